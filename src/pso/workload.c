@@ -67,11 +67,11 @@ struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &pso_algorithm);
 }
 
-extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_island_program,
-    pso_move_program, pso_onchip_program;
+extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_move_program,
+    pso_onchip_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &pso_best_program, &pso_fused_program, &pso_island_program, &pso_move_program, &pso_onchip_program, NULL,
+    &pso_best_program, &pso_fused_program, &pso_move_program, &pso_onchip_program, NULL,
 };
 
 static const struct shoal_example examples[] = {

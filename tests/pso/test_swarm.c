@@ -2,8 +2,9 @@
  * own numbers: rounding has no time to grow, and a particle that turns another way shows at once. */
 #include "harness.h"
 
-#include "cl/pso/layout.clh" /* behind <stdint.h> */
-#include "cl/search/layout.clh"
+#include "cl/search/layout.clh" /* behind <stdint.h> */
+
+#include "cl/pso/layout.clh"
 
 #include <float.h>
 #include <math.h>

@@ -28,7 +28,7 @@
 
 /* Table 3 ---------------------------------------------------------------------------------------------- */
 
-/* OURS: the library's reduction; else ARGMIN in pso/model/argmin.clh. */
+/* OURS: the library's reduction; else ARGMIN in search/argmin.clh. */
 enum { OURS = -1, SHARED, SHFL, VOL, WARP_FIRST };
 
 struct array {
@@ -145,7 +145,7 @@ static enum shoal_status search_create(struct bench *bench, struct shoal_error *
     }
     const struct shoal_define defines[] = {{"REAL", 64}, {"ARGMIN", array->variant}};
     struct bench_group_build build = {
-        .program = "pso.island", .entry = "pso_argmin", .defines = defines, .define_count = 2};
+        .program = "search.island", .entry = "search_argmin", .defines = defines, .define_count = 2};
     shoal_program_params_init(&build.params);
     return bench_group_choose(bench, &build, search_run, &s->group, error);
 }
@@ -253,16 +253,10 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
 {
     struct move *m = bench->state;
     const uint32_t particles = m->size.particles;
-    const struct pipeline_shape shape = {.seed = seed,
-                                         .particles = particles,
-                                         .swarms = 1,
-                                         .islands = 1,
-                                         .dim = DIM,
-                                         .tile = particles,
-                                         .lanes = 1,
-                                         .neighbours = 2,
-                                         .columns = 1};
-    const struct pipeline_batch batch = {.count = particles, .step = m->step};
+    const struct search_shape shape = {
+        .seed = seed, .members = particles, .run_islands = 1, .islands = 1, .dim = DIM, .tile = particles};
+    const struct pipeline_links links = {.neighbours = 2, .columns = 1};
+    const struct pipeline_batch batch = {.count = particles, .step = m->step, .lanes = 1};
     const size_t group = shoal_kernel_work_group(m->group.kernel), groups = (particles + group - 1) / group;
     /* A work-item of pso_move has four dimensions, one of pso_move_whole all of them. */
     const struct shoal_arg by_counter[] = {
@@ -276,6 +270,7 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
         shoal_arg_buffer(m->words),
         shoal_arg_buffer(m->settings),
         shoal_arg_struct(&shape, sizeof shape),
+        shoal_arg_struct(&links, sizeof links),
         shoal_arg_struct(&batch, sizeof batch),
     };
     const struct shoal_arg by_state[] = {

@@ -11,7 +11,7 @@
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_keep(__global const real *restrict x, __global real *restrict p, __global const real *restrict y,
               __global real *restrict best, __global uint *restrict outside, __global uint *restrict words,
-              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch)
+              __global const real *restrict settings, struct search_shape shape, struct pipeline_batch batch)
 {
     __local uint copied[KEPT];
     const uint lid = (uint)get_local_id(0), numbers = batch.count * shape.islands;
@@ -20,7 +20,7 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
     for (k = lid; k < KEPT; k += WG) {
         uint better = 0u;
         if (first + k < numbers) {
-            const uint i = particle_of(shape, batch, first + k), island = i / shape.particles;
+            const uint i = particle_of(shape, batch, first + k), island = i / shape.members;
             if (!has_run_ended(words, island)) {
                 const int is_fresh = is_drawing(shape, words, island, batch.step), is_out = outside[i] != 0u;
                 const real value = is_out ? (real)INFINITY : counted(y[i], settings[SET_SIGN]);
@@ -54,7 +54,7 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
 }
 
 /* Are the links of the island redrawn in this step? force: yes, as of the step they were drawn at. */
-static int are_links_due(struct pipeline_shape shape, __global const uint *words, uint island, uint step, uint force)
+static int are_links_due(struct search_shape shape, __global const uint *words, uint island, uint step, uint force)
 {
     return force || (words[(ulong)island * ISLAND_WORDS + ISLAND_RENEW_AT] == step &&
                       !has_run_ended(words, island) && !is_drawing(shape, words, island, step));
@@ -62,29 +62,29 @@ static int are_links_due(struct pipeline_shape shape, __global const uint *words
 
 /* Empties the lists; pso_links fills them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void pso_unlink(__global uint *restrict head, __global const uint *restrict words, struct pipeline_shape shape, uint step,
+void pso_unlink(__global uint *restrict head, __global const uint *restrict words, struct search_shape shape, uint step,
                 uint force)
 {
     const uint i = (uint)get_global_id(0);
-    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, force))
+    if (i < shape.members * shape.islands && are_links_due(shape, words, i / shape.members, step, force))
         head[i] = NO_INDEX;
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_links(__global uint *restrict head, __global uint *restrict next, __global const uint *restrict words,
-               struct pipeline_shape shape, uint step, uint force)
+               struct search_shape shape, struct pipeline_links links, uint step, uint force)
 {
     const uint i = (uint)get_global_id(0);
-    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, force)) {
-        const uint island = i / shape.particles, own = i % shape.particles;
+    if (i < shape.members * shape.islands && are_links_due(shape, words, i / shape.members, step, force)) {
+        const uint island = i / shape.members, own = i % shape.members;
         const uint at = words[(ulong)island * ISLAND_WORDS + ISLAND_RENEW_AT];
         uint k;
-        for (k = 0; k < shape.neighbours; k++) {
-            const uint to = informed(seed_of(shape, island), at, index_of(shape, island) + own, k, shape.particles);
-            const uint node = own * shape.neighbours + k;
+        for (k = 0; k < links.neighbours; k++) {
+            const uint to = informed(seed_of(shape, island), at, first_index_of(shape, island) + own, k, shape.members);
+            const uint node = own * links.neighbours + k;
             if (to != own)
-                next[(ulong)(i - own) * shape.neighbours + node] =
-                    atomic_xchg(head + island * shape.particles + to, node);
+                next[(ulong)(i - own) * links.neighbours + node] =
+                    atomic_xchg(head + island * shape.members + to, node);
         }
     }
 }
@@ -102,24 +102,24 @@ static void follow(__global const real *best, uint start, uint j, uint *found, r
 /* Leader of each particle of the batch: the best of its neighbours and itself. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_leaders(__global const real *restrict best, __global const uint *restrict head,
-                 __global const uint *restrict next, __global uint *restrict leader, struct pipeline_shape shape,
-                 struct pipeline_batch batch)
+                 __global const uint *restrict next, __global uint *restrict leader, struct search_shape shape,
+                 struct pipeline_links links, struct pipeline_batch batch)
 {
     const uint number = (uint)get_global_id(0);
     if (number < batch.count * shape.islands) {
-        const uint i = particle_of(shape, batch, number), own = i % shape.particles, start = i - own;
+        const uint i = particle_of(shape, batch, number), own = i % shape.members, start = i - own;
         uint found = own;
         real least = best[i];
 #if TOPOLOGY == RANDOM_LINKS
         uint node;
-        for (node = head[i]; node != NO_INDEX; node = next[(ulong)start * shape.neighbours + node])
-            follow(best, start, node / shape.neighbours, &found, &least);
+        for (node = head[i]; node != NO_INDEX; node = next[(ulong)start * links.neighbours + node])
+            follow(best, start, node / links.neighbours, &found, &least);
 #else
         uint q;
         (void)head;
         (void)next;
-        for (q = 0; q < neighbour_count(shape.particles, shape.neighbours); q++)
-            follow(best, start, neighbour(own, q, shape.particles, shape.neighbours, shape.columns), &found, &least);
+        for (q = 0; q < neighbour_count(shape.members, links.neighbours); q++)
+            follow(best, start, neighbour(own, q, shape.members, links.neighbours, links.columns), &found, &least);
 #endif
         leader[i] = start + found;
     }

@@ -19,13 +19,13 @@ typedef struct {
     uint start; /* in a draw: number of the restart */
 } mover;
 
-static mover mover_of(struct pipeline_shape shape, __global const uint *words, uint i, uint step)
+static mover mover_of(struct search_shape shape, __global const uint *words, uint i, uint step)
 {
     mover m;
     m.i = i;
-    m.island = i / shape.particles;
+    m.island = i / shape.members;
     m.seed = seed_of(shape, m.island);
-    m.index = index_of(shape, m.island) + i % shape.particles;
+    m.index = first_index_of(shape, m.island) + i % shape.members;
     m.step = step;
     m.dim = shape.dim;
     m.is_drawn = is_drawing(shape, words, m.island, step);
@@ -90,56 +90,57 @@ static real inertia_of(__global const real *settings, uint step)
 
 #if UPDATE == FIPS
 /* Informant number `count` of particle i of its island, `before` the one before; NO_INDEX after the last. */
-static uint informant(struct pipeline_shape shape, __global const uint *head, __global const uint *next, uint start, uint i,
-                      uint count, uint before)
+static uint informant(struct search_shape shape, struct pipeline_links links, __global const uint *head,
+                      __global const uint *next, uint start, uint i, uint count, uint before)
 {
 #if TOPOLOGY == RANDOM_LINKS
-    return next_informant(shape, head, next, start, i, count == 0u ? 0u : before + 1u);
+    return next_informant(links, head, next, start, i, count == 0u ? 0u : before + 1u);
 #else
     (void)head;
     (void)next;
     (void)start;
     (void)before;
-    return count < neighbour_count(shape.particles, shape.neighbours)
-               ? neighbour(i, count, shape.particles, shape.neighbours, shape.columns)
+    return count < neighbour_count(shape.members, links.neighbours)
+               ? neighbour(i, count, shape.members, links.neighbours, links.columns)
                : NO_INDEX;
 #endif
 }
 
 /* The mean over the informants j of u (p_j - x) in dimension d; a particle without informants informs itself. */
-static real informed_pull(struct pipeline_shape shape, mover m, __global const real *p, __global const uint *head,
-                          __global const uint *next, uint d, real x)
+static real informed_pull(struct search_shape shape, struct pipeline_links links, mover m, __global const real *p,
+                          __global const uint *head, __global const uint *next, uint d, real x)
 {
-    const uint own = m.i % shape.particles, start = m.i - own, draws = (shape.dim + 3u) / 4u;
+    const uint own = m.i % shape.members, start = m.i - own, draws = (shape.dim + 3u) / 4u;
     real sum = R(0.0);
-    uint count = 0u, j = informant(shape, head, next, start, own, 0u, 0u);
+    uint count = 0u, j = informant(shape, links, head, next, start, own, 0u, 0u);
     if (j == NO_INDEX)
         j = own;
     while (j != NO_INDEX) {
         sum += uniform(word_of_dimension(m, SHOAL_STREAM_PSO_FIPS, count * draws, d)) *
                (p[place_of(shape, start + j, d)] - x);
         count++;
-        j = informant(shape, head, next, start, own, count, j);
+        j = informant(shape, links, head, next, start, own, count, j);
     }
     return sum / (real)count;
 }
 #endif
 
-/* shape.lanes neighbouring work-items share a particle: 1, or enough for neighbouring dimensions where a tile has one
+/* batch.lanes neighbouring work-items share a particle: 1, or enough for neighbouring dimensions where a tile has one
  * particle. Groups: those that cover the particles, times those that cover the dimensions. leader: of each particle, whose
  * best position it follows; with GLOBAL_BEST of each island. outside: a word for each particle that is 0 before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_move(__global real *restrict x, __global real *restrict v, __global const real *restrict p,
               __global const uint *restrict leader, __global const uint *restrict head,
               __global const uint *restrict next, __global uint *restrict outside, __global const uint *restrict words,
-              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch)
+              __global const real *restrict settings, struct search_shape shape, struct pipeline_links links,
+              struct pipeline_batch batch)
 {
-    const uint numbers = batch.count * shape.islands, lanes = shape.lanes, columns = WG / lanes;
+    const uint numbers = batch.count * shape.islands, lanes = batch.lanes, columns = WG / lanes;
     const uint groups = (numbers + columns - 1u) / columns;
     const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0);
     const uint number = group % groups * columns + lid / lanes;
     const uint first = (group / groups * lanes + lid % lanes) * MOVE_BLOCK, end = min(first + MOVE_BLOCK, shape.dim);
-    if (number < numbers && !has_run_ended(words, particle_of(shape, batch, number) / shape.particles)) {
+    if (number < numbers && !has_run_ended(words, particle_of(shape, batch, number) / shape.members)) {
         const mover m = mover_of(shape, words, particle_of(shape, batch, number), batch.step);
         uint is_out = 0u, d;
         for (d = first; d < end; d++) {
@@ -155,10 +156,10 @@ void pso_move(__global real *restrict x, __global real *restrict v, __global con
                 c.v = v[at];
 #if UPDATE == FIPS
                 c.v = inertia_of(settings, batch.step) * c.v +
-                      settings[SET_SOCIAL] * informed_pull(shape, m, p, head, next, d, c.x);
+                      settings[SET_SOCIAL] * informed_pull(shape, links, m, p, head, next, d, c.x);
                 (void)leader;
 #else
-                const uint best = TOPOLOGY == GLOBAL_BEST ? m.island * shape.particles + leader[m.island] : leader[m.i];
+                const uint best = TOPOLOGY == GLOBAL_BEST ? m.island * shape.members + leader[m.island] : leader[m.i];
                 real own, goal;
                 pair_of(m, d, &own, &goal);
                 c.v = pulled(c, inertia_of(settings, batch.step), settings[SET_COGNITIVE] * own, p[at],
@@ -248,7 +249,7 @@ static struct shoal_words words_of_normals(mover m, uint d)
 
 /* Factor of the normal numbers that gives the random point of the ball: its distance from the centre over their
  * length. */
-static real reach_of(struct pipeline_shape shape, mover m, __global const real *x, __global const real *p, uint best,
+static real reach_of(struct search_shape shape, mover m, __global const real *x, __global const real *p, uint best,
                      __global const real *settings)
 {
     const uint word = shoal_random_words(m.seed, SHOAL_STREAM_PSO_SPHERE, m.step, m.index, 0x80000000u).x;
@@ -273,11 +274,11 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_move_whole(__global real *restrict x, __global real *restrict v, __global const real *restrict p,
                     __global const uint *restrict leader, __global uint *restrict states,
                     __global uint *restrict outside, __global const uint *restrict words,
-                    __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch)
+                    __global const real *restrict settings, struct search_shape shape, struct pipeline_batch batch)
 {
-    const uint number = (uint)get_global_id(0), stride = shape.particles * shape.islands;
+    const uint number = (uint)get_global_id(0), stride = shape.members * shape.islands;
     if (number < batch.count * shape.islands &&
-        !has_run_ended(words, particle_of(shape, batch, number) / shape.particles)) {
+        !has_run_ended(words, particle_of(shape, batch, number) / shape.members)) {
         const mover m = mover_of(shape, words, particle_of(shape, batch, number), batch.step);
         uint is_out = 0u, d;
         source s;
@@ -292,7 +293,7 @@ void pso_move_whole(__global real *restrict x, __global real *restrict v, __glob
             s.state = xorwow_start(m.seed, m.index, m.start);
         } else {
             const real inertia = inertia_of(settings, batch.step);
-            const uint best = TOPOLOGY == GLOBAL_BEST ? m.island * shape.particles + leader[m.island] : leader[m.i];
+            const uint best = TOPOLOGY == GLOBAL_BEST ? m.island * shape.members + leader[m.island] : leader[m.i];
 #if UPDATE == SPSO2011
             const real reach = reach_of(shape, m, x, p, best, settings);
             struct shoal_words words = words_of_normals(m, 0u);

@@ -1,5 +1,6 @@
 /* A problem as the swarm kernels get it: their -D values and settings. */
 #include "cl/pso/choices.clh"
+#include "cl/search/choices.clh"
 #include "pso/device/device.h"
 
 #include <math.h>

@@ -2,26 +2,24 @@
  * thesis: move, evaluate, personal best, best of the swarm. */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
-#include "objective/evaluate/evaluator.h"
+#include "search/device/islands.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Values per work-item that pso_settle reduces in one group before passes of many groups pay. */
-enum { SETTLE_TURNS = 32 };
-
 enum { XORWOW_WORDS = 6 };
 
-enum kernel { MOVE, MOVE_WHOLE, KEEP, UNLINK, LINKS, LEADERS, ARGMIN, SETTLE, EXCHANGE, ENDS, KERNELS };
+enum kernel { MOVE, MOVE_WHOLE, KEEP, UNLINK, LINKS, LEADERS, KERNELS };
 
 struct pipeline {
     struct evaluator *evaluator;
     struct shoal_kernel *kernels[KERNELS];
-    struct pipeline_shape shape;
-    bool whole; /* a work-item moves all dimensions of a particle */
-    struct shoal_buffer *y, *outside, *leader, *head, *next, *states, *goal_value, *goal_index;
-    struct shoal_buffer *pass_value[2], *pass_index[2]; /* of the search for the best particle, in turn */
+    struct search_islands islands;
+    struct pipeline_links links;
+    uint32_t lanes; /* of struct pipeline_batch */
+    bool whole;     /* a work-item moves all dimensions of a particle */
+    struct shoal_buffer *y, *outside, *leader, *head, *next, *states;
     struct arrays arrays;
 };
 
@@ -64,22 +62,17 @@ struct program_plan {
 };
 
 static const char *const best_defines[] = {"REAL", "TOPOLOGY", NULL};
-static const char *const island_defines[] = {"ARGMIN", "REAL", NULL};
-
 static const struct program_plan program_plans[] = {{&pso_move_program, MOVE, KEEP, NULL},
-                                                    {&pso_best_program, KEEP, ARGMIN, best_defines},
-                                                    {&pso_island_program, ARGMIN, KERNELS, island_defines}};
+                                                    {&pso_best_program, KEEP, KERNELS, best_defines}};
 
 static const char *const entries[KERNELS] = {
     [MOVE] = "pso_move",     [MOVE_WHOLE] = "pso_move_whole", [KEEP] = "pso_keep",
-    [UNLINK] = "pso_unlink", [LINKS] = "pso_links",           [LEADERS] = "pso_leaders",
-    [ARGMIN] = "pso_argmin", [SETTLE] = "pso_settle",         [EXCHANGE] = "pso_exchange",
-    [ENDS] = "pso_ends"};
+    [UNLINK] = "pso_unlink", [LINKS] = "pso_links",           [LEADERS] = "pso_leaders"};
 
 static bool depends_on(const struct program_plan *plan, const char *define)
 {
     if (!plan->defines)
-        return strcmp(define, "ARGMIN") != 0;
+        return true;
     for (const char *const *name = plan->defines; *name; name++)
         if (strcmp(*name, define) == 0)
             return true;
@@ -90,13 +83,11 @@ static bool depends_on(const struct program_plan *plan, const char *define)
 static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
                                        struct shoal_error *error)
 {
-    const int32_t argmin = pso_params(solver)->argmin;
     struct entry_kernel kernels[KERNELS];
     struct defines all = {.count = 0}, own = {.count = 0};
     for (int k = 0; k < KERNELS; k++)
         kernels[k] = (struct entry_kernel){entries[k], &pipeline_of(solver)->kernels[k]};
     pso_rule_defines(solver, &all);
-    define_add(&all, "ARGMIN", argmin == SHOAL_PSO_ARGMIN_AUTO ? 0 : argmin - SHOAL_PSO_ARGMIN_SHARED);
     for (size_t i = 0; i < all.count; i++)
         if (depends_on(plan, all.list[i].name))
             define_add(&own, all.list[i].name, all.list[i].value);
@@ -120,7 +111,7 @@ static uint32_t work_group(const struct pipeline *pipeline, enum kernel kernel)
 /* Blocks of dimensions of a particle. */
 static uint32_t move_blocks(const struct pipeline *pipeline)
 {
-    return (pipeline->shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
+    return (pipeline->islands.shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
 }
 
 /* Work-items that share a particle, see the kernel. */
@@ -128,33 +119,9 @@ static uint32_t move_lanes(const struct pipeline *pipeline)
 {
     const uint32_t blocks = move_blocks(pipeline), most = work_group(pipeline, MOVE);
     uint32_t lanes = 1;
-    while (pipeline->shape.tile == 1 && lanes < blocks && lanes < most)
+    while (pipeline->islands.shape.tile == 1 && lanes < blocks && lanes < most)
         lanes *= 2;
     return lanes;
-}
-
-/* Values of an island that a group of a pass reduces, and groups for each island. */
-struct pass {
-    uint32_t length, groups;
-};
-
-/* The passes of the thesis halve the values work-item by work-item until one group is left; ours has one pass
- * of many long groups at most. groups 0: none is needed, pso_settle takes the rest. */
-static struct pass next_pass(const struct shoal_solver *solver, uint32_t count)
-{
-    const struct pipeline *pipeline = pipeline_of(solver);
-    const uint32_t pair = 2 * work_group(pipeline, ARGMIN);
-    struct pass pass = {pair, 0};
-    if (pso_params(solver)->argmin == SHOAL_PSO_ARGMIN_AUTO) {
-        if (count <= SETTLE_TURNS * work_group(pipeline, SETTLE))
-            return pass;
-        const double root = sqrt((double)count);
-        pass.length = root > pair ? (uint32_t)root : pair;
-    } else if (count <= pair) {
-        return pass;
-    }
-    pass.groups = (count - 1) / pass.length + 1;
-    return pass;
 }
 
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
@@ -164,24 +131,17 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     struct pipeline *pipeline = solver->method.state;
     const size_t real = device->search.real, word = sizeof(uint32_t),
                  states = problem->search.total * XORWOW_WORDS;
-    const double total = (double)problem->search.total, islands = (double)problem->search.islands;
+    const double total = (double)problem->search.total;
     const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
     const bool has_states = problem->params->random == SHOAL_PSO_GLOB;
-    const double partials = fmax(1, islands * next_pass(solver, (uint32_t)problem->search.members).groups);
     const struct array list[] = {
         {&pipeline->y, (double)(search_tiles(solver) * solver->method.tile), real},
         {&pipeline->outside, total, word, ARRAY_ZERO},
         {&pipeline->leader, total, word},
-        {&pipeline->goal_value, islands, real},
-        {&pipeline->goal_index, islands, word},
         {&pipeline->head, links ? total : 1, word},
         {&pipeline->next, links ? total * (double)problem->neighbours : 1, word},
         {&pipeline->states, has_states ? (double)states : 1, word, ARRAY_SAVE, "generators",
          has_states ? states : 0},
-        {&pipeline->pass_value[0], partials, real},
-        {&pipeline->pass_index[0], partials, word},
-        {&pipeline->pass_value[1], partials, real},
-        {&pipeline->pass_index[1], partials, word},
     };
     pipeline->arrays.queue = solver->queue;
     ARRAYS_SET(&pipeline->arrays, list);
@@ -195,24 +155,21 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct pipeline *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
     if (!pipeline)
         return fail_host_memory(error);
+    const int32_t argmin = problem->params->argmin;
     enum shoal_status status = create_evaluator(solver, error);
     if (!status)
         status = build(solver, error);
+    if (!status)
+        status = search_islands_create(
+            solver, argmin == SHOAL_PSO_ARGMIN_AUTO ? -1 : argmin - SHOAL_PSO_ARGMIN_SHARED,
+            &pipeline->islands, error);
     if (status)
         return status;
     pipeline->whole = problem->update == PSO_SPSO2011_UPDATE ||
                       (problem->update == PSO_LINEAR_UPDATE && problem->params->random >= SHOAL_PSO_GLOB);
-    pipeline->shape = (struct pipeline_shape){.seed = problem->params->search.seed,
-                                              .particles = (uint32_t)problem->search.members,
-                                              .swarms = (uint32_t)problem->search.run_islands,
-                                              .islands = (uint32_t)problem->search.islands,
-                                              .dim = (uint32_t)problem->search.dim,
-                                              .tile = (uint32_t)solver->method.tile,
-                                              .restart = (uint32_t)problem->params->search.restart,
-                                              .neighbours = (uint32_t)problem->neighbours,
-                                              .columns = (uint32_t)problem->columns,
-                                              .trace_interval = (uint32_t)problem->params->search.trace};
-    pipeline->shape.lanes = move_lanes(pipeline);
+    pipeline->links = (struct pipeline_links){.neighbours = (uint32_t)problem->neighbours,
+                                              .columns = (uint32_t)problem->columns};
+    pipeline->lanes = move_lanes(pipeline);
     return allocate(solver, error);
 }
 
@@ -222,6 +179,7 @@ static void destroy(struct shoal_solver *solver)
     if (!pipeline)
         return;
     evaluator_destroy(&pipeline->evaluator);
+    search_islands_destroy(&pipeline->islands);
     arrays_destroy(&pipeline->arrays);
     free(pipeline);
     solver->method.state = NULL;
@@ -235,12 +193,23 @@ static void destroy(struct shoal_solver *solver)
 
 static struct shoal_arg shape_arg(const struct pipeline *pipeline)
 {
-    return shoal_arg_struct(&pipeline->shape, sizeof pipeline->shape);
+    return shoal_arg_struct(&pipeline->islands.shape, sizeof pipeline->islands.shape);
+}
+
+static struct shoal_arg links_arg(const struct pipeline *pipeline)
+{
+    return shoal_arg_struct(&pipeline->links, sizeof pipeline->links);
+}
+
+/* The particles that the islands compare. */
+static struct search_members members_of(const struct shoal_solver *solver)
+{
+    return (struct search_members){pso_device_of(solver)->best, pso_device_of(solver)->p};
 }
 
 static size_t numbers_of(const struct pipeline *pipeline, const struct pipeline_batch *batch)
 {
-    return (size_t)batch->count * pipeline->shape.islands;
+    return (size_t)batch->count * pipeline->islands.shape.islands;
 }
 
 static enum shoal_status move_whole(struct shoal_solver *solver, const struct pipeline_batch *batch,
@@ -252,7 +221,7 @@ static enum shoal_status move_whole(struct shoal_solver *solver, const struct pi
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->v),
         shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->goal_index
+        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->islands.goal_index
                                                                               : pipeline->leader),
         shoal_arg_buffer(pipeline->states),
         shoal_arg_buffer(pipeline->outside),
@@ -272,14 +241,14 @@ static enum shoal_status move(struct shoal_solver *solver, const struct pipeline
     const struct pipeline *pipeline = solver->method.state;
     if (pipeline->whole)
         return move_whole(solver, batch, error);
-    const uint32_t blocks = move_blocks(pipeline), lanes = pipeline->shape.lanes;
+    const uint32_t blocks = move_blocks(pipeline), lanes = batch->lanes;
     const uint32_t columns = work_group(pipeline, MOVE) / lanes;
     const size_t groups = (numbers_of(pipeline, batch) + columns - 1) / columns;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->v),
         shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->goal_index
+        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->islands.goal_index
                                                                               : pipeline->leader),
         shoal_arg_buffer(pipeline->head),
         shoal_arg_buffer(pipeline->next),
@@ -287,6 +256,7 @@ static enum shoal_status move(struct shoal_solver *solver, const struct pipeline
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.settings),
         shape_arg(pipeline),
+        links_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
     };
     return LAUNCH(MOVE, groups * ((blocks + lanes - 1) / lanes), args);
@@ -297,7 +267,7 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const struct pipe
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
-    const size_t particles = pipeline->shape.particles, islands = pipeline->shape.islands;
+    const size_t particles = pipeline->islands.shape.members, islands = pipeline->islands.shape.islands;
     if (batch->count == particles)
         return evaluator_run(pipeline->evaluator, device->x, pipeline->y, 0, particles * islands, error);
     for (size_t k = 0; k < islands; k++) {
@@ -347,6 +317,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
         shoal_arg_buffer(pipeline->next),
         shoal_arg_buffer(device->search.words),
         shape_arg(pipeline),
+        links_arg(pipeline),
         shoal_arg_uint(step),
         shoal_arg_uint(force),
     };
@@ -370,6 +341,7 @@ static enum shoal_status choose_leaders(struct shoal_solver *solver, const struc
         shoal_arg_buffer(pipeline->next),
         shoal_arg_buffer(pipeline->leader),
         shape_arg(pipeline),
+        links_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
     };
     if (device->problem.params->topology == SHOAL_PSO_GLOBAL || device->problem.update == PSO_FIPS_UPDATE)
@@ -378,112 +350,7 @@ static enum shoal_status choose_leaders(struct shoal_solver *solver, const struc
                   args);
 }
 
-static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer *values,
-                                struct shoal_buffer *indices, const struct pipeline_settle *launch,
-                                struct shoal_error *error)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(values),
-        shoal_arg_buffer(indices),
-        shoal_arg_buffer(pipeline->goal_value),
-        shoal_arg_buffer(pipeline->goal_index),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.trace),
-        shoal_arg_buffer(device->search.settings),
-        shape_arg(pipeline),
-        shoal_arg_struct(launch, sizeof *launch),
-    };
-    return LAUNCH(SETTLE, pipeline->shape.islands, args);
-}
-
-/* Finds the best particle of each island and runs the other tasks of pso_settle. */
-static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t step, uint32_t tasks,
-                                         struct shoal_error *error)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = solver->method.state;
-    struct shoal_buffer *values = device->best, *indices = NULL;
-    uint32_t count = pipeline->shape.particles, turn = 0;
-    for (struct pass pass = next_pass(solver, count); pass.groups;
-         pass = next_pass(solver, count), turn ^= 1) {
-        const struct shoal_arg args[] = {
-            shoal_arg_buffer(values),
-            shoal_arg_buffer(indices),
-            shoal_arg_buffer(pipeline->pass_value[turn]),
-            shoal_arg_buffer(pipeline->pass_index[turn]),
-            shoal_arg_uint(indices != NULL),
-            shoal_arg_uint(count),
-            shoal_arg_uint(pass.length),
-            shoal_arg_uint(pass.groups),
-        };
-        enum shoal_status status = LAUNCH(ARGMIN, (size_t)pass.groups * pipeline->shape.islands, args);
-        if (status)
-            return status;
-        values = pipeline->pass_value[turn];
-        indices = pipeline->pass_index[turn];
-        count = pass.groups;
-    }
-    const struct pipeline_settle launch = {
-        .step = step, .tasks = FIND_BEST | tasks, .count = count, .is_known = indices != NULL};
-    return settle(solver, values, indices, &launch, error);
-}
-
-static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_error *error)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(pipeline->goal_value),
-        shoal_arg_buffer(pipeline->goal_index),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shape_arg(pipeline),
-        shoal_arg_uint(device->problem.params->search.exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
-    };
-    return LAUNCH(EXCHANGE, pipeline->shape.islands, args);
-}
-
-static enum shoal_status look_for_ends(struct shoal_solver *solver, struct shoal_error *error)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_uint(pipeline->shape.swarms),
-        shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
-    };
-    return search_can_end_early(&device->problem.search) ? LAUNCH(ENDS, device->problem.search.runs, args)
-                                                         : SHOAL_OK;
-}
-
 /* Steps ------------------------------------------------------------------------------------------------ */
-
-static enum shoal_status end_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
-{
-    const uint64_t interval = pso_params(solver)->search.exchange;
-    enum shoal_status status;
-    if (step && interval && step % interval == 0) {
-        const struct pipeline_settle last = {.step = step, .tasks = UPDATE_BEST_EVER | FINISH_STEP};
-        status = find_and_settle(solver, step, UPDATE_BEST_EVER, error);
-        if (!status)
-            status = exchange(solver, error);
-        if (!status)
-            status = settle(solver, NULL, NULL, &last, error);
-    } else {
-        status = find_and_settle(solver, step, UPDATE_BEST_EVER | FINISH_STEP, error);
-    }
-    return status ? status : look_for_ends(solver, error);
-}
 
 static enum shoal_status make_batch(struct shoal_solver *solver, const struct pipeline_batch *batch,
                                     struct shoal_error *error)
@@ -501,20 +368,24 @@ static enum shoal_status make_batch(struct shoal_solver *solver, const struct pi
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
+    struct pipeline *pipeline = pipeline_of(solver);
+    const struct search_members members = members_of(solver);
     const bool global = problem->params->topology == SHOAL_PSO_GLOBAL;
     /* The first draw has no leaders, so it needs no batches. */
     const size_t size = step ? problem->batch : problem->search.members;
     enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
     for (size_t first = 0; first < problem->search.members && !status; first += size) {
         const size_t left = problem->search.members - first;
-        const struct pipeline_batch batch = {
-            .first = (uint32_t)first, .count = (uint32_t)(left < size ? left : size), .step = step};
+        const struct pipeline_batch batch = {.first = (uint32_t)first,
+                                             .count = (uint32_t)(left < size ? left : size),
+                                             .step = step,
+                                             .lanes = pipeline->lanes};
         if (first && global)
-            status = find_and_settle(solver, step, 0, error);
+            status = search_islands_find(solver, &pipeline->islands, &members, step, error);
         if (!status)
             status = make_batch(solver, &batch, error);
     }
-    return status ? status : end_step(solver, step, error);
+    return status ? status : search_islands_end_step(solver, &pipeline->islands, &members, step, error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -535,13 +406,17 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                               struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct arrays *arrays = &pipeline_of(solver)->arrays;
+    struct pipeline *pipeline = pipeline_of(solver);
+    const struct arrays *arrays = &pipeline->arrays;
+    const struct search_members members = members_of(solver);
     enum shoal_status status = arrays_load(arrays, checkpoint, error);
     if (!status)
         status = arrays_zero(arrays, error);
     if (!status)
         status = draw_links(solver, 0, true, error);
-    return status ? status : find_and_settle(solver, (uint32_t)device->search.steps, 0, error);
+    return status ? status
+                  : search_islands_find(solver, &pipeline->islands, &members, (uint32_t)device->search.steps,
+                                        error);
 }
 
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,

@@ -1,9 +1,9 @@
-/* Private: the four kernels of the thesis: move, evaluate, personal best, best neighbour. */
+/* Private: the kernels of the thesis: move, evaluate, personal best. */
 #ifndef SHOAL_PSO_PIPELINE_H
 #define SHOAL_PSO_PIPELINE_H
 
 #include "pso/device/device.h"
 
-extern const struct shoal_program_desc pso_move_program, pso_best_program, pso_island_program;
+extern const struct shoal_program_desc pso_move_program, pso_best_program;
 
 #endif

@@ -6,8 +6,9 @@
 
 #include <shoal/pso.h>
 
-#include "cl/pso/layout.clh" /* behind <stdint.h> */
-#include "cl/search/layout.clh"
+#include "cl/search/layout.clh" /* behind <stdint.h> */
+
+#include "cl/pso/layout.clh"
 
 /* UPDATE of the kernels: inertia, linear and constriction differ in constants only. */
 enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE };

@@ -1,15 +1,16 @@
-/* Kernels of the pipeline for islands: best particle, record, exchange, ends. */
+/* Islands whose members are in global memory, at the end of a step: best member, record, exchange, ends. */
 #ifndef WG
 #define WG 64
 #endif
 
-#include "pso/model/argmin.clh"
-#include "pso/methods/pipeline.clh"
+#include "search/argmin.clh"
+#include "search/members.clh"
 
 /* Values `first` .. `end` - 1 of an island that begins at `start`. indices: of those values, used if `is_known`; else
  * the numbers of the values. */
 static INLINE struct minimum least_of(__global const real *values, __global const uint *indices, uint is_known,
-                                      ulong start, uint first, uint end, local real *scratch, local uint *scratch_indices)
+                                      ulong start, uint first, uint end, local real *scratch,
+                                      local uint *scratch_indices)
 {
     struct minimum mine = minimum_none(), other;
     uint e;
@@ -24,9 +25,9 @@ static INLINE struct minimum least_of(__global const real *values, __global cons
 /* One pass: each group reduces `length` neighbouring values of an island, `groups` groups for each island. count:
  * values of an island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void pso_argmin(__global const real *restrict values, __global const uint *restrict indices,
-                __global real *restrict out_values, __global uint *restrict out_indices, uint is_known, uint count,
-                uint length, uint groups)
+void search_argmin(__global const real *restrict values, __global const uint *restrict indices,
+                   __global real *restrict out_values, __global uint *restrict out_indices, uint is_known, uint count,
+                   uint length, uint groups)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
@@ -42,11 +43,11 @@ void pso_argmin(__global const real *restrict values, __global const uint *restr
 
 /* A group for each island. goal_*: the island's best. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void pso_settle(__global const real *restrict values, __global const uint *restrict indices,
-                __global real *restrict goal_value, __global uint *restrict goal_index,
-                __global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
-                __global real *restrict champion, __global real *restrict trace, __global const real *restrict settings,
-                struct pipeline_shape shape, struct pipeline_settle launch)
+void search_settle(__global const real *restrict values, __global const uint *restrict indices,
+                   __global real *restrict goal_value, __global uint *restrict goal_index,
+                   __global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
+                   __global real *restrict champion, __global real *restrict trace, __global const real *restrict settings,
+                   struct search_shape shape, struct search_settle launch)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
@@ -68,7 +69,7 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (takes_part && (tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before))
         for (d = lid; d < shape.dim; d += WG)
-            champion[(ulong)k * shape.dim + d] = p[place_of(shape, k * shape.particles + goal.index, d)];
+            champion[(ulong)k * shape.dim + d] = p[place_of(shape, k * shape.members + goal.index, d)];
     if (takes_part && lid == 0u) {
         __global real *const own = reals + (ulong)k * ISLAND_REALS;
         if (tasks & FIND_BEST) {
@@ -90,44 +91,45 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
 /* Each island may take a champion of its run: that of the island before it, or with is_all the best. A group for each
  * island; champions are read only. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void pso_exchange(__global real *restrict best, __global real *restrict p, __global real *restrict goal_value,
-                  __global uint *restrict goal_index, __global const uint *restrict words,
-                  __global const real *restrict reals, __global const real *restrict champion, struct pipeline_shape shape,
-                  uint is_all)
+void search_exchange(__global real *restrict best, __global real *restrict p, __global real *restrict goal_value,
+                     __global uint *restrict goal_index, __global const uint *restrict words,
+                     __global const real *restrict reals, __global const real *restrict champion,
+                     struct search_shape shape, uint is_all)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
-    const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0), first = k / shape.swarms * shape.swarms;
-    const ulong start = (ulong)k * shape.particles;
+    const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0);
+    const uint first = k / shape.run_islands * shape.run_islands;
+    const ulong start = (ulong)k * shape.members;
     struct minimum from = minimum_none(), worst = minimum_none(), other;
     real goal;
     int takes;
     uint e;
     if (is_all) {
-        for (e = lid; e < shape.swarms; e += WG) {
+        for (e = lid; e < shape.run_islands; e += WG) {
             other.value = reals[(ulong)(first + e) * ISLAND_REALS + ISLAND_CHAMPION];
             other.index = first + e;
             from = minimum_of(from, other);
         }
         from = group_argmin(from, scratch, scratch_indices);
     } else {
-        from.index = first + (k - first + shape.swarms - 1u) % shape.swarms;
+        from.index = first + (k - first + shape.run_islands - 1u) % shape.run_islands;
         from.value = reals[(ulong)from.index * ISLAND_REALS + ISLAND_CHAMPION];
     }
     /* The largest best, of equal ones the highest index. */
-    for (e = lid; e < shape.particles; e += WG) {
+    for (e = lid; e < shape.members; e += WG) {
         other.value = -best[start + e];
-        other.index = shape.particles - 1u - e;
+        other.index = shape.members - 1u - e;
         worst = minimum_of(worst, other);
     }
     worst = group_argmin(worst, scratch, scratch_indices);
-    worst.index = shape.particles - 1u - worst.index;
+    worst.index = shape.members - 1u - worst.index;
     goal = goal_value[k];
     takes = from.value < goal && !has_run_ended(words, k);
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (takes) {
         for (e = lid; e < shape.dim; e += WG)
-            p[place_of(shape, k * shape.particles + worst.index, e)] = champion[(ulong)from.index * shape.dim + e];
+            p[place_of(shape, k * shape.members + worst.index, e)] = champion[(ulong)from.index * shape.dim + e];
         if (lid == 0u) {
             best[start + worst.index] = from.value;
             goal_value[k] = from.value;
@@ -138,16 +140,16 @@ void pso_exchange(__global real *restrict best, __global real *restrict p, __glo
 
 /* Has a run ended by its target or by stagnation? A group for each run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void pso_ends(__global uint *restrict words, __global const real *restrict reals, __global const real *restrict settings,
-              uint swarms, uint stagnation)
+void search_ends(__global uint *restrict words, __global const real *restrict reals,
+                 __global const real *restrict settings, uint run_islands, uint stagnation)
 {
     __local uint reached, moving;
-    const uint lid = (uint)get_local_id(0), first = (uint)get_group_id(0) * swarms;
+    const uint lid = (uint)get_local_id(0), first = (uint)get_group_id(0) * run_islands;
     uint k;
     if (lid == 0u)
         reached = moving = 0u;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (k = first + lid; k < first + swarms; k += WG) {
+    for (k = first + lid; k < first + run_islands; k += WG) {
         if (reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION] <= settings[SET_TARGET])
             atomic_or(&reached, 1u);
         if (stagnation == 0u || words[(ulong)k * ISLAND_WORDS + ISLAND_STAGNANT] < stagnation)
@@ -155,7 +157,7 @@ void pso_ends(__global uint *restrict words, __global const real *restrict reals
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (reached || !moving)
-        for (k = first + lid; k < first + swarms; k += WG) {
+        for (k = first + lid; k < first + run_islands; k += WG) {
             words[(ulong)k * ISLAND_WORDS + ISLAND_REACHED] = reached;
             words[(ulong)k * ISLAND_WORDS + ISLAND_ENDED] = 1u;
         }

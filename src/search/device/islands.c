@@ -1,0 +1,229 @@
+/* Launches of cl/search/islands.cl. */
+#include "search/device/islands.h"
+#include "base/error.h"
+#include "compute/contract.h"
+
+#include <math.h>
+
+/* Contract --------------------------------------------------------------------------------------------- */
+
+/* A value and its index for each work-item. */
+enum { ARGMIN_BYTES_PER_ITEM = sizeof(double) + sizeof(uint32_t) };
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(search_islands, search_argmin, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
+          .help = "one pass of the search for the best member of each island"),
+    ENTRY(search_islands, search_settle, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
+          .help = "best member, champion and record of each island at the end of a step"),
+    ENTRY(search_islands, search_exchange, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
+          .help = "champions of other islands for the worst members"),
+    ENTRY(search_islands, search_ends, .local_bytes = 2 * sizeof(uint32_t),
+          .help = "ends runs by target and stagnation"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    DEFINE(search_islands, ARGMIN, 0, 3,
+           "end of the search in a group: 0 shared, 1 shfl, 2 vol, 3 warp first"),
+    DEFINE(search_islands, REAL, 32, 64, "floating-point format: 32 or 64"),
+    DEFINE(search_islands, WG, 1, 1024, "work-group size, a power of two"),
+};
+
+const struct shoal_program_desc search_island_program =
+    PROGRAM("search.island", search_islands, 0, defines, entries);
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+/* Values per work-item that search_settle reduces in one group before passes of many groups pay. */
+enum { SETTLE_TURNS = 32 };
+
+/* Values of an island that a group of a pass reduces, and groups for each island. */
+struct pass {
+    uint32_t length, groups;
+};
+
+/* The passes of the thesis halve the values work-item by work-item until one group is left; ours has one pass
+ * of many long groups at most. groups 0: none is needed, search_settle takes the rest. */
+static struct pass next_pass(const struct search_islands *islands, uint32_t count)
+{
+    const uint32_t pair = 2 * shoal_kernel_work_group(islands->argmin);
+    struct pass pass = {pair, 0};
+    if (!islands->halves) {
+        if (count <= SETTLE_TURNS * shoal_kernel_work_group(islands->settle))
+            return pass;
+        const double root = sqrt((double)count);
+        pass.length = root > pair ? (uint32_t)root : pair;
+    } else if (count <= pair) {
+        return pass;
+    }
+    pass.groups = (count - 1) / pass.length + 1;
+    return pass;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, int32_t argmin, struct search_islands *islands,
+                               struct shoal_error *error)
+{
+    const struct entry_kernel kernels[] = {{"search_argmin", &islands->argmin},
+                                           {"search_settle", &islands->settle},
+                                           {"search_exchange", &islands->exchange},
+                                           {"search_ends", &islands->ends}};
+    struct defines own = {.count = 0};
+    define_add(&own, "ARGMIN", argmin < 0 ? 0 : argmin);
+    define_add(&own, "REAL", search_device_of(solver)->precision == SHOAL_FP64 ? 64 : 32);
+    return programs_build(&solver->programs, &search_island_program, &own, kernels, COUNT(kernels), NULL,
+                          error);
+}
+
+enum shoal_status search_islands_create(struct shoal_solver *solver, int32_t argmin,
+                                        struct search_islands *islands, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    enum shoal_status status = build(solver, argmin, islands, error);
+    if (status)
+        return status;
+    islands->halves = argmin >= 0;
+    islands->shape = (struct search_shape){.seed = problem->params->seed,
+                                           .members = (uint32_t)problem->members,
+                                           .run_islands = (uint32_t)problem->run_islands,
+                                           .islands = (uint32_t)problem->islands,
+                                           .dim = (uint32_t)problem->dim,
+                                           .tile = (uint32_t)solver->method.tile,
+                                           .restart = (uint32_t)problem->params->restart,
+                                           .trace_interval = (uint32_t)problem->params->trace};
+    const double count = (double)problem->islands,
+                 partials = fmax(1, count * next_pass(islands, islands->shape.members).groups);
+    const struct array list[] = {
+        {&islands->goal_value, count, device->real},
+        {&islands->goal_index, count, sizeof(uint32_t)},
+        {&islands->pass_value[0], partials, device->real},
+        {&islands->pass_index[0], partials, sizeof(uint32_t)},
+        {&islands->pass_value[1], partials, device->real},
+        {&islands->pass_index[1], partials, sizeof(uint32_t)},
+    };
+    islands->arrays.queue = solver->queue;
+    ARRAYS_SET(&islands->arrays, list);
+    return arrays_create(&islands->arrays, error);
+}
+
+void search_islands_destroy(struct search_islands *islands)
+{
+    arrays_destroy(&islands->arrays);
+}
+
+/* Launches --------------------------------------------------------------------------------------------- */
+
+#define LAUNCH(kernel, groups, args)                                                                         \
+    shoal_launch(solver->queue, islands->kernel, groups, args, sizeof args / sizeof *args, NULL, error)
+
+static enum shoal_status settle(struct shoal_solver *solver, const struct search_islands *islands,
+                                const struct search_members *members, struct shoal_buffer *indices,
+                                const struct search_settle *launch, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(members->values),
+        shoal_arg_buffer(indices),
+        shoal_arg_buffer(islands->goal_value),
+        shoal_arg_buffer(islands->goal_index),
+        shoal_arg_buffer(members->positions),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_struct(&islands->shape, sizeof islands->shape),
+        shoal_arg_struct(launch, sizeof *launch),
+    };
+    return LAUNCH(settle, islands->shape.islands, args);
+}
+
+/* Finds the best members and runs the other tasks of search_settle. */
+static enum shoal_status find_and_settle(struct shoal_solver *solver, struct search_islands *islands,
+                                         const struct search_members *members, uint32_t step, uint32_t tasks,
+                                         struct shoal_error *error)
+{
+    struct search_members left = *members;
+    struct shoal_buffer *indices = NULL;
+    uint32_t count = islands->shape.members, turn = 0;
+    for (struct pass pass = next_pass(islands, count); pass.groups;
+         pass = next_pass(islands, count), turn ^= 1) {
+        const struct shoal_arg args[] = {
+            shoal_arg_buffer(left.values),
+            shoal_arg_buffer(indices),
+            shoal_arg_buffer(islands->pass_value[turn]),
+            shoal_arg_buffer(islands->pass_index[turn]),
+            shoal_arg_uint(indices != NULL),
+            shoal_arg_uint(count),
+            shoal_arg_uint(pass.length),
+            shoal_arg_uint(pass.groups),
+        };
+        enum shoal_status status = LAUNCH(argmin, (size_t)pass.groups * islands->shape.islands, args);
+        if (status)
+            return status;
+        left.values = islands->pass_value[turn];
+        indices = islands->pass_index[turn];
+        count = pass.groups;
+    }
+    const struct search_settle launch = {
+        .step = step, .tasks = FIND_BEST | tasks, .count = count, .is_known = indices != NULL};
+    return settle(solver, islands, &left, indices, &launch, error);
+}
+
+static enum shoal_status exchange(struct shoal_solver *solver, const struct search_islands *islands,
+                                  const struct search_members *members, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(members->values),
+        shoal_arg_buffer(members->positions),
+        shoal_arg_buffer(islands->goal_value),
+        shoal_arg_buffer(islands->goal_index),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shoal_arg_struct(&islands->shape, sizeof islands->shape),
+        shoal_arg_uint(device->problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
+    };
+    return LAUNCH(exchange, islands->shape.islands, args);
+}
+
+static enum shoal_status look_for_ends(struct shoal_solver *solver, const struct search_islands *islands,
+                                       struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_uint(islands->shape.run_islands),
+        shoal_arg_uint((uint32_t)device->problem->params->stagnation),
+    };
+    return search_can_end_early(device->problem) ? LAUNCH(ends, device->problem->runs, args) : SHOAL_OK;
+}
+
+enum shoal_status search_islands_find(struct shoal_solver *solver, struct search_islands *islands,
+                                      const struct search_members *members, uint32_t step,
+                                      struct shoal_error *error)
+{
+    return find_and_settle(solver, islands, members, step, 0, error);
+}
+
+enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct search_islands *islands,
+                                          const struct search_members *members, uint32_t step,
+                                          struct shoal_error *error)
+{
+    const uint64_t interval = search_device_of(solver)->problem->params->exchange;
+    enum shoal_status status;
+    if (step && interval && step % interval == 0) {
+        const struct search_settle last = {.step = step, .tasks = UPDATE_BEST_EVER | FINISH_STEP};
+        const struct search_members found = {NULL, members->positions};
+        status = find_and_settle(solver, islands, members, step, UPDATE_BEST_EVER, error);
+        if (!status)
+            status = exchange(solver, islands, members, error);
+        if (!status)
+            status = settle(solver, islands, &found, NULL, &last, error);
+    } else {
+        status = find_and_settle(solver, islands, members, step, UPDATE_BEST_EVER | FINISH_STEP, error);
+    }
+    return status ? status : look_for_ends(solver, islands, error);
+}

@@ -1,0 +1,41 @@
+/* Private: the islands at the end of a step of a method that keeps members in global memory: best members,
+ * champions, records, exchange, ends (cl/search/islands.cl). */
+#ifndef SHOAL_SEARCH_ISLANDS_H
+#define SHOAL_SEARCH_ISLANDS_H
+
+#include "search/device/device.h"
+
+extern const struct shoal_program_desc search_island_program;
+
+struct search_islands {
+    struct shoal_kernel *argmin, *settle, *exchange, *ends;
+    struct search_shape shape;
+    bool halves; /* passes of the thesis: each group reduces two values a work-item */
+    struct shoal_buffer *goal_value, *goal_index;       /* best member of each island */
+    struct shoal_buffer *pass_value[2], *pass_index[2]; /* of the search for it, in turn */
+    struct arrays arrays;
+};
+
+/* Values and positions of the members, in tiles. */
+struct search_members {
+    struct shoal_buffer *values, *positions;
+};
+
+/* In memory that holds zeros. The solver's tile is set. argmin: ARGMIN of the kernels; -1: the fastest. */
+SHOAL_MUST_CHECK enum shoal_status search_islands_create(struct shoal_solver *solver, int32_t argmin,
+                                                         struct search_islands *islands,
+                                                         struct shoal_error *error);
+void search_islands_destroy(struct search_islands *islands); /* accepts zeros */
+
+/* Enqueues the search for the best member of each island, into goal_value and goal_index. */
+SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solver,
+                                                       struct search_islands *islands,
+                                                       const struct search_members *members, uint32_t step,
+                                                       struct shoal_error *error);
+/* Enqueues that and the end of a step: champions, exchange, records, trace, ends. */
+SHOAL_MUST_CHECK enum shoal_status search_islands_end_step(struct shoal_solver *solver,
+                                                           struct search_islands *islands,
+                                                           const struct search_members *members,
+                                                           uint32_t step, struct shoal_error *error);
+
+#endif
