@@ -9,6 +9,7 @@
  */
 #include "search/polish.h"
 #include "base/error.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -331,15 +332,13 @@ static double last_move(const struct search_polish *polish, size_t run)
     return most;
 }
 
-/* After the search, or when the evaluations are used up: moves to the best point, if that is better. */
+/* Moves to the best point of poll and search, if that is better. */
 static void conclude_search(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
     struct search *search = &polish->search[run];
-    double f = INFINITY;
-    size_t best = 0;
-    if (search->phase == SEARCH)
-        best = best_point(polish, run, &f);
+    double f;
+    const size_t best = best_point(polish, run, &f);
     const bool by_poll = !(f < search->poll_f);
     if (by_poll)
         f = search->poll_f;
@@ -368,15 +367,12 @@ static void conclude(struct search_polish *polish, size_t run)
     struct search *search = &polish->search[run];
     if (search->phase == POLL) {
         conclude_poll(polish, run);
-        if (left_of(polish, run) > 0) {
-            begin_phase(polish, run, SEARCH);
-            return;
-        }
+        begin_phase(polish, run, SEARCH);
+        return;
     }
     conclude_search(polish, run);
     /* Floating-point numbers are denser near 0: steps get smaller there as long as values differ. */
-    const bool over =
-        left_of(polish, run) == 0 || (search->h < last_h[polish->precision] && !sees_difference(polish, run));
+    const bool over = search->h < last_h[polish->precision] && !sees_difference(polish, run);
     begin_phase(polish, run, over ? DONE : POLL);
 }
 
@@ -410,11 +406,12 @@ static size_t tell_run(struct search_polish *polish, size_t run, const double *v
     return count;
 }
 
-/* Concludes phases without a point left until there is one, or the search is over. */
+/* Concludes phases without a point left until there is one, or the search is over. Where evaluations are used
+ * up it stays in its phase, and a search with more of them goes on there. */
 static size_t ask_next(struct search_polish *polish, size_t run, double *points)
 {
     for (;;) {
-        if (polish->search[run].phase == DONE)
+        if (polish->search[run].phase == DONE || left_of(polish, run) == 0)
             return 0;
         const size_t count = ask_run(polish, run, points);
         if (count)
@@ -439,19 +436,18 @@ void search_polish_tell(struct search_polish *polish, const double *values)
         if (polish->search[run].phase == DONE)
             continue;
         values += tell_run(polish, run, values, polish->points);
-        if (polish->search[run].next == phase_points(polish, polish->search[run].phase) ||
-            left_of(polish, run) == 0)
+        if (polish->search[run].next == phase_points(polish, polish->search[run].phase))
             conclude(polish, run);
     }
 }
 
-enum shoal_status search_polish_run(struct search_polish *polish, search_evaluate_fn evaluate, void *data,
-                                    struct shoal_error *error)
+enum shoal_status search_polish_run(struct search_polish *polish, search_evaluate_fn evaluate,
+                                    struct shoal_solver *solver, struct shoal_error *error)
 {
     const double *points;
     size_t count;
-    while ((count = search_polish_ask(polish, &points)) > 0) {
-        enum shoal_status status = evaluate(data, points, count, polish->values, error);
+    while (!solver_is_stopped(solver) && (count = search_polish_ask(polish, &points)) > 0) {
+        enum shoal_status status = evaluate(solver, points, count, polish->values, error);
         if (status)
             return status;
         search_polish_tell(polish, polish->values);
@@ -488,7 +484,7 @@ enum shoal_status search_polish_create(const struct search_problem *problem, enu
         polish->search[run] = (struct search){.poll_f = INFINITY, .f = best[run], .h = first_h};
         memcpy(vectors_of(polish, run).x, position + run * dim, dim * sizeof *position);
         /* A run without a value has no place to start from. */
-        begin_phase(polish, run, isfinite(best[run]) && problem->params->polish ? POLL : DONE);
+        begin_phase(polish, run, isfinite(best[run]) ? POLL : DONE);
     }
     return SHOAL_OK;
 }
@@ -583,7 +579,7 @@ bool search_polish_set(struct search_polish *polish, const void *bytes)
         const struct search *search = &polish->search[run];
         if (search->phase > DONE || search->next > phase_points(polish, search->phase) ||
             search->pairs > MEMORY || search->poll_best >= 2 * polish->dim || !isfinite(search->h) ||
-            search->h < 0)
+            search->h < 0 || !search_is_inside(polish->problem, vectors_of(polish, run).x, polish->precision))
             return false;
     }
     return true;

@@ -29,11 +29,12 @@ size_t search_polish_capacity(const struct search_problem *problem);
 /* sign f(x - shift) of each point of the batch; values that are not finite are worse than all others. */
 void search_polish_tell(struct search_polish *polish, const double *values);
 
-/* Asks, evaluates and tells to the end. `evaluate` fills values[i] for point i < count. */
-typedef enum shoal_status (*search_evaluate_fn)(void *data, const double *points, size_t count,
-                                                double *values, struct shoal_error *error);
+/* Asks, evaluates and tells to the end, or until the solver is to stop; another call goes on. `evaluate`
+ * fills values[i] for point i < count. */
+typedef enum shoal_status (*search_evaluate_fn)(struct shoal_solver *solver, const double *points,
+                                                size_t count, double *values, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status search_polish_run(struct search_polish *polish,
-                                                     search_evaluate_fn evaluate, void *data,
+                                                     search_evaluate_fn evaluate, struct shoal_solver *solver,
                                                      struct shoal_error *error);
 
 const double *search_polish_position(const struct search_polish *polish); /* runs * dim */

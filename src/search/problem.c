@@ -260,6 +260,22 @@ void search_problem_destroy(struct search_problem *problem)
     *problem = (struct search_problem){0};
 }
 
+/* A bound rounded to that precision. */
+static double rounded(double value, enum shoal_precision precision)
+{
+    return precision == SHOAL_FP32 ? (double)(float)value : value;
+}
+
+bool search_is_inside(const struct search_problem *problem, const double *x, enum shoal_precision precision)
+{
+    if (problem->is_unbounded)
+        return true;
+    for (size_t d = 0; d < problem->dim; d++)
+        if (!(x[d] >= rounded(problem->lower[d], precision) && x[d] <= rounded(problem->upper[d], precision)))
+            return false;
+    return true;
+}
+
 double search_value(const struct search_problem *problem, const double *x, double *scratch)
 {
     if (!problem->same_box) {

@@ -88,6 +88,9 @@ static inline bool search_can_end_early(const struct search_problem *problem)
     return problem->target > -INFINITY || problem->params->stagnation;
 }
 
+/* Is a position of a solver in that precision in the box, or need not be? */
+bool search_is_inside(const struct search_problem *problem, const double *x, enum shoal_precision precision);
+
 /* Value of the search at x: sign f(x - shift), NaN and infinities as +infinity; in double. scratch: dim. */
 double search_value(const struct search_problem *problem, const double *x, double *scratch);
 

@@ -50,12 +50,18 @@ struct run {
     struct worker *worker; /* runs steps that may never end; NULL: none was needed yet */
 };
 
-/* True where the run must end before its next step. */
-static bool ends_now(const struct run *run)
+static bool is_stopped(void *data)
 {
+    const struct run *run = data;
     if (run->params->stop && run->params->stop(run->params->data))
         run->report->stopped = true;
-    else if (clock_seconds() - run->start >= run->limit)
+    return run->report->stopped;
+}
+
+/* True where the run must end before its next step. */
+static bool ends_now(struct run *run)
+{
+    if (!is_stopped(run) && clock_seconds() - run->start >= run->limit)
         run->report->timed_out = run->report->solver->time_is_up = true;
     return run->report->stopped || run->report->timed_out;
 }
@@ -311,6 +317,8 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     if (status)
         goto fail;
     report->build_s = shoal_solver_build_seconds(report->solver);
+    report->solver->is_stopped = is_stopped;
+    report->solver->stop_data = &run;
     shoal_solver_on_sample(report->solver, run_params.on_sample, run_params.sample_data);
     if (run_params.resume) {
         status = shoal_solver_load(report->solver, run_params.resume, error);
@@ -332,6 +340,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         status = schedule_give_recorded(report->solver, error);
     if (status)
         goto fail;
+    report->solver->is_stopped = NULL;
     /* Parts of the work may have ended before the last step. */
     report->timed_work = fmin(report->result.step_work * (double)(report->result.steps - run.untimed),
                               report->result.work - work_before);

@@ -58,7 +58,15 @@ struct shoal_solver {
     /* Calls of the caller's functions begun and ended: an odd count, and one is running. */
     atomic_uint_fast64_t calls;
     bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
+    /* Asked by long work of `result`: true ends that, and the next `result` goes on with it. NULL: never. */
+    bool (*is_stopped)(void *data);
+    void *stop_data;
 };
+
+static inline bool solver_is_stopped(const struct shoal_solver *solver)
+{
+    return solver->is_stopped && solver->is_stopped(solver->stop_data);
+}
 
 /* The solver of a workload for devices, or for the host. The functions get valid arguments; each one that can
  * fail fills `error`. */

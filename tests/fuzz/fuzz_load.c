@@ -30,6 +30,7 @@ struct scenario {
 static struct scenario scenarios[] = {
     {"pso-host", "pso", false},
     {"pso-ask", "pso", false},
+    {"pso-polish", "pso", false},
     {"gas-host", "gas", false},
     {"pso-fused", "pso", true, SHOAL_PSO_FUSED},
     {"pso-onchip", "pso", true, SHOAL_PSO_ONCHIP},
@@ -105,6 +106,7 @@ static struct shoal_gas_params gas_params(const struct scenario *scenario)
     return params;
 }
 
+/* What is asked for is in the box of -2 to 2. */
 static void tell_some(struct shoal_optimiser *optimiser, size_t times)
 {
     double points[64 * 3], values[64];
@@ -113,6 +115,8 @@ static void tell_some(struct shoal_optimiser *optimiser, size_t times)
         const enum shoal_status status = shoal_optimiser_ask(optimiser, points, 64, &count, &error);
         if (status || !count)
             return;
+        for (size_t i = 0; i < 3 * count; i++)
+            REQUIRE(!(points[i] < -2 || points[i] > 2));
         for (size_t i = 0; i < count; i++)
             values[i] = points[3 * i] * points[3 * i] + points[3 * i + 1] - points[3 * i + 2];
         if (shoal_optimiser_tell(optimiser, values, count, &error))
@@ -120,16 +124,19 @@ static void tell_some(struct shoal_optimiser *optimiser, size_t times)
     }
 }
 
+/* In the middle of a step, or of the pattern search behind two of them. */
 static void begin_asking(struct scenario *scenario)
 {
+    const bool polishes = strcmp(scenario->name, "pso-polish") == 0;
     require_ok(shoal_optimiser_create(3, &scenario->optimiser, &error));
     struct shoal_pso_params *params = shoal_optimiser_pso(scenario->optimiser);
     params->particles = 12;
-    params->search.iterations = 40;
+    params->search.iterations = polishes ? 1 : 40;
+    params->search.polish = polishes ? 200 : 0;
     params->batch = 5;
     params->topology = SHOAL_PSO_RING;
     require_ok(shoal_optimiser_set_box(scenario->optimiser, -2, 2, &error));
-    tell_some(scenario->optimiser, STEPS_BEFORE);
+    tell_some(scenario->optimiser, polishes ? 3 * STEPS_BEFORE : STEPS_BEFORE);
     require_ok(shoal_optimiser_save_memory(scenario->optimiser, &scenario->bytes, &scenario->size, &error));
 }
 
@@ -137,7 +144,7 @@ static void begin(struct scenario *scenario)
 {
     struct checkpoint checkpoint = {0};
     uint64_t done;
-    if (strcmp(scenario->name, "pso-ask") == 0) {
+    if (strcmp(scenario->name, "pso-ask") == 0 || strcmp(scenario->name, "pso-polish") == 0) {
         begin_asking(scenario);
         return;
     }

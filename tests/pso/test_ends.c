@@ -415,6 +415,76 @@ static void polish(void **state)
     }
 }
 
+/* Stops at one poll, counted from 0. */
+struct stopper {
+    size_t polls, at;
+};
+
+static bool stops(void *data)
+{
+    struct stopper *stopper = data;
+    return stopper->polls++ >= stopper->at;
+}
+
+/* Polled before the first step, before the others and before each batch of the pattern search. */
+static void polish_stopped(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < METHODS; e++) {
+        if (!takes_engine(e))
+            continue;
+        struct shoal_pso_params params = small_params(e);
+        struct shoal_run_params run_params;
+        struct shoal_report report;
+        struct shoal_result result;
+        struct stopper stopper = {.at = 6};
+        params.search.objective = shoal_objective_find("rosenbrock");
+        params.search.iterations = 20;
+        params.search.polish = 400;
+        const struct end whole = run(e, &params);
+        shoal_run_params_init(&run_params);
+        run_params.chunk = 30;
+        run_params.stop = stops;
+        run_params.data = &stopper;
+        assert_status(shoal_run(pso, device_of(e), &params, &run_params, &report, &test_error),
+                      SHOAL_STOPPED);
+        assert_int_equal(report.result.steps, 20);
+        assert_in_range(field_of(&report.result, "polish"), 1, 100);
+        assert_true(report.result.value > whole.value);
+        /* Another result goes on. */
+        assert_ok(shoal_solver_result(report.solver, &result, &test_error));
+        assert_int_equal(field_of(&result, "polish"), whole.polish);
+        assert_true(result.value == whole.value);
+        shoal_report_clear(&report);
+    }
+}
+
+/* Time and stop end a call of the optimiser, and the next one goes on. */
+static void optimiser_polish(void **state)
+{
+    (void)state;
+    enum { DIM = 200 };
+    static double x[DIM];
+    double value;
+    struct shoal_optimiser *search;
+    assert_ok(shoal_optimiser_create(DIM, &search, &test_error));
+    assert_ok(shoal_optimiser_set_function(search, "sphere", &test_error));
+    assert_ok(shoal_optimiser_set_device(search, harness.device, &test_error));
+    struct shoal_pso_params *params = shoal_optimiser_pso(search);
+    params->search.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    params->search.evaluations = 40;
+    params->search.polish = 1000000;
+    params->search.time = 0.02;
+    uint64_t polished = 40;
+    size_t calls = 0;
+    while (calls < 3 && shoal_optimise(search, x, &value, &test_error) == SHOAL_OPTIMISE_TIME) {
+        calls += shoal_optimiser_evaluations(search) > polished;
+        polished = shoal_optimiser_evaluations(search);
+    }
+    assert_int_equal(calls, 3);
+    shoal_optimiser_destroy(&search);
+}
+
 /* Choice ----------------------------------------------------------------------------------------------- */
 
 static const char *method_of(const struct shoal_pso_params *params)
@@ -452,10 +522,13 @@ static void choice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(evaluations), cmocka_unit_test(target),        cmocka_unit_test(stagnation),
-        cmocka_unit_test(restarts),    cmocka_unit_test(runs_alone),    cmocka_unit_test(runs_end_alone),
-        cmocka_unit_test(not_finite),  cmocka_unit_test(polish),        cmocka_unit_test(choice),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_huge_dim), cmocka_unit_test(optimiser),
+        cmocka_unit_test(evaluations),    cmocka_unit_test(target),
+        cmocka_unit_test(stagnation),     cmocka_unit_test(restarts),
+        cmocka_unit_test(runs_alone),     cmocka_unit_test(runs_end_alone),
+        cmocka_unit_test(not_finite),     cmocka_unit_test(polish),
+        cmocka_unit_test(choice),         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_huge_dim),  cmocka_unit_test(optimiser),
+        cmocka_unit_test(polish_stopped), cmocka_unit_test(optimiser_polish),
     };
     pso = shoal_workload_find("pso");
     return harness_main("ends", tests, sizeof tests / sizeof *tests);

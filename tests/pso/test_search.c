@@ -126,7 +126,8 @@ static void compare_polish(const char *function, uint64_t evaluations)
     make_host(&params, 0, &polished);
     struct shoal_result result;
     search_host_advance(&polished.search, evaluations);
-    assert_ok(search_host_result(&polished.search, true, &result, &test_error));
+    assert_ok(
+        search_host_solver_result(&(struct shoal_solver){.state = &polished.search}, &result, &test_error));
     assert_true(result.check_passed);
     assert_true(search_polish_evaluations(polished.search.polish) <= 10 * params.search.polish);
     for (size_t run = 0; run < 10; run++)
@@ -157,7 +158,8 @@ static void test_polish_edges(void **state)
     make_host(&params, 1, &reference);
     struct shoal_result result;
     search_host_advance(&reference.search, 1);
-    assert_ok(search_host_result(&reference.search, true, &result, &test_error));
+    assert_ok(
+        search_host_solver_result(&(struct shoal_solver){.state = &reference.search}, &result, &test_error));
     assert_true(result.value == 12 && search_polish_evaluations(reference.search.polish) <= 500);
     /* The last evaluations are used, whatever the phase they end in. */
     for (uint64_t polish = 1; polish < 40; polish += 3) {
@@ -166,7 +168,8 @@ static void test_polish_edges(void **state)
         struct pso_host small_budget;
         make_host(&params, 1, &small_budget);
         search_host_advance(&small_budget.search, 1);
-        assert_ok(search_host_result(&small_budget.search, true, &result, &test_error));
+        assert_ok(search_host_solver_result(&(struct shoal_solver){.state = &small_budget.search}, &result,
+                                            &test_error));
         assert_int_equal(search_polish_evaluations(small_budget.search.polish), polish);
         assert_true(result.check_passed && result.value <= small_budget.search.islands->champion);
         search_host_destroy(&small_budget.search);
@@ -185,7 +188,8 @@ static void test_million_dimensions(void **state)
     struct pso_host reference;
     make_host(&params, 2, &reference);
     assert_int_equal(search_host_advance(&reference.search, 1), 1);
-    assert_ok(search_host_result(&reference.search, true, &result, &test_error));
+    assert_ok(
+        search_host_solver_result(&(struct shoal_solver){.state = &reference.search}, &result, &test_error));
     assert_true(result.check_passed);
     search_host_destroy(&reference.search);
 }

@@ -174,6 +174,62 @@ static void test_longer_polished(void **state)
     shoal_optimiser_destroy(&whole);
 }
 
+/* One that was used up goes on with more evaluations, wherever it was cut off, as if it had had them. */
+static void test_more_polish(void **state)
+{
+    (void)state;
+    static double whole[LOG], log[LOG];
+    size_t length = 0;
+    struct shoal_optimiser *optimiser = kind(2);
+    tell_some(optimiser, SIZE_MAX, whole, &length);
+    assert_int_equal(length, 1200);
+    shoal_optimiser_destroy(&optimiser);
+    for (uint64_t polish = 1; polish < 60; polish++) {
+        size_t logged = 0, size;
+        void *bytes;
+        optimiser = kind(2);
+        shoal_optimiser_params(optimiser)->polish = polish;
+        tell_some(optimiser, SIZE_MAX, log, &logged);
+        assert_int_equal(logged, 900 + polish);
+        assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+        shoal_optimiser_params(optimiser)->polish = 300;
+        assert_ok(shoal_optimiser_load_memory(optimiser, bytes, size, &test_error));
+        tell_some(optimiser, SIZE_MAX, log, &logged);
+        assert_int_equal(logged, length);
+        assert_memory_equal(log, whole, length * sizeof *log);
+        free(bytes);
+        shoal_optimiser_destroy(&optimiser);
+    }
+}
+
+/* Saved in the first draw, they go with the state, also into an optimiser that has others. */
+static void test_start_saved(void **state)
+{
+    (void)state;
+    double start[40 * DIM], points[64 * DIM], values[64];
+    size_t count, size;
+    void *bytes;
+    for (size_t i = 0; i < 40 * DIM; i++)
+        start[i] = (double)i / 32;
+    struct shoal_optimiser *optimiser = kind(1), *other = kind(1);
+    assert_ok(shoal_optimiser_set_start(optimiser, start, 40, &test_error));
+    assert_ok(shoal_optimiser_set_start(other, start + 7, 3, &test_error));
+    for (size_t i = 0; i < 12; i++) {
+        assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
+        assert_int_equal(count, 1);
+        assert_memory_equal(points, start + i * DIM, DIM * sizeof *start);
+        values[0] = bowl(points, DIM, NULL);
+        assert_ok(shoal_optimiser_tell(optimiser, values, 1, &test_error));
+    }
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+    assert_ok(shoal_optimiser_load_memory(other, bytes, size, &test_error));
+    assert_ok(shoal_optimiser_ask(other, points, 64, &count, &test_error));
+    assert_memory_equal(points, start + 12 * DIM, DIM * sizeof *start);
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(&other);
+}
+
 static void test_bad_state(void **state)
 {
     (void)state;
@@ -274,6 +330,49 @@ static void test_bad_polish(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
+/* One coordinate beyond the box of -10 to 10, the first of the section. */
+static void leave_box(struct checkpoint_section *section)
+{
+    double *numbers = malloc(section->bytes);
+    assert_non_null(numbers);
+    memcpy(numbers, section->data, section->bytes);
+    numbers[0] = 10.5;
+    section->data = section->owned = numbers;
+}
+
+/* The first coordinate of the pattern search, behind struct search in src/search/polish.c. */
+static void leave_box_polishing(struct checkpoint_section *section)
+{
+    double *numbers = malloc(section->bytes);
+    assert_non_null(numbers);
+    memcpy(numbers, section->data, section->bytes);
+    assert_true(numbers[8] > 0 && numbers[8] < 1 && numbers[9] >= -10 && numbers[9] <= 10);
+    numbers[9] = -10.5;
+    section->data = section->owned = numbers;
+}
+
+static void test_outside(void **state)
+{
+    (void)state;
+    static const char *const sections[] = {"x", "p", "champion", "start"};
+    double log[LOG], start[DIM] = {1, 2, 3, 4};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        size_t logged = 0;
+        const bool draws = strcmp(sections[i], "start") == 0;
+        struct shoal_optimiser *optimiser = kind(1);
+        assert_ok(shoal_optimiser_set_start(optimiser, start, 1, &test_error));
+        tell_some(optimiser, draws ? 20 : 100, log, &logged);
+        assert_status(load_with(optimiser, sections[i], leave_box), SHOAL_IO);
+        assert_contains(test_error.message, "damaged");
+        shoal_optimiser_destroy(&optimiser);
+    }
+    size_t logged = 0;
+    struct shoal_optimiser *optimiser = kind(2);
+    tell_some(optimiser, 47, log, &logged);
+    assert_status(load_with(optimiser, "polished", leave_box_polishing), SHOAL_IO);
+    shoal_optimiser_destroy(&optimiser);
+}
+
 static void test_order(void **state)
 {
     (void)state;
@@ -296,9 +395,10 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_ask_tell),   UNIT_TEST(test_state),           UNIT_TEST(test_longer),
-        UNIT_TEST(test_bad_state),  UNIT_TEST(test_order),           UNIT_TEST(test_other_algorithm),
-        UNIT_TEST(test_bad_polish), UNIT_TEST(test_longer_polished),
+        UNIT_TEST(test_ask_tell),    UNIT_TEST(test_state),           UNIT_TEST(test_longer),
+        UNIT_TEST(test_bad_state),   UNIT_TEST(test_order),           UNIT_TEST(test_other_algorithm),
+        UNIT_TEST(test_bad_polish),  UNIT_TEST(test_longer_polished), UNIT_TEST(test_more_polish),
+        UNIT_TEST(test_start_saved), UNIT_TEST(test_outside),
     };
     return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);
 }

@@ -244,6 +244,14 @@ static void test_objectives(void **state)
     assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     for (size_t d = 0; d < DIM; d++)
         assert_near(x[d], (double)d + 1, 1e-3);
+    /* A text without a name. */
+    const char *text =
+        "#define SHAPE OPAQUE\n"
+        "static inline real objective_value(const real *x, uint dim) { return x[0] * x[0] + R(2.0); }\n";
+    assert_ok(shoal_optimiser_set_text(optimiser, shoal, text, NULL, &test_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(value >= 2 && value < 2 + 1e-9);
+    assert_status(shoal_optimiser_set_text(optimiser, shoal, NULL, NULL, &test_error), SHOAL_INVALID);
     shoal_optimiser_destroy(&optimiser);
     shoal_close(&shoal);
 }

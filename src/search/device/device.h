@@ -104,7 +104,8 @@ SHOAL_MUST_CHECK enum shoal_status search_polisher_load(struct shoal_solver *sol
                                                         const struct checkpoint *checkpoint,
                                                         struct shoal_error *error);
 void search_polisher_destroy(struct search_polisher **polisher); /* accepts NULL */
-/* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
+/* Begins the pattern search from the outcome's positions in device->polish, or goes on with it; the device
+ * evaluates its points. */
 SHOAL_MUST_CHECK enum shoal_status search_device_polish(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 

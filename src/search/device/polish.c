@@ -157,10 +157,9 @@ static double get(const char *numbers, size_t at, size_t real)
     return real == sizeof wide ? wide : (double)narrow;
 }
 
-static enum shoal_status evaluate(void *data, const double *points, size_t count, double *values,
-                                  struct shoal_error *error)
+static enum shoal_status evaluate(struct shoal_solver *solver, const double *points, size_t count,
+                                  double *values, struct shoal_error *error)
 {
-    struct shoal_solver *solver = data;
     const struct search_device *device = search_device_of(solver);
     const struct search_polisher *polisher = device->polisher;
     const size_t dim = device->problem->dim, real = device->real, tile = polisher->tile;
@@ -181,8 +180,10 @@ static enum shoal_status evaluate(void *data, const double *points, size_t count
 enum shoal_status search_device_polish(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
-    enum shoal_status status = search_polish_create(device->problem, device->precision, device->position_out,
-                                                    device->best_out, &device->polish, error);
+    enum shoal_status status = SHOAL_OK;
+    if (!device->polish)
+        status = search_polish_create(device->problem, device->precision, device->position_out,
+                                      device->best_out, &device->polish, error);
     if (!status)
         status = search_polish_run(device->polish, evaluate, solver, error);
     if (status)

@@ -153,8 +153,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
     free_records(&records);
     const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
     if (!status && over && problem->params->polish) {
-        if (!device->polish)
-            status = search_device_polish(solver, error);
+        status = search_device_polish(solver, error);
         if (!status) {
             outcome.best = search_polish_best(device->polish);
             outcome.position = search_polish_position(device->polish);

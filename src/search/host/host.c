@@ -94,7 +94,8 @@ void search_host_reset(struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
     host->drawn = false;
-    memset(host->islands, 0, problem->islands * sizeof *host->islands);
+    for (size_t k = 0; k < problem->islands; k++)
+        host->islands[k] = (struct search_island){.champion = INFINITY};
     memset(host->runs, 0, problem->runs * sizeof *host->runs);
     for (size_t i = 0; i < problem->total; i++)
         host->best[i] = INFINITY;
@@ -121,11 +122,11 @@ static void fill_runs(struct search_host *host)
     }
 }
 
-static enum shoal_status evaluate_points(void *data, const double *points, size_t count, double *values,
-                                         struct shoal_error *error)
+static enum shoal_status evaluate_points(struct shoal_solver *solver, const double *points, size_t count,
+                                         double *values, struct shoal_error *error)
 {
     (void)error;
-    const struct search_host *host = data;
+    const struct search_host *host = solver->state;
     const struct search_problem *problem = host->problem;
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice)) if (count > 1)
     for (size_t i = 0; i < count; i++)
@@ -134,17 +135,22 @@ static enum shoal_status evaluate_points(void *data, const double *points, size_
     return SHOAL_OK;
 }
 
-static enum shoal_status polish_runs(struct search_host *host, struct shoal_error *error)
+static enum shoal_status polish_runs(struct shoal_solver *solver, struct shoal_error *error)
 {
-    enum shoal_status status = search_polish_create(host->problem, SHOAL_FP64, host->position_out,
-                                                    host->best_out, &host->polish, error);
-    return status ? status : search_polish_run(host->polish, evaluate_points, host, error);
+    struct search_host *host = solver->state;
+    enum shoal_status status = SHOAL_OK;
+    if (!host->polish)
+        status = search_polish_create(host->problem, SHOAL_FP64, host->position_out, host->best_out,
+                                      &host->polish, error);
+    return status ? status : search_polish_run(host->polish, evaluate_points, solver, error);
 }
 
-enum shoal_status search_host_result(struct search_host *host, bool polish, struct shoal_result *out,
-                                     struct shoal_error *error)
+enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
+                                            struct shoal_error *error)
 {
+    struct search_host *host = solver->state;
     const struct search_problem *problem = host->problem;
+    const bool polish = problem->params->polish && (solver->time_is_up || search_host_ended(host));
     struct search_outcome outcome = {.best = host->best_out,
                                      .position = host->position_out,
                                      .ended = host->ended_out,
@@ -156,8 +162,8 @@ enum shoal_status search_host_result(struct search_host *host, bool polish, stru
                                          problem->algorithm->evaluation_bytes(problem, SHOAL_FP64)};
     enum shoal_status status = SHOAL_OK;
     fill_runs(host);
-    if (polish && !host->polish)
-        status = polish_runs(host, error);
+    if (polish)
+        status = polish_runs(solver, error);
     if (status)
         return status;
     if (polish) {
@@ -206,14 +212,6 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
     if (*done)
         search_polish_destroy(&host_of(solver)->polish);
     return SHOAL_OK;
-}
-
-enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
-                                            struct shoal_error *error)
-{
-    struct search_host *host = solver->state;
-    const bool over = solver->time_is_up || search_host_ended(host);
-    return search_host_result(host, over && host->problem->params->polish, out, error);
 }
 
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,

@@ -150,10 +150,6 @@ void search_host_look_for_end(struct search_host *host, size_t run);
 /* The island that holds the best position of a run. */
 size_t search_host_champion(const struct search_host *host, size_t run);
 
-/* The outcome so far, checked; with `polish` improved by a pattern search, once for the same steps. */
-SHOAL_MUST_CHECK enum shoal_status search_host_result(struct search_host *host, bool polish,
-                                                      struct shoal_result *out, struct shoal_error *error);
-
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
 
 /* The table of the common arrays, with the trace of so many steps. */
@@ -170,6 +166,7 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
 void search_host_solver_destroy(struct shoal_solver *solver);
 enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                           struct shoal_error *error);
+/* The outcome so far, checked; after the last step improved by a pattern search, once for the same steps. */
 enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
                                             struct shoal_error *error);
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,

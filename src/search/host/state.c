@@ -2,6 +2,8 @@
 #include "base/error.h"
 #include "search/host/host.h"
 
+#include <math.h>
+
 enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -10,6 +12,20 @@ enum shoal_status search_host_save(struct search_host *host, struct checkpoint *
     checkpoint_add(checkpoint, "step", &host->saved_steps, sizeof host->saved_steps);
     enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
     return status ? status : arrays_save(&host->own, checkpoint, error);
+}
+
+/* Those with a value are. */
+static bool positions_are_inside(const struct search_host *host)
+{
+    const struct search_problem *problem = host->problem;
+    for (size_t i = 0; i < problem->total; i++)
+        if (isfinite(host->best[i]) && !search_is_inside(problem, host->p + i * problem->dim, SHOAL_FP64))
+            return false;
+    for (size_t k = 0; k < problem->islands; k++)
+        if (isfinite(host->islands[k].champion) &&
+            !search_is_inside(problem, host->champion + k * problem->dim, SHOAL_FP64))
+            return false;
+    return true;
 }
 
 static bool is_sound(const struct search_host *host, uint64_t steps)
@@ -28,7 +44,7 @@ static bool is_sound(const struct search_host *host, uint64_t steps)
         if (!search_is_sound(problem, steps, &counts))
             return false;
     }
-    return search_host_steps(host) == steps;
+    return search_host_steps(host) == steps && positions_are_inside(host);
 }
 
 enum shoal_status search_host_load(struct search_host *host, const struct checkpoint *checkpoint,

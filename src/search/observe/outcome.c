@@ -106,22 +106,6 @@ static enum shoal_status cancelling_scale(const struct search_problem *problem, 
     return SHOAL_OK;
 }
 
-/* A bound rounded to that precision. */
-static double rounded(double value, enum shoal_precision precision)
-{
-    return precision == SHOAL_FP32 ? (double)(float)value : value;
-}
-
-static bool inside_box(const struct search_problem *problem, const double *x, enum shoal_precision precision)
-{
-    if (problem->is_unbounded)
-        return true;
-    for (size_t d = 0; d < problem->dim; d++)
-        if (!(x[d] >= rounded(problem->lower[d], precision) && x[d] <= rounded(problem->upper[d], precision)))
-            return false;
-    return true;
-}
-
 static void describe_failure(const struct search_problem *problem, size_t run, bool inside, double off,
                              double most, struct shoal_result *result)
 {
@@ -151,7 +135,7 @@ static enum shoal_status check_runs(const struct search_problem *problem,
             continue;
         double size = fmax(1, fabs(finals[r])), off = fabs(problem->sign * outcome->best[r] - finals[r]);
         const double most = allowed * fmax(scale, size);
-        bool inside = inside_box(problem, outcome->position + r * problem->dim, outcome->precision);
+        bool inside = search_is_inside(problem, outcome->position + r * problem->dim, outcome->precision);
         bool good = off <= most && inside;
         if (!good && result->check_passed)
             describe_failure(problem, r, inside, off, most, result);

@@ -104,9 +104,8 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     return status;
 }
 
-/* Both on the host; a search on a device evaluates there. */
-static enum shoal_status start_asking(struct shoal_optimiser *optimiser, const char *function,
-                                      struct shoal_error *error)
+enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser, const char *function,
+                                         struct shoal_error *error)
 {
     if (!optimiser)
         return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
@@ -202,8 +201,7 @@ static void accept(struct shoal_optimiser *optimiser, const double *values)
     optimiser->place.batch = 0;
 }
 
-/* The pattern search from the end of the steps. */
-static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct shoal_error *error)
+enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     struct search_host *host = optimiser_host(optimiser);
     const size_t island = search_host_champion(host, 0);
@@ -256,7 +254,8 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
     for (;;) {
         const enum shoal_optimise_result state = step_state(optimiser);
         if (state != SHOAL_OPTIMISE_RUNNING) {
-            enum shoal_status status = optimiser->used->polish ? open_polish(optimiser, error) : SHOAL_OK;
+            enum shoal_status status =
+                optimiser->used->polish ? optimiser_open_polish(optimiser, error) : SHOAL_OK;
             if (!status && optimiser->used->polish)
                 *count = search_polish_ask(optimiser_host(optimiser)->polish, points);
             if (!status && !*count)
@@ -275,7 +274,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
 size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser)
 {
     struct shoal_error ignored;
-    return start_asking(optimiser, "shoal_optimiser_capacity", &ignored) ? 0 : optimiser->capacity;
+    return optimiser_start_asking(optimiser, "shoal_optimiser_capacity", &ignored) ? 0 : optimiser->capacity;
 }
 
 enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double *points, size_t capacity,
@@ -285,7 +284,7 @@ enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double 
         return fail(error, SHOAL_INVALID, "shoal_optimiser_ask: a pointer is NULL");
     const double *polish;
     *count = 0;
-    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_ask", error);
+    enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_ask", error);
     if (!status)
         status = next_points(optimiser, &polish, count, error);
     if (!status && *count > capacity) {
@@ -386,167 +385,4 @@ uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser)
 enum shoal_optimise_result shoal_optimiser_state(const struct shoal_optimiser *optimiser)
 {
     return optimiser ? optimiser->state : SHOAL_OPTIMISE_RUNNING;
-}
-
-/* State ------------------------------------------------------------------------------------------------ */
-
-static enum shoal_status damaged(const struct checkpoint *checkpoint, struct shoal_error *error)
-{
-    return fail(error, SHOAL_IO, "%s is not the state of an optimiser, or is damaged", checkpoint->path);
-}
-
-static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    struct search_host *host = optimiser_host(optimiser);
-    const struct search_problem *problem = host->problem;
-    const size_t bytes = host->polish ? search_polish_bytes(host->polish) : 0;
-    void *polish = malloc(bytes ? bytes : 1);
-    if (!polish)
-        return fail_host_memory(error);
-    if (bytes)
-        search_polish_get(host->polish, polish);
-    checkpoint_add_copy(checkpoint, "polished", polish, bytes);
-    optimiser->place.drawn = host->drawn;
-    checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
-    checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
-    checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
-    checkpoint_add(checkpoint, "outside", host->outside, problem->total);
-    return solver_get_checkpoint(&optimiser->host, checkpoint, error);
-}
-
-static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser,
-                                         const struct checkpoint *checkpoint, struct shoal_error *error)
-{
-    const char *own = optimiser->algorithm->name;
-    const struct checkpoint_section *name = checkpoint_find(checkpoint, "workload");
-    if (!name)
-        return damaged(checkpoint, error);
-    if (checkpoint_holds(checkpoint, "workload", own))
-        return SHOAL_OK;
-    return fail(error, SHOAL_INVALID, "%s is a search by the algorithm %.*s, this one is by %s",
-                checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
-}
-
-static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
-                                   const struct checkpoint *checkpoint, struct shoal_error *error)
-{
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    const size_t bytes = problem->dim * sizeof *problem->lower;
-    const void *lower, *upper;
-    enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
-    if (!status)
-        status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
-    if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
-        status = fail(error, SHOAL_INVALID, "%s belongs to another box", checkpoint->path);
-    return status;
-}
-
-static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
-                                        const struct checkpoint *checkpoint, struct shoal_error *error)
-{
-    struct search_host *host = optimiser_host(optimiser);
-    const struct checkpoint_section *section = checkpoint_find(checkpoint, "polished");
-    if (!section || section->bytes == 0)
-        return section ? SHOAL_OK : damaged(checkpoint, error);
-    enum shoal_status status = open_polish(optimiser, error);
-    if (status)
-        return status;
-    if (section->bytes == search_polish_bytes(host->polish) && search_polish_set(host->polish, section->data))
-        return SHOAL_OK;
-    return damaged(checkpoint, error);
-}
-
-static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
-                                 struct shoal_error *error)
-{
-    struct optimiser_place place;
-    enum shoal_status status = match_algorithm(optimiser, checkpoint, error);
-    if (!status)
-        status = match_box(optimiser, checkpoint, error);
-    if (!status)
-        status = solver_set_checkpoint(&optimiser->host, checkpoint, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "place", &place, sizeof place, error);
-    struct search_host *host = optimiser_host(optimiser);
-    if (!status)
-        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem->total, error);
-    if (!status && place.batch >= search_host_batches(host))
-        status = damaged(checkpoint, error);
-    if (status)
-        return status;
-    optimiser->place = place;
-    host->drawn = place.drawn != 0;
-    return restore_polish(optimiser, checkpoint, error);
-}
-
-static enum shoal_status load(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    shoal_optimiser_reset(optimiser);
-    enum shoal_status status = optimiser_start(optimiser, error);
-    if (!status)
-        status = restore(optimiser, checkpoint, error);
-    if (status)
-        shoal_optimiser_reset(optimiser);
-    return status;
-}
-
-enum shoal_status shoal_optimiser_save(struct shoal_optimiser *optimiser, const char *path,
-                                       struct shoal_error *error)
-{
-    struct checkpoint checkpoint = {0};
-    if (!path)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_save: a pointer is NULL");
-    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_save", error);
-    if (!status)
-        status = fill(optimiser, &checkpoint, error);
-    if (!status)
-        status = checkpoint_write(&checkpoint, path, error);
-    checkpoint_clear(&checkpoint);
-    return status;
-}
-
-enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser, void **bytes, size_t *size,
-                                              struct shoal_error *error)
-{
-    struct checkpoint checkpoint = {0};
-    if (!bytes || !size)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_save_memory: a pointer is NULL");
-    *bytes = NULL;
-    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_save_memory", error);
-    if (!status)
-        status = fill(optimiser, &checkpoint, error);
-    if (!status)
-        status = checkpoint_to_memory(&checkpoint, bytes, size, error);
-    checkpoint_clear(&checkpoint);
-    return status;
-}
-
-enum shoal_status shoal_optimiser_load(struct shoal_optimiser *optimiser, const char *path,
-                                       struct shoal_error *error)
-{
-    struct checkpoint checkpoint;
-    void *file = NULL;
-    if (!path)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_load: a pointer is NULL");
-    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_load", error);
-    if (!status)
-        status = checkpoint_read(&checkpoint, path, &file, error);
-    if (!status)
-        status = load(optimiser, &checkpoint, error);
-    free(file);
-    return status;
-}
-
-enum shoal_status shoal_optimiser_load_memory(struct shoal_optimiser *optimiser, const void *bytes,
-                                              size_t size, struct shoal_error *error)
-{
-    struct checkpoint checkpoint;
-    if (!bytes)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_load_memory: a pointer is NULL");
-    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_load_memory", error);
-    if (!status)
-        status = checkpoint_parse(&checkpoint, bytes, size, "the memory given", error);
-    return status ? status : load(optimiser, &checkpoint, error);
 }

@@ -216,7 +216,7 @@ enum shoal_status shoal_optimiser_set_text(struct shoal_optimiser *optimiser, st
     struct shoal_objective *objective = NULL;
     enum shoal_status status = need(optimiser, text, "shoal_optimiser_set_text", error);
     if (!status)
-        status = need(shoal, name, "shoal_optimiser_set_text", error);
+        status = need(shoal, shoal, "shoal_optimiser_set_text", error);
     if (!status)
         status = shoal_objective_from_text(shoal, text, name, &objective, error);
     return status ? status : take(optimiser, status, objective);

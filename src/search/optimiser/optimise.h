@@ -63,6 +63,14 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_copy(size_t count, const double *fr
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
 
+/* The same for a function that asks or saves: a search on a device evaluates there and is refused. */
+SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
+                                                          const char *function, struct shoal_error *error);
+
+/* The pattern search from the end of the steps, if there is none yet. */
+SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,
+                                                         struct shoal_error *error);
+
 /* For the call by which an algorithm gives its own parameters: NULL where another one is set. */
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm);
 

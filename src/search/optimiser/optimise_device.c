@@ -58,21 +58,30 @@ static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t ste
     return status;
 }
 
+/* When and why a call ends before its search does. */
+struct watch {
+    struct shoal_optimiser *optimiser;
+    double end;                       /* on the clock; infinity: no limit */
+    enum shoal_optimise_result ended; /* RUNNING: it does not */
+};
+
+static bool is_over(void *data)
+{
+    struct watch *watch = data;
+    if (atomic_load(&watch->optimiser->stop))
+        watch->ended = SHOAL_OPTIMISE_STOPPED;
+    else if (clock_seconds() >= watch->end)
+        watch->ended = SHOAL_OPTIMISE_TIME;
+    return watch->ended != SHOAL_OPTIMISE_RUNNING;
+}
+
 /* Steps until the search is over, time is up or a stop was asked for. */
-static enum shoal_status search(struct shoal_optimiser *optimiser, enum shoal_optimise_result *ended,
+static enum shoal_status search(struct shoal_optimiser *optimiser, struct watch *watch,
                                 struct shoal_error *error)
 {
-    const double limit = optimiser->used->time, end = isnan(limit) ? INFINITY : clock_seconds() + limit;
     uint64_t steps = 1, done = steps;
-    *ended = SHOAL_OPTIMISE_RUNNING;
-    while (done == steps) {
+    while (done == steps && !is_over(watch)) {
         double seconds;
-        if (atomic_load(&optimiser->stop))
-            *ended = SHOAL_OPTIMISE_STOPPED;
-        else if (clock_seconds() >= end)
-            *ended = SHOAL_OPTIMISE_TIME;
-        if (*ended != SHOAL_OPTIMISE_RUNNING)
-            return SHOAL_OK;
         enum shoal_status status = advance(optimiser, steps, &done, &seconds, error);
         if (status)
             return status;
@@ -98,26 +107,30 @@ static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser
 enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x, double *value,
                                                 struct shoal_error *error)
 {
-    enum shoal_optimise_result ended = SHOAL_OPTIMISE_RUNNING;
+    struct watch watch = {.optimiser = optimiser, .end = INFINITY};
     struct shoal_result *result = &optimiser->result;
     enum shoal_status status = open_device(optimiser, error);
+    if (!isnan(optimiser->used->time))
+        watch.end = clock_seconds() + optimiser->used->time;
     if (!status)
-        status = search(optimiser, &ended, error);
+        status = search(optimiser, &watch, error);
     if (!status) {
-        optimiser->solver->time_is_up = ended == SHOAL_OPTIMISE_TIME;
+        optimiser->solver->is_stopped = is_over;
+        optimiser->solver->stop_data = &watch;
         status = shoal_solver_result(optimiser->solver, result, error);
+        optimiser->solver->is_stopped = NULL;
     }
     if (!status && !result->check_passed)
         status = solver_fail_check(optimiser->solver, result, error);
     /* A search that has not ended may have no finite value yet. */
-    const bool is_empty = status == SHOAL_CHECK_FAILED && ended != SHOAL_OPTIMISE_RUNNING &&
+    const bool is_empty = status == SHOAL_CHECK_FAILED && watch.ended != SHOAL_OPTIMISE_RUNNING &&
                           !shoal_result_find(result, "position");
     if (status && !is_empty)
         return SHOAL_OPTIMISE_FAILED;
     if (!optimiser_device_best(optimiser, x, value))
         *value = NAN;
     optimiser->place.evaluations = (uint64_t)result->work + optimiser_device_count(optimiser, "polish");
-    if (ended == SHOAL_OPTIMISE_RUNNING)
-        ended = optimiser->state = end_of(optimiser);
-    return ended;
+    if (watch.ended == SHOAL_OPTIMISE_RUNNING)
+        watch.ended = optimiser->state = end_of(optimiser);
+    return watch.ended;
 }

@@ -1,0 +1,217 @@
+/* The saved state of an optimiser on the host. */
+#include "base/error.h"
+#include "search/optimiser/optimise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum shoal_status damaged(const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    return fail(error, SHOAL_IO, "%s is not the state of an optimiser, or is damaged", checkpoint->path);
+}
+
+/* Of the start points, which only the first draw needs. */
+static size_t start_bytes(const struct shoal_optimiser *optimiser)
+{
+    const size_t count = optimiser_host(optimiser)->drawn ? 0 : optimiser->placed_count;
+    return count * optimiser->dim * sizeof *optimiser->placed;
+}
+
+static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct search_host *host = optimiser_host(optimiser);
+    const struct search_problem *problem = host->problem;
+    const size_t bytes = host->polish ? search_polish_bytes(host->polish) : 0;
+    void *polish = malloc(bytes ? bytes : 1);
+    if (!polish)
+        return fail_host_memory(error);
+    if (bytes)
+        search_polish_get(host->polish, polish);
+    checkpoint_add_copy(checkpoint, "polished", polish, bytes);
+    optimiser->place.drawn = host->drawn;
+    checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
+    checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
+    checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
+    checkpoint_add(checkpoint, "outside", host->outside, problem->total);
+    checkpoint_add(checkpoint, "start", optimiser->placed, start_bytes(optimiser));
+    return solver_get_checkpoint(&optimiser->host, checkpoint, error);
+}
+
+static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser,
+                                         const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const char *own = optimiser->algorithm->name;
+    const struct checkpoint_section *name = checkpoint_find(checkpoint, "workload");
+    if (!name)
+        return damaged(checkpoint, error);
+    if (checkpoint_holds(checkpoint, "workload", own))
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "%s is a search by the algorithm %.*s, this one is by %s",
+                checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
+}
+
+static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
+                                   const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    const size_t bytes = problem->dim * sizeof *problem->lower;
+    const void *lower, *upper;
+    enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
+    if (!status)
+        status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
+    if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
+        status = fail(error, SHOAL_INVALID, "%s belongs to another box", checkpoint->path);
+    return status;
+}
+
+/* Those of the search that was saved, in place of those that were set. */
+static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
+                                       struct shoal_error *error)
+{
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, "start");
+    const size_t bytes = problem->dim * sizeof *optimiser->placed,
+                 count = section ? section->bytes / bytes : 0;
+    double *points;
+    if (!section) /* an older version wrote it */
+        return SHOAL_OK;
+    if (section->bytes % bytes || count > problem->total)
+        return damaged(checkpoint, error);
+    points = malloc(section->bytes ? section->bytes : 1);
+    if (!points)
+        return fail_host_memory(error);
+    memcpy(points, section->data, section->bytes);
+    free(optimiser->placed);
+    optimiser->placed = points;
+    optimiser->placed_count = count;
+    for (size_t i = 0; i < count; i++)
+        if (!search_is_inside(problem, points + i * problem->dim, SHOAL_FP64))
+            return damaged(checkpoint, error);
+    return SHOAL_OK;
+}
+
+/* Of members that have been moved. */
+static bool points_are_inside(const struct shoal_optimiser *optimiser)
+{
+    const struct search_host *host = optimiser_host(optimiser);
+    const struct search_problem *problem = host->problem;
+    const size_t batches = optimiser->place.batch + optimiser->place.asked;
+    for (size_t i = 0; i < problem->total; i++)
+        if ((host->drawn || i % problem->members / host->batch < batches) && !host->outside[i] &&
+            !search_is_inside(problem, host->x + i * problem->dim, SHOAL_FP64))
+            return false;
+    return true;
+}
+
+static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
+                                        const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    struct search_host *host = optimiser_host(optimiser);
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, "polished");
+    if (!section || section->bytes == 0)
+        return section ? SHOAL_OK : damaged(checkpoint, error);
+    enum shoal_status status = optimiser_open_polish(optimiser, error);
+    if (status)
+        return status;
+    if (section->bytes == search_polish_bytes(host->polish) && search_polish_set(host->polish, section->data))
+        return SHOAL_OK;
+    return damaged(checkpoint, error);
+}
+
+static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
+                                 struct shoal_error *error)
+{
+    struct optimiser_place place;
+    enum shoal_status status = match_algorithm(optimiser, checkpoint, error);
+    if (!status)
+        status = match_box(optimiser, checkpoint, error);
+    if (!status)
+        status = solver_set_checkpoint(&optimiser->host, checkpoint, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "place", &place, sizeof place, error);
+    struct search_host *host = optimiser_host(optimiser);
+    if (!status)
+        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem->total, error);
+    if (!status && (place.batch >= search_host_batches(host) || place.asked > 1 || place.drawn > 1))
+        status = damaged(checkpoint, error);
+    if (status)
+        return status;
+    optimiser->place = place;
+    host->drawn = place.drawn != 0;
+    if (!points_are_inside(optimiser))
+        return damaged(checkpoint, error);
+    status = restore_start(optimiser, checkpoint, error);
+    return status ? status : restore_polish(optimiser, checkpoint, error);
+}
+
+static enum shoal_status load(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    shoal_optimiser_reset(optimiser);
+    enum shoal_status status = optimiser_start(optimiser, error);
+    if (!status)
+        status = restore(optimiser, checkpoint, error);
+    if (status)
+        shoal_optimiser_reset(optimiser);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_save(struct shoal_optimiser *optimiser, const char *path,
+                                       struct shoal_error *error)
+{
+    struct checkpoint checkpoint = {0};
+    if (!path)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_save: a pointer is NULL");
+    enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_save", error);
+    if (!status)
+        status = fill(optimiser, &checkpoint, error);
+    if (!status)
+        status = checkpoint_write(&checkpoint, path, error);
+    checkpoint_clear(&checkpoint);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser, void **bytes, size_t *size,
+                                              struct shoal_error *error)
+{
+    struct checkpoint checkpoint = {0};
+    if (!bytes || !size)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_save_memory: a pointer is NULL");
+    *bytes = NULL;
+    enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_save_memory", error);
+    if (!status)
+        status = fill(optimiser, &checkpoint, error);
+    if (!status)
+        status = checkpoint_to_memory(&checkpoint, bytes, size, error);
+    checkpoint_clear(&checkpoint);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_load(struct shoal_optimiser *optimiser, const char *path,
+                                       struct shoal_error *error)
+{
+    struct checkpoint checkpoint;
+    void *file = NULL;
+    if (!path)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_load: a pointer is NULL");
+    enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_load", error);
+    if (!status)
+        status = checkpoint_read(&checkpoint, path, &file, error);
+    if (!status)
+        status = load(optimiser, &checkpoint, error);
+    free(file);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_load_memory(struct shoal_optimiser *optimiser, const void *bytes,
+                                              size_t size, struct shoal_error *error)
+{
+    struct checkpoint checkpoint;
+    if (!bytes)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_load_memory: a pointer is NULL");
+    enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_load_memory", error);
+    if (!status)
+        status = checkpoint_parse(&checkpoint, bytes, size, "the memory given", error);
+    return status ? status : load(optimiser, &checkpoint, error);
+}
