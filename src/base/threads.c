@@ -1,42 +1,63 @@
 #include "base/threads.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <omp.h>
 
 enum {
-    SLOW_STEPS = 3, /* consecutive: a single one may be a list rebuild */
-    FIRST_ALONE_STEPS = 256,
-    MOST_ALONE_STEPS = 16384
+    SLOW_STEPS = 3,  /* consecutive: a single one may be a list rebuild */
+    TRIAL_SHARE = 32 /* the time until the next trial of the other choice, in those of such steps */
 };
 
+/* A gain beyond the noise. */
+static const double worth_changing = 1.05;
 /* Waking the threads takes about a tenth of this. */
 static const double worth_waking_s = 50e-6;
 /* Of the order of a time slice. */
 static const double wait_s = 1e-3;
 
-void thread_choice_learn(struct thread_choice *choice, double seconds)
+void thread_choice_begin(struct thread_choice *choice)
 {
-    if (choice->most == 1)
+    choice->begin_s = clock_seconds();
+    choice->worked_s = 0;
+}
+
+void thread_choice_end(struct thread_choice *choice)
+{
+    thread_choice_learn(choice, clock_seconds() - choice->begin_s, choice->worked_s);
+}
+
+void thread_choice_work(struct thread_choice *choice, double start)
+{
+    const double worked_s = clock_thread_seconds() - start;
+    if (!choice)
         return;
-    if (choice->left > 0) {
-        /* The guess was wrong if the first step on one thread takes even longer. */
-        const bool is_wrong = choice->left == choice->alone_steps && seconds > choice->together_s;
-        choice->alone_s = is_wrong ? fmax(choice->alone_s, seconds) : choice->alone_s;
-        choice->left = is_wrong ? 0 : choice->left - 1;
+#pragma omp atomic
+    choice->worked_s += worked_s;
+}
+
+void thread_choice_learn(struct thread_choice *choice, double seconds, double worked_s)
+{
+    if (choice->most == 1 || !(worked_s > 0))
         return;
-    }
-    if (!(seconds > choice->slow_factor * choice->alone_s)) {
+    const double stretch = seconds / worked_s, other = choice->left_s > 0 ? choice->other : 1;
+    choice->left_s -= seconds;
+    if (!(stretch > worth_changing * other)) {
         choice->slow = 0;
-        return;
+    } else {
+        choice->best = choice->slow > 0 ? fmin(choice->best, stretch) : stretch;
+        choice->slow_s = (choice->slow > 0 ? choice->slow_s : 0) + seconds;
+        choice->slow++;
     }
-    choice->together_s = choice->slow > 0 ? fmin(choice->together_s, seconds) : seconds;
-    if (++choice->slow < SLOW_STEPS)
-        return;
-    choice->slow = 0;
-    choice->alone_steps = choice->alone_steps == 0                 ? FIRST_ALONE_STEPS
-                          : choice->alone_steps < MOST_ALONE_STEPS ? 2 * choice->alone_steps
-                                                                   : choice->alone_steps;
-    choice->left = choice->alone_steps;
+    if (choice->slow == SLOW_STEPS) {
+        choice->alone = !choice->alone;
+        choice->other = choice->best;
+        choice->left_s = TRIAL_SHARE * choice->slow_s;
+        choice->slow = 0;
+    } else if (choice->alone && !(choice->left_s > 0)) {
+        choice->alone = false;
+        choice->slow = 0;
+    }
 }
 
 bool threads_are_worth_waking(double alone_s)

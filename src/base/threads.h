@@ -8,29 +8,38 @@
 #define SHOAL_BASE_THREADS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
+/* What is compared is the elapsed time of a step, divided by the processor time of its loops: 1 / threads on
+ * idle cores, 1 for a thread that has a core of its own. Steps may differ in length. */
 struct thread_choice {
-    int most;       /* threads that the step can use */
-    double alone_s; /* expected time of a step on one thread */
-    /* A step on all threads is slow beyond this multiple of it: little more than 1 where the time was
-     * measured. */
-    double slow_factor;
+    int most; /* threads that a step can use */
     /* The rest begins as zeros. */
-    uint64_t left;        /* steps still to run on one thread; 0: all threads are used */
-    uint64_t alone_steps; /* length of the last period on one thread */
-    unsigned slow;        /* consecutive steps on all threads that were slower than expected on one */
-    double together_s;    /* the fastest of those */
+    bool alone;      /* one thread makes the step, not all */
+    double left_s;   /* for which `other` holds, and `alone` at most; then all threads are tried again */
+    double other;    /* expected of the other choice; 1 where left_s is 0 */
+    unsigned slow;   /* consecutive steps that were slower than that */
+    double best;     /* the least of those */
+    double slow_s;   /* their time */
+    double begin_s;  /* of the current step */
+    double worked_s; /* processor time of its loops */
 };
 
 /* Threads for the next step. */
 static inline int thread_choice_threads(const struct thread_choice *choice)
 {
-    return choice->left > 0 ? 1 : choice->most;
+    return choice->alone ? 1 : choice->most;
 }
 
-/* The step on thread_choice_threads threads took `seconds`. */
-void thread_choice_learn(struct thread_choice *choice, double seconds);
+/* Around a step that runs on thread_choice_threads threads. */
+void thread_choice_begin(struct thread_choice *choice);
+void thread_choice_end(struct thread_choice *choice);
+
+/* By each thread of a loop of the step, before it waits for others: its work began at `start` of
+ * clock_thread_seconds. NULL: has no effect. */
+void thread_choice_work(struct thread_choice *choice, double start);
+
+/* The step took `seconds`, and `worked_s` of processor time. */
+void thread_choice_learn(struct thread_choice *choice, double seconds, double worked_s);
 
 /* Is a step that takes this long on one thread worth waking the others? */
 bool threads_are_worth_waking(double alone_s);

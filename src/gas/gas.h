@@ -90,7 +90,7 @@ struct particles; /* of a start file: io/particles.h */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */
-    int threads;                           /* of the host solver's step; 0: none, gas_threads chooses */
+    struct thread_choice *choice;          /* of the host solver's steps; NULL: gas_threads chooses */
     size_t n, dim;
     double length[GAS_MAX_DIM];    /* of the box, which begins at the origin; 1 beyond dim */
     int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */

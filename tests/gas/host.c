@@ -18,7 +18,7 @@ struct shoal_solver *host_open(const struct shoal_gas_params *params, int thread
     assert_ok(shoal_solver_create(shoal_workload_find("gas"), test_host_device(shoal), NULL, params,
                                   SHOAL_VARIANT_AUTO, &solver, &test_error));
     if (threads)
-        gas_host_of(solver)->threads = gas_host_of(solver)->problem.threads = threads;
+        gas_host_of(solver)->choice.most = threads;
     return solver;
 }
 

@@ -421,12 +421,14 @@ static void test_momentum_and_threads(void **state)
         assert_true(sums.squares > 0);
         /* The same bits with any number of threads. */
         for (int threads = 1; threads < 4; threads++) {
-            built.threads = threads;
+            struct thread_choice choice = {.most = threads};
+            built.choice = &choice;
             struct sums again = forces_of(&built, position);
             assert_memory_equal(again.acceleration, sums.acceleration, 2 * built.n * sizeof(double));
             assert_true(again.energy == sums.energy && again.virial == sums.virial);
             free(again.acceleration);
         }
+        built.choice = NULL;
         free(sums.acceleration);
         free(position);
     }

@@ -265,24 +265,46 @@ static void test_threads(void **state)
                 struct pso_host many;
                 make_host(&params, threads, &many);
                 search_host_advance(&many.search, 0); /* measures the particles */
-                many.search.choice.alone_s = 0;
+                many.search.choice.worked_s = 0;
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
                     many.search.member_seconds = shared ? 1 : 1e-300; /* 0: not measured */
                     /* On a busy machine one thread makes some of the steps. */
-                    many.search.choice.left = shared ? 3 : 0;
-                    many.search.choice.alone_steps = many.search.choice.left + 1;
+                    many.search.choice.alone = shared;
+                    many.search.choice.left_s = shared ? 1e-9 : 0;
                     search_host_advance(&many.search, steps + 7 < 40 ? 7 : 40 - steps);
                 }
                 assert_same(&one, &many);
-                /* Only steps on all threads tell what the particles cost. */
-                assert_true(shared || many.search.choice.alone_s == 0);
-                costs += many.search.choice.alone_s > 0;
+                /* Only steps on all threads show what the particles cost. */
+                assert_true(shared || many.search.choice.worked_s == 0);
+                costs += many.search.choice.worked_s > 0;
                 search_host_destroy(&many.search);
             }
         search_host_destroy(&one.search);
     }
     assert_true(costs > 0);
+}
+
+/* What the threads' times have shown holds for the next calls, however short they are. */
+static void test_choice_is_kept(void **state)
+{
+    (void)state;
+    const struct shoal_pso_params params = kind(3);
+    struct pso_host host;
+    make_host(&params, 2, &host);
+    search_host_advance(&host.search, 0);
+    struct thread_choice *choice = &host.search.choice;
+    choice->alone = true;
+    choice->left_s = 1e9;
+    choice->other = 1e9;
+    for (size_t call = 0; call < 3; call++) {
+        const double left_s = choice->left_s;
+        host.search.member_seconds = 1e-6; /* between a wake-up and a long call */
+        assert_int_equal(search_host_advance(&host.search, 2), 2);
+        assert_true(choice->alone && choice->other == 1e9);
+        assert_true(choice->left_s < left_s && choice->worked_s > 0);
+    }
+    search_host_destroy(&host.search);
 }
 
 static void test_resume(void **state)
@@ -539,9 +561,10 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_objectives, close_objectives)
     const struct CMUnitTest tests[] = {
-        TEST(test_steps),    TEST(test_random_numbers), TEST(test_settings), TEST(test_not_finite),
-        TEST(test_threads),  TEST(test_resume),         TEST(test_damaged),  TEST(test_runs),
-        TEST(test_exchange), TEST(test_restart),        TEST(test_ends),     TEST(test_memory),
+        TEST(test_steps),   TEST(test_random_numbers), TEST(test_settings), TEST(test_not_finite),
+        TEST(test_threads), TEST(test_choice_is_kept), TEST(test_resume),   TEST(test_damaged),
+        TEST(test_runs),    TEST(test_exchange),       TEST(test_restart),  TEST(test_ends),
+        TEST(test_memory),
     };
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

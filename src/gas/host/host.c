@@ -165,10 +165,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         gas_problem_create(solver->device->shoal, gas_params(solver), &host->problem, error);
     if (status)
         return status;
-    host->threads = host->problem.threads =
+    host->choice.most =
         useful_threads(&host->problem, solver->threads ? solver->threads : omp_get_max_threads());
-    host->choice = (struct thread_choice){
-        .most = host->threads, .alone_s = gas_forces_seconds(&host->problem), .slow_factor = 3};
+    host->problem.choice = &host->choice;
     host->is_ideal = !gas_has_pair_force(gas_params(solver));
     list_arrays(host);
     status = gas_common_create(&host->common, &host->problem, &stepper, error);

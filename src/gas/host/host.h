@@ -42,7 +42,6 @@ struct gas_host {
     struct arrays arrays; /* those above */
     double force_s, observe_s;
     struct thread_choice choice;
-    int threads; /* of the current step */
 };
 
 static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)

@@ -3,6 +3,7 @@
 #include "gas/host/host_list.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "gas/observe/saved.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static const char built_at_name[] = "list-made-at";
 enum shoal_status gas_host_list_create(const struct gas_problem *problem, struct gas_host_list *list,
                                        struct shoal_error *error)
 {
-    *list = (struct gas_host_list){.problem = problem, .skin = choose_skin(problem), .threads = 1};
+    *list = (struct gas_host_list){.problem = problem, .skin = choose_skin(problem)};
     const size_t numbers = problem->n * problem->dim;
     const double n = (double)problem->n, all = (double)numbers;
     const struct array arrays[] = {
@@ -111,18 +112,23 @@ static bool take_positions(struct gas_host_list *list, const double *position)
         half[k] = periodic ? 0.5 * problem->length[k] : INFINITY;
     }
     size_t astray = 0;
-#pragma omp parallel for num_threads(list->threads) schedule(static) reduction(+ : astray)
-    for (size_t place = 0; place < n; place++) {
-        const size_t i = list->grid.order[place];
-        double d = 0;
-        for (size_t k = 0; k < dim; k++) {
-            const double built_at = list->built_at[i * dim + k];
-            double x = position[i * dim + k];
-            x = x - built_at > half[k] ? x - period[k] : x - built_at < -half[k] ? x + period[k] : x;
-            d += (x - built_at) * (x - built_at);
-            list->x[k * n + place] = x;
+#pragma omp parallel num_threads(thread_choice_threads(problem->choice)) reduction(+ : astray)
+    {
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(static) nowait
+        for (size_t place = 0; place < n; place++) {
+            const size_t i = list->grid.order[place];
+            double d = 0;
+            for (size_t k = 0; k < dim; k++) {
+                const double built_at = list->built_at[i * dim + k];
+                double x = position[i * dim + k];
+                x = x - built_at > half[k] ? x - period[k] : x - built_at < -half[k] ? x + period[k] : x;
+                d += (x - built_at) * (x - built_at);
+                list->x[k * n + place] = x;
+            }
+            astray += !(d <= allowed2);
         }
-        astray += !(d <= allowed2);
+        thread_choice_work(problem->choice, start);
     }
     return astray == 0;
 }
@@ -273,9 +279,14 @@ static enum shoal_status make(struct gas_host_list *list, struct shoal_error *er
     if (status)
         return status;
     (void)take_positions(list, list->built_at);
-#pragma omp parallel for num_threads(list->threads) schedule(dynamic) reduction(+ : failures)
-    for (size_t block = 0; block < blocks_of(problem); block++)
-        failures += !make_block(list, block);
+#pragma omp parallel num_threads(thread_choice_threads(problem->choice)) reduction(+ : failures)
+    {
+        const double work_start = clock_thread_seconds();
+#pragma omp for schedule(dynamic) nowait
+        for (size_t block = 0; block < blocks_of(problem); block++)
+            failures += !make_block(list, block);
+        thread_choice_work(problem->choice, work_start);
+    }
     list->is_built = !failures;
     list->make_s += clock_seconds() - start;
     return failures ? fail_host_memory(error) : SHOAL_OK;
@@ -424,21 +435,26 @@ static void sum_block(const struct gas_host_list *list, size_t at, bool energies
 void gas_host_list_forces(const struct gas_host_list *list, double *acceleration)
 {
     const struct gas_problem *problem = list->problem;
-#pragma omp parallel for num_threads(list->threads) schedule(dynamic)
-    for (size_t block = 0; block < blocks_of(problem); block++) {
-        struct sums sums;
-        sum_block(list, block, false, &sums);
-        for (size_t place = block * PLACES; place < end_of(problem, block); place++)
-            for (size_t k = 0; k < problem->dim; k++)
-                acceleration[list->grid.order[place] * problem->dim + k] =
-                    sums.force[place % PLACES][k] / problem->params->mass;
+#pragma omp parallel num_threads(thread_choice_threads(problem->choice))
+    {
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(dynamic) nowait
+        for (size_t block = 0; block < blocks_of(problem); block++) {
+            struct sums sums;
+            sum_block(list, block, false, &sums);
+            for (size_t place = block * PLACES; place < end_of(problem, block); place++)
+                for (size_t k = 0; k < problem->dim; k++)
+                    acceleration[list->grid.order[place] * problem->dim + k] =
+                        sums.force[place % PLACES][k] / problem->params->mass;
+        }
+        thread_choice_work(problem->choice, start);
     }
 }
 
 void gas_host_list_energies(const struct gas_host_list *list, double *energy, double *virial)
 {
     const struct gas_problem *problem = list->problem;
-#pragma omp parallel for num_threads(list->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(thread_choice_threads(problem->choice)) schedule(dynamic)
     for (size_t block = 0; block < blocks_of(problem); block++) {
         struct sums sums;
         sum_block(list, block, true, &sums);

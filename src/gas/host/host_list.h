@@ -16,7 +16,6 @@ struct gas_list_block; /* neighbours of some hundred particles */
 struct gas_host_list {
     const struct gas_problem *problem;
     double skin;
-    int threads;
     uint64_t rebuilds;    /* so far; 0: `built_at` is not set yet */
     bool is_built;        /* the members below `built_at` belong to it */
     double *built_at;     /* n * dim: positions at the build, by number */

@@ -78,7 +78,7 @@ static enum shoal_status count_pairs(struct gas_host *host, struct shoal_error *
     enum shoal_status status = gas_grid_create(problem, host->x, width * (double)bins, &grid, error);
     if (status)
         return status;
-#pragma omp parallel num_threads(host->threads)
+#pragma omp parallel num_threads(thread_choice_threads(&host->choice))
     {
         struct distances own = {calloc(bins, sizeof *own.counts), bins, 1 / width};
         if (!own.counts) {

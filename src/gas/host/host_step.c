@@ -20,7 +20,7 @@ double gas_host_kinetic(const struct gas_host *host)
     const struct gas_problem *problem = &host->problem;
     const size_t dim = problem->dim;
     double sum = 0;
-#pragma omp parallel for schedule(static) num_threads(host->threads)
+#pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice))
     for (size_t block = 0; block < gas_blocks(host); block++) {
         double squares = 0;
         for (size_t at = block * GAS_BLOCK * dim; at < block_end(host, block) * dim; at++) {
@@ -41,7 +41,6 @@ double gas_host_kinetic(const struct gas_host *host)
 static enum shoal_status forces_by_list(struct gas_host *host, bool energies, struct shoal_error *error)
 {
     struct gas_host_list *list = &host->list;
-    list->threads = host->threads;
     enum shoal_status status = gas_host_list_follow(list, host->x, error);
     if (status)
         return status;
@@ -77,7 +76,7 @@ static void rescale(struct gas_host *host, uint64_t steps_done)
     const struct gas_rescaling rescaling = gas_rescale_draw(problem, steps_done);
     const double kinetic = gas_host_kinetic(host);
     const double factor = gas_rescale_factor(&rescaling, kinetic);
-#pragma omp parallel for schedule(static) num_threads(host->threads)
+#pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice))
     for (size_t at = 0; at < problem->n * problem->dim; at++) {
         const double full = gas_host_full_velocity(host, at);
         host->v[at] += (factor - 1) * full;
@@ -94,20 +93,29 @@ static void prepare_limiter(struct gas_host *host)
 
 /* Motion ----------------------------------------------------------------------------------------------- */
 
-static void move_all(struct gas_host *host, uint32_t step)
+static void move_block(struct gas_host *host, size_t block, uint32_t step)
 {
     const bool is_free = gas_host_is_free(&host->problem);
-#pragma omp parallel for schedule(static) num_threads(host->threads)
-    for (size_t block = 0; block < gas_blocks(host); block++) {
-        struct gas_exchange exchange = {0};
-        struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
-        for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++)
-            if (is_free)
-                gas_host_move_free(host, i, &trouble);
-            else
-                gas_host_move(host, i, step, &exchange, &trouble);
-        host->block_exchange[block] = exchange;
-        host->troubles[block] = trouble;
+    struct gas_exchange exchange = {0};
+    struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
+    for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++)
+        if (is_free)
+            gas_host_move_free(host, i, &trouble);
+        else
+            gas_host_move(host, i, step, &exchange, &trouble);
+    host->block_exchange[block] = exchange;
+    host->troubles[block] = trouble;
+}
+
+static void move_all(struct gas_host *host, uint32_t step)
+{
+#pragma omp parallel num_threads(thread_choice_threads(&host->choice))
+    {
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(static) nowait
+        for (size_t block = 0; block < gas_blocks(host); block++)
+            move_block(host, block, step);
+        thread_choice_work(&host->choice, start);
     }
     host->is_fresh = false;
 }
@@ -168,9 +176,8 @@ enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, 
     const uint64_t begin = host->common.clock.steps_done;
     for (uint64_t steps_done = begin; steps_done < begin + steps; steps_done++) {
         const bool rescales = gas_rescale_is_due(params, steps_done);
-        const double start = clock_seconds();
         enum shoal_status status = SHOAL_OK;
-        host->threads = host->problem.threads = thread_choice_threads(&host->choice);
+        thread_choice_begin(&host->choice);
         if (!in_place || rescales)
             status = gas_host_forces(host, false, error);
         if (status)
@@ -183,7 +190,7 @@ enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, 
         else
             move_all(host, (uint32_t)(steps_done + 1));
         add_exchange(host);
-        thread_choice_learn(&host->choice, clock_seconds() - start);
+        thread_choice_end(&host->choice);
         status = check_trouble(host, steps_done + 1, error);
         if (status)
             return status;

@@ -1,5 +1,6 @@
 /* Pair forces of all particles, in double on all cores. Each particle sums its own pairs in an order that
  * depends on the positions alone: the same bits with any number of threads. */
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "gas/model/grid.h"
@@ -113,7 +114,7 @@ double gas_forces_seconds(const struct gas_problem *problem)
 
 int gas_threads(const struct gas_problem *problem, double alone_s)
 {
-    return problem->threads ? problem->threads : threads_once(alone_s);
+    return problem->choice ? thread_choice_threads(problem->choice) : threads_once(alone_s);
 }
 
 /* Direct summation; targets NULL: all particles. */
@@ -122,12 +123,17 @@ static void forces_directly(const struct gas_problem *problem, const double *pos
 {
     const struct sources sources = sources_of(problem, position, problem->dim, 1);
     const int threads = gas_threads(problem, pair_s * (double)count * (double)problem->n);
-#pragma omp parallel for num_threads(threads) schedule(static) if (count > 1)
-    for (size_t t = 0; t < count; t++) {
-        const size_t i = targets ? targets[t] : t;
-        struct pull pull = {{0}, 0, 0};
-        add_pull(&sources, position + i * problem->dim, i, 0, problem->n, sums->energy, &pull);
-        store(problem, sums, t, &pull);
+#pragma omp parallel num_threads(threads) if (count > 1)
+    {
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(dynamic, 16) nowait
+        for (size_t t = 0; t < count; t++) {
+            const size_t i = targets ? targets[t] : t;
+            struct pull pull = {{0}, 0, 0};
+            add_pull(&sources, position + i * problem->dim, i, 0, problem->n, sums->energy, &pull);
+            store(problem, sums, t, &pull);
+        }
+        thread_choice_work(problem->choice, start);
     }
 }
 

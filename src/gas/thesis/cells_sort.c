@@ -113,11 +113,9 @@ static enum shoal_status allocate_host(const struct gas_device *device, struct c
         {&sort->host_offsets, (double)sort->zones->cells + 2, sizeof(uint32_t)},
     };
     ARRAYS_SET(&sort->host_arrays, list);
-    /* A thread is worth its start for some particles. An estimated 50 ns bring the arrays of one into order.
-     */
+    /* A thread is worth its start for some particles. */
     const size_t wanted = device->problem.n / 16384 + 1, most = (size_t)omp_get_max_threads();
-    sort->choice = (struct thread_choice){
-        .most = (int)(wanted < most ? wanted : most), .alone_s = 50e-9 * n, .slow_factor = 3};
+    sort->choice.most = (int)(wanted < most ? wanted : most);
     return arrays_create(&sort->host_arrays, error);
 }
 
@@ -238,15 +236,20 @@ struct copied {
     size_t bytes; /* of a particle */
 };
 
-static void permute(const struct copied *array, const uint32_t *order, size_t n, int threads)
+static void permute(const struct copied *array, const uint32_t *order, size_t n, struct thread_choice *choice)
 {
     const size_t words = array->bytes / sizeof(uint32_t);
     const uint32_t *old = (const uint32_t *)(const void *)array->old;
     uint32_t *sorted = (uint32_t *)(void *)array->sorted;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t i = 0; i < n; i++)
-        for (size_t w = 0; w < words; w++)
-            sorted[i * words + w] = old[order[i] * words + w];
+#pragma omp parallel num_threads(thread_choice_threads(choice))
+    {
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(static) nowait
+        for (size_t i = 0; i < n; i++)
+            for (size_t w = 0; w < words; w++)
+                sorted[i * words + w] = old[order[i] * words + w];
+        thread_choice_work(choice, start);
+    }
 }
 
 static enum shoal_status sort_arrays(struct cells_sort *sort, const struct gas_device *device,
@@ -257,10 +260,10 @@ static enum shoal_status sort_arrays(struct cells_sort *sort, const struct gas_d
         sort->old_id, sort->order,       sort->host_offsets, thread_choice_threads(&sort->choice)};
     const enum shoal_status status =
         sort->where == SHOAL_GAS_SORT_V1 ? cells_sort_v1(&host, error) : cells_sort_v2(&host, error);
-    const double start = clock_seconds();
+    thread_choice_begin(&sort->choice);
     for (size_t a = 0; !status && a < count; a++)
-        permute(&arrays[a], sort->order, device->problem.n, host.threads);
-    thread_choice_learn(&sort->choice, clock_seconds() - start);
+        permute(&arrays[a], sort->order, device->problem.n, &sort->choice);
+    thread_choice_end(&sort->choice);
     return status;
 }
 

@@ -66,7 +66,7 @@ enum shoal_status search_host_create(struct shoal *shoal, const struct search_al
     memset(host, 0, algorithm->host->size);
     host->ops = algorithm->host;
     host->threads = threads ? threads : omp_get_max_threads();
-    host->choice = (struct thread_choice){.most = host->threads, .slow_factor = 1.2};
+    host->choice = (struct thread_choice){.most = host->threads};
     enum shoal_status status = host->ops->open(shoal, params, host, error);
     if (!status)
         status = allocate(host, error);

@@ -73,7 +73,6 @@ struct search_host {
     int threads;                       /* at most */
     struct progress_counter *progress; /* threads */
     double member_seconds;             /* time of an evaluation and a move; 0: not measured */
-    double spent_s;                    /* by all threads on the members of a step, without waiting */
     struct thread_choice choice;       /* where threads share the members of a step, or the runs */
     bool drawn;                        /* step 0 is done */
     struct search_summary summary;

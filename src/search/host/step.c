@@ -72,8 +72,7 @@ static void for_batch(struct search_host *host, size_t run, size_t batch, struct
         }
         return;
     }
-    double spent_s = 0;
-#pragma omp parallel num_threads(team.threads) reduction(+ : spent_s)
+#pragma omp parallel num_threads(team.threads)
     {
         const int thread = omp_get_thread_num();
         const double start = clock_thread_seconds();
@@ -83,9 +82,8 @@ static void for_batch(struct search_host *host, size_t run, size_t batch, struct
                      search_host_scratch_of(host, thread));
             count_progress(host, thread);
         }
-        spent_s += clock_thread_seconds() - start;
+        thread_choice_work(&host->choice, start);
     }
-    host->spent_s += spent_s;
 }
 
 static bool is_restarting(const struct search_host *host, size_t island)
@@ -215,12 +213,12 @@ struct search_team search_host_team(const struct search_host *host)
 static void make_shared_step(struct search_host *host, size_t run)
 {
     const struct search_team team = search_host_team(host);
-    const double start = clock_seconds();
-    host->spent_s = 0;
+    const double start = clock_thread_seconds();
+    thread_choice_begin(&host->choice);
     make_step(host, run, team);
-    if (team.threads > 1)
-        host->choice.alone_s = fmax(host->choice.alone_s, host->spent_s);
-    thread_choice_learn(&host->choice, clock_seconds() - start);
+    if (team.threads == 1)
+        thread_choice_work(&host->choice, start);
+    thread_choice_end(&host->choice);
 }
 
 /* Each run ends by itself. `thread` does its steps; < 0: all share them. */
@@ -249,14 +247,18 @@ static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
     }
     struct thread_choice *choice = &host->choice;
     const bool is_short = alone_s < long_call_s;
-    const double start = clock_seconds();
     const int threads = is_short ? thread_choice_threads(choice) : choice->most;
-    choice->alone_s = alone_s;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (size_t run = first; run < runs; run++)
-        advance_run(host, run, steps, omp_get_thread_num());
+    thread_choice_begin(choice);
+#pragma omp parallel num_threads(threads)
+    {
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(dynamic) nowait
+        for (size_t run = first; run < runs; run++)
+            advance_run(host, run, steps, omp_get_thread_num());
+        thread_choice_work(choice, start);
+    }
     if (is_short)
-        thread_choice_learn(choice, clock_seconds() - start);
+        thread_choice_end(choice);
 }
 
 /* The draw of all runs, or a step of each: of a new host and of one that was loaded, the first, which
@@ -268,9 +270,10 @@ static void advance_measured(struct search_host *host)
         run++;
     if (run == host->problem->runs)
         return;
-    host->spent_s = 0;
+    thread_choice_begin(&host->choice);
     make_step(host, run, (struct search_team){host->threads, 0});
-    host->member_seconds = host->spent_s / (double)(host->problem->members * host->problem->run_islands);
+    host->member_seconds =
+        host->choice.worked_s / (double)(host->problem->members * host->problem->run_islands);
     advance_runs(host, run + 1, 1);
     host->drawn = true;
 }

@@ -369,13 +369,17 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
         for (size_t i = first; i < count && !is_over(optimiser, watch); i++)
             optimiser->values[i] = evaluate(optimiser, i);
     } else {
-        const double start = clock_seconds();
-#pragma omp parallel for schedule(dynamic) num_threads(thread_choice_threads(choice))
-        for (size_t i = first; i < count; i++)
-            if (!is_over(optimiser, watch))
-                optimiser->values[i] = evaluate(optimiser, i);
-        choice->alone_s = fmax(choice->alone_s, alone_s);
-        thread_choice_learn(choice, clock_seconds() - start);
+        thread_choice_begin(choice);
+#pragma omp parallel num_threads(thread_choice_threads(choice))
+        {
+            const double start = clock_thread_seconds();
+#pragma omp for schedule(dynamic) nowait
+            for (size_t i = first; i < count; i++)
+                if (!is_over(optimiser, watch))
+                    optimiser->values[i] = evaluate(optimiser, i);
+            thread_choice_work(choice, start);
+        }
+        thread_choice_end(choice);
     }
     return !watch->stopped && !watch->late;
 }
