@@ -28,6 +28,7 @@ struct shoal_search_params {
     int32_t function;        /* index of shoal_objective_at(), default rastrigin */
     int32_t precision;       /* enum shoal_precision of the device; the host solver is always double */
     uint64_t dim;            /* 0: that of the data, else 30 */
+    const char *variables;   /* list of kinds and ranges, see shoal/variables.h; NULL: dim reals in the box */
     double lower, upper;     /* box, the same in each dimension; NaN: that of the function */
     const double *lower_bounds, *upper_bounds; /* instead, for each of dim dimensions; NULL: none. Copied */
     double shift; /* evaluates f(x - shift r), r a fixed random vector in [-1, 1)^dim; 0 or NaN: none */

@@ -17,6 +17,7 @@
 #include <shoal/queue.h>
 #include <shoal/rng.h>
 #include <shoal/search.h>
+#include <shoal/variables.h>
 #include <shoal/workload.h>
 
 #endif

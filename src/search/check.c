@@ -78,6 +78,11 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     if (params->objective && (params->objective_file || params->expression || params->data_file))
         return fail(error, SHOAL_INVALID,
                     "an objective of the caller and a file or formula are both given: use one");
+    if (params->variables && (params->lower_bounds || params->upper_bounds))
+        return fail(
+            error, SHOAL_INVALID,
+            "bounds of each coordinate and a list of variables are both given: put the ranges into the "
+            "list");
     enum shoal_status status = check_size(algorithm, params, error);
     if (!status)
         status = check_trace(algorithm, params, error);

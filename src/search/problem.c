@@ -5,6 +5,7 @@
 #include "base/input.h"
 #include "objective/code.h"
 #include "objective/rows/rows.h"
+#include "objective/variables/variables.h"
 #include "search/options/options.h"
 
 #include <math.h>
@@ -69,11 +70,41 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
     return status;
 }
 
+static enum shoal_status fail_kind(const struct search_problem *problem,
+                                   const struct shoal_variable_group *group, struct shoal_error *error)
+{
+    char name[2 * VARIABLES_NAME];
+    variables_name(problem->variables, group->first, name);
+    return fail(error, SHOAL_INVALID, "%s is %s%s: %s takes reals alone", name,
+                variable_kind_name(group->kind), group->bits ? " coded in bits" : "",
+                problem->algorithm->name);
+}
+
+/* The list of variables, whose number is then the dimension. */
+static enum shoal_status read_variables(struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_search_params *params = problem->params;
+    if (!params->variables)
+        return SHOAL_OK;
+    enum shoal_status status =
+        shoal_variables_parse(params->variables, (size_t)params->dim, &problem->variables, error);
+    if (status)
+        return status;
+    problem->dim = shoal_variables_count(problem->variables);
+    for (size_t i = 0; i < shoal_variables_group_count(problem->variables); i++) {
+        const struct shoal_variable_group *group = shoal_variables_group(problem->variables, i);
+        if (group->kind != SHOAL_REAL || group->bits)
+            return fail_kind(problem, group, error);
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status choose_dim(struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_objective_info *info = problem->info;
     const size_t least = info->min_dim, most = info->max_dim;
-    problem->dim = (size_t)problem->params->dim;
+    if (!problem->variables)
+        problem->dim = (size_t)problem->params->dim;
     if (!problem->dim)
         problem->dim = most == least ? least : least > 30 ? least : most < 30 ? most : 30;
     if (problem->dim >= least && problem->dim <= most)
@@ -87,9 +118,36 @@ static enum shoal_status choose_dim(struct search_problem *problem, struct shoal
 
 /* Box and shift ---------------------------------------------------------------------------------------- */
 
+/* A box narrower than a step of the format would be empty on the device. */
+static bool is_empty(const struct search_problem *problem, double lower, double upper)
+{
+    return problem->params->precision == SHOAL_FP32 ? !((float)lower < (float)upper) : !(lower < upper);
+}
+
+/* A range in the list of variables, or the box where it has none. */
+static enum shoal_status check_range(const struct search_problem *problem, size_t d,
+                                     struct shoal_error *error)
+{
+    const double lower = problem->lower[d], upper = problem->upper[d];
+    char name[2 * VARIABLES_NAME];
+    variables_name(problem->variables, d, name);
+    if (isnan(lower) || isnan(upper))
+        return fail(error, SHOAL_INVALID, "%s has no range: give it one in the list, as real -5 5, or %s",
+                    name, isnan(lower) ? "--lower" : "--upper");
+    if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
+        return fail(error, SHOAL_INVALID, "the range of %s, %g to %g, leaves that of searches, +-%g", name,
+                    lower, upper, SEARCH_MAX_COORDINATE);
+    if (is_empty(problem, lower, upper))
+        return fail(error, SHOAL_INVALID, "the range of %s, %.9g to %.9g, is empty%s", name, lower, upper,
+                    lower < upper ? " in single precision" : "");
+    return SHOAL_OK;
+}
+
 static enum shoal_status check_side(const struct search_problem *problem, size_t d, struct shoal_error *error)
 {
     const double lower = problem->lower[d], upper = problem->upper[d];
+    if (problem->variables)
+        return check_range(problem, d, error);
     if (isnan(lower) || isnan(upper))
         return fail(error, SHOAL_INVALID, "%s has no customary box: give %s", problem->info->name,
                     isnan(lower) && isnan(upper) ? "--lower and --upper"
@@ -98,9 +156,7 @@ static enum shoal_status check_side(const struct search_problem *problem, size_t
     if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
         return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g", d,
                     lower, upper, SEARCH_MAX_COORDINATE);
-    /* As on the device: a box narrower than a step of the format would be empty. */
-    const bool narrow = problem->params->precision == SHOAL_FP32;
-    if (narrow ? (float)lower < (float)upper : lower < upper)
+    if (!is_empty(problem, lower, upper))
         return SHOAL_OK;
     if (lower < upper)
         return fail(error, SHOAL_INVALID,
@@ -108,6 +164,19 @@ static enum shoal_status check_side(const struct search_problem *problem, size_t
                     lower, upper);
     return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g", lower,
                 upper);
+}
+
+/* Ranges in the list of variables, in place of the box. */
+static void set_ranges(struct search_problem *problem)
+{
+    const size_t groups = problem->variables ? shoal_variables_group_count(problem->variables) : 0;
+    for (size_t i = 0; i < groups; i++) {
+        const struct shoal_variable_group *group = shoal_variables_group(problem->variables, i);
+        for (size_t d = group->first; d < group->first + group->count && !isnan(group->lower); d++) {
+            problem->lower[d] = group->lower;
+            problem->upper[d] = group->upper;
+        }
+    }
 }
 
 static enum shoal_status make_box(struct search_problem *problem, struct shoal_error *error)
@@ -127,6 +196,9 @@ static enum shoal_status make_box(struct search_problem *problem, struct shoal_e
     for (size_t d = 0; d < dim; d++) {
         problem->lower[d] = params->lower_bounds ? params->lower_bounds[d] : lower;
         problem->upper[d] = params->upper_bounds ? params->upper_bounds[d] : upper;
+    }
+    set_ranges(problem);
+    for (size_t d = 0; d < dim; d++) {
         const enum shoal_status status = check_side(problem, d, error);
         if (status)
             return status;
@@ -183,6 +255,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
     else if (params->chunk_rows && problem->info->shape != SHOAL_DATA_ROWS)
         status = fail(error, SHOAL_INVALID,
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
+    if (!status)
+        status = read_variables(problem, error);
     if (!status)
         status = choose_dim(problem, error);
     if (!status)
@@ -254,6 +328,7 @@ enum shoal_status search_check_input(struct shoal *shoal, const struct search_al
 void search_problem_destroy(struct search_problem *problem)
 {
     shoal_objective_destroy(&problem->own);
+    shoal_variables_destroy(&problem->variables);
     free(problem->lower);
     free(problem->upper);
     free(problem->shift);

@@ -6,6 +6,7 @@
 #include "search/algorithm.h"
 
 #include <math.h>
+#include <shoal/variables.h>
 #include <shoal/workload.h>
 
 struct search_problem {
@@ -14,6 +15,7 @@ struct search_problem {
     const struct shoal_objective *objective;
     struct shoal_objective *own; /* the same if created here; else NULL */
     const struct shoal_objective_info *info;
+    struct shoal_variables *variables; /* NULL: dim reals */
     size_t dim;
     size_t members;     /* of an island */
     size_t run_islands; /* islands of a run */

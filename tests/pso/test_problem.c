@@ -160,6 +160,52 @@ static void test_box(void **state)
     search_problem_destroy(&problem.search);
 }
 
+/* Each range of the list, the usual box where it has none. */
+static void test_variables(void **state)
+{
+    (void)state;
+    params.search.variables = "x1-x2 real -1 4, y real, z real 2 3";
+    make();
+    assert_int_equal(problem.search.dim, 4);
+    assert_false(problem.search.same_box);
+    const double lower[4] = {-1, -1, -5.12, 2}, upper[4] = {4, 4, 5.12, 3};
+    assert_memory_equal(problem.search.lower, lower, sizeof lower);
+    assert_memory_equal(problem.search.upper, upper, sizeof upper);
+    params.search.variables = "x1-xD real";
+    params.search.dim = 7;
+    params.search.lower = 2;
+    make();
+    assert_int_equal(problem.search.dim, 7);
+    assert_true(problem.search.same_box && problem.search.lower[6] == 2);
+    search_problem_destroy(&problem.search);
+}
+
+static void test_refused_variables(void **state)
+{
+    (void)state;
+    const double lower[1] = {0}, upper[1] = {1};
+    params.search.variables = "x1-x2 real -1 4, y bool";
+    refuse("variables, column 20: a kind is due");
+    params.search.variables = "x1-x2 real -1 4, y bit";
+    refuse("y is a bit: pso takes reals alone");
+    params.search.variables = "x1-x2 real -1 4 gray 16";
+    refuse("x1 is a real coded in bits: pso takes reals alone");
+    params.search.variables = "x1-x2 real -1 4";
+    params.search.dim = 3;
+    refuse("the list has 2 variables, not --dim 3");
+    params.search.variables = "x1-x2 real -1 4, y real";
+    params.search.expression = "sum(x[i])";
+    refuse("y has no range: give it one in the list, as real -5 5, or --lower");
+    params.search.variables = "x real 3 3.00000000001";
+    refuse("the range of x, 3 to 3, is empty in single precision");
+    params.search.variables = "x real -1 1e16";
+    refuse("the range of x, -1 to 1e+16, leaves that of searches");
+    params.search.variables = "x real -1 1";
+    params.search.lower_bounds = lower;
+    params.search.upper_bounds = upper;
+    refuse("put the ranges into the list");
+}
+
 static void test_sources(void **state)
 {
     (void)state;
@@ -301,8 +347,11 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_defaults, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_defaults), TEST(test_constants),       TEST(test_torus),         TEST(test_box),
-        TEST(test_sources),  TEST(test_refused_sources), TEST(test_refused_boxes), TEST(test_refused_swarms),
+        TEST(test_defaults),      TEST(test_constants),
+        TEST(test_torus),         TEST(test_box),
+        TEST(test_variables),     TEST(test_refused_variables),
+        TEST(test_sources),       TEST(test_refused_sources),
+        TEST(test_refused_boxes), TEST(test_refused_swarms),
     };
     return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
 }

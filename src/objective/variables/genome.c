@@ -1,0 +1,116 @@
+/* Genomes of points: each kind of gene in an array of its own. */
+#include "objective/variables/variables.h"
+
+#include <math.h>
+#include <string.h>
+
+struct genome_layout genome_layout(const struct shoal_variables *variables)
+{
+    struct genome_layout layout = {0};
+    for (size_t g = 0; g < variables->group_count; g++) {
+        const struct shoal_variable_group *group = &variables->groups[g];
+        if (group->bits || group->kind == SHOAL_BIT)
+            layout.bits += group->count * (group->bits ? group->bits : 1);
+        else if (group->kind == SHOAL_REAL)
+            layout.reals += group->count;
+        else if (group->kind == SHOAL_ORDER)
+            layout.places += group->count;
+        else
+            layout.wholes += group->count;
+    }
+    layout.words = (layout.bits + 31) / 32;
+    return layout;
+}
+
+/* Codes: number c of 2^bits stands for a real at c steps of its range, or for the integer number
+ * c * count / 2^bits of `count`, rounded down. */
+
+static double code_value(const struct shoal_variable_group *group, uint32_t code)
+{
+    const double codes = ldexp(1, (int)group->bits);
+    if (group->kind == SHOAL_REAL)
+        return fmin(group->lower + (group->upper - group->lower) * (code / (codes - 1)), group->upper);
+    const uint64_t count = (uint64_t)(group->upper - group->lower) + 1;
+    return group->lower + (double)((code * count) >> group->bits);
+}
+
+static uint32_t code_of(const struct shoal_variable_group *group, double value)
+{
+    const double codes = ldexp(1, (int)group->bits), part = value - group->lower;
+    if (group->kind == SHOAL_REAL)
+        return (uint32_t)rint(part / (group->upper - group->lower) * (codes - 1));
+    /* The least code of the integer. */
+    const uint64_t count = (uint64_t)(group->upper - group->lower) + 1;
+    return (uint32_t)((((uint64_t)part << group->bits) + count - 1) / count);
+}
+
+static uint32_t from_gray(uint32_t code)
+{
+    for (unsigned shift = 1; shift < 32; shift *= 2)
+        code ^= code >> shift;
+    return code;
+}
+
+/* Bits first .. first + count - 1 of the genome, the first one highest. */
+static uint32_t get_bits(const uint32_t *words, size_t first, unsigned count)
+{
+    uint32_t code = 0;
+    for (size_t i = first; i < first + count; i++)
+        code = code << 1 | (words[i / 32] >> i % 32 & 1);
+    return code;
+}
+
+static void put_bits(uint32_t *words, size_t first, unsigned count, uint32_t code)
+{
+    for (unsigned i = 0; i < count; i++)
+        words[(first + i) / 32] |= (code >> (count - 1 - i) & 1) << (first + i) % 32;
+}
+
+void genome_from_point(const struct shoal_variables *variables, const double *x, const struct genome *genome)
+{
+    struct genome_layout at = {0};
+    const size_t words = genome_layout(variables).words;
+    if (words)
+        memset(genome->words, 0, words * sizeof *genome->words);
+    for (size_t g = 0; g < variables->group_count; g++) {
+        const struct shoal_variable_group *group = &variables->groups[g];
+        for (const double *value = x + group->first; value < x + group->first + group->count; value++) {
+            if (group->bits) {
+                const uint32_t code = code_of(group, *value);
+                put_bits(genome->words, at.bits, group->bits, group->gray ? code ^ code >> 1 : code);
+                at.bits += group->bits;
+            } else if (group->kind == SHOAL_BIT) {
+                put_bits(genome->words, at.bits++, 1, *value != 0);
+            } else if (group->kind == SHOAL_REAL) {
+                genome->reals[at.reals++] = *value;
+            } else if (group->kind == SHOAL_ORDER) {
+                genome->places[at.places++] = (uint16_t)*value;
+            } else {
+                genome->wholes[at.wholes++] = (int32_t)*value;
+            }
+        }
+    }
+}
+
+void genome_to_point(const struct shoal_variables *variables, const struct genome *genome, double *x)
+{
+    struct genome_layout at = {0};
+    for (size_t g = 0; g < variables->group_count; g++) {
+        const struct shoal_variable_group *group = &variables->groups[g];
+        for (double *value = x + group->first; value < x + group->first + group->count; value++) {
+            if (group->bits) {
+                const uint32_t code = get_bits(genome->words, at.bits, group->bits);
+                *value = code_value(group, group->gray ? from_gray(code) : code);
+                at.bits += group->bits;
+            } else if (group->kind == SHOAL_BIT) {
+                *value = get_bits(genome->words, at.bits++, 1);
+            } else if (group->kind == SHOAL_REAL) {
+                *value = genome->reals[at.reals++];
+            } else if (group->kind == SHOAL_ORDER) {
+                *value = genome->places[at.places++];
+            } else {
+                *value = genome->wholes[at.wholes++];
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/* Private: a list of variables, and where each lies in a genome. */
+#ifndef SHOAL_OBJECTIVE_VARIABLES_H
+#define SHOAL_OBJECTIVE_VARIABLES_H
+
+#include <shoal/variables.h>
+#include <stdint.h>
+
+enum { VARIABLES_NAME = 32, VARIABLES_GROUPS = 1024, VARIABLES_MOST = 1 << 20, VARIABLES_PLACES = 1 << 16 };
+
+/* Names of the variables of a group: x1, x2, ..., or one without a number. */
+struct variable_names {
+    char prefix[VARIABLES_NAME];
+    size_t from; /* number of the first one */
+    bool numbered;
+};
+
+struct shoal_variables {
+    size_t count, group_count;
+    struct shoal_variable_group *groups;
+    struct variable_names *names; /* of each group */
+    char *list;
+};
+
+static inline bool variable_is_whole(const struct shoal_variable_group *group)
+{
+    return group->kind == SHOAL_INTEGER || group->kind == SHOAL_CHOICE;
+}
+
+/* Whether each one is a real and a gene of its own: what algorithms for reals take. */
+bool variables_are_plain(const struct shoal_variables *variables);
+/* Writes the name of a variable, "x5". */
+void variables_name(const struct shoal_variables *variables, size_t index, char name[2 * VARIABLES_NAME]);
+/* "a real", "an order", ...: as messages name a kind. */
+const char *variable_kind_name(enum shoal_variable_kind kind);
+
+/* Genomes ------------------------------------------------------------------------------------------------ */
+
+/* Genes of an individual, in the order of the variables within each kind: reals, whole numbers (integers and
+ * choices), bits packed in words, the lowest bit of word 0 first, and the places of an order. Coded reals and
+ * integers are among the bits. */
+struct genome_layout {
+    size_t reals, wholes, bits, words, places;
+};
+struct genome_layout genome_layout(const struct shoal_variables *variables);
+
+/* An individual on the host; arrays of which the layout has none may be NULL. */
+struct genome {
+    double *reals;
+    int32_t *wholes;
+    uint32_t *words;
+    uint16_t *places;
+};
+/* The genome of a point that shoal_variables_check accepts; a coded real becomes the nearest that its code
+ * has. */
+void genome_from_point(const struct shoal_variables *variables, const double *x, const struct genome *genome);
+void genome_to_point(const struct shoal_variables *variables, const struct genome *genome, double *x);
+
+#endif
