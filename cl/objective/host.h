@@ -13,6 +13,18 @@ static _Thread_local uint host_dim;
 
 #include "objective/objective.clh"
 
+#ifdef VARIABLES
+/* Value of an individual with these genes; `table`: what the text reads, of double or int. */
+__attribute__((visibility("default"))) double shoal_host_genes(const double *reals, const int *wholes,
+                                                               const uint *words, const ushort *places,
+                                                               uint dim, const void *table)
+{
+    const struct genome genome = {reals, wholes, words, places, 1};
+    HOST_SET_DIM(dim);
+    (void)table;
+    return (double)objective_value(&genome, TABLE_ARGUMENT((const table_number *)table) dim);
+}
+#else
 /* Value at x[0 .. dim - 1]; for DATA_ROWS the sum over `row_count` rows of `columns` numbers each. OPAQUE
  * with TABLE: `rows` is the table. */
 __attribute__((visibility("default"))) double shoal_host_value(const double *x, uint dim, const double *rows,
@@ -43,3 +55,4 @@ __attribute__((visibility("default"))) double shoal_host_value(const double *x, 
     return objective_value(x, TABLE_ARGUMENT(rows) dim);
 #endif
 }
+#endif

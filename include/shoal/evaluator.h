@@ -6,6 +6,10 @@
  * shoal_evaluator_coordinates() elements in all; padding in the last tile has no effect on results. Elements
  * are float or double as `precision` says.
  *
+ * Individuals of an objective over genes (info.variables) are in tiles too, each kind of genes packed in its
+ * own way: shoal_evaluator_write_points arranges points of either kind of objective. Values of such an
+ * objective are int64_t where they are whole numbers (info.whole_values).
+ *
  * Threads: an evaluator belongs to its queue and follows its rule, one thread at a time.
  */
 #ifndef SHOAL_EVALUATOR_H
@@ -52,8 +56,17 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_create(struct shoal_queue *queue, const struct shoal_evaluator_params *params,
                        struct shoal_evaluator **out, struct shoal_error *error);
 SHOAL_API size_t shoal_evaluator_tile(const struct shoal_evaluator *evaluator);
-/* Number of elements that the buffer of points must hold. */
+/* Number of elements that the buffer of points must hold; 0: of an objective over genes. */
 SHOAL_API size_t shoal_evaluator_coordinates(const struct shoal_evaluator *evaluator);
+/* Bytes of the buffer of points, and of one value. */
+SHOAL_API size_t shoal_evaluator_point_bytes(const struct shoal_evaluator *evaluator);
+SHOAL_API size_t shoal_evaluator_value_bytes(const struct shoal_evaluator *evaluator);
+/* Writes all points of the evaluator, one behind the other, to the buffer and waits for it. Points of an
+ * objective over genes are checked: SHOAL_INVALID names point and variable. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator,
+                                                                          const double *points,
+                                                                          struct shoal_buffer *x,
+                                                                          struct shoal_error *error);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count. The same points give the same bits each
  * time. NaN and infinities are stored like other values. The caller keeps the buffers alive until the queue
  * is done with them. A table larger than the device's memory is copied in chunks: the call then takes about

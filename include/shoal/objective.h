@@ -44,6 +44,8 @@ struct shoal_objective_info {
     size_t min_dim, max_dim; /* dimensions for which the function is defined; equal for data objectives */
     double minimum;          /* least value in that box; NaN: unknown, or it depends on dim */
     double minimiser;        /* each coordinate of a global minimiser; NaN: unknown, or they differ */
+    const char *variables;   /* list of what its coordinates are, see shoal/variables.h; NULL: reals */
+    bool whole_values; /* values are whole numbers, of 64 bits on devices; as doubles exact up to 2^53 */
 };
 
 /* Built-in functions, among them f1 to f10 of the thesis (M. Hosala, Prague 2014, sections 3 and 7.9 of its

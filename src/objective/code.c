@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "compute/program/host/code.h"
 #include "compute/program/host/signal_stack.h"
+#include "objective/variables/variables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +10,13 @@
 typedef double (*host_value_fn)(const double *x, unsigned dim, const double *rows, unsigned long row_count,
                                 unsigned columns);
 
+typedef double (*host_genes_fn)(const double *reals, const int32_t *wholes, const uint32_t *words,
+                                const uint16_t *places, unsigned dim, const void *table);
+
 struct objective_code {
     struct host_code *host;
     host_value_fn value;
+    host_genes_fn value_genes;
     unsigned columns;
 };
 
@@ -36,7 +41,9 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
         return fail_host_memory(error);
     code->columns = (unsigned)params->columns;
     enum shoal_status status = host_code_create(shoal, &host, &code->host, error);
-    if (!status)
+    if (!status && params->genes)
+        status = host_code_find(code->host, "shoal_host_genes", &code->value_genes, error);
+    else if (!status)
         status = host_code_find(code->host, "shoal_host_value", &code->value, error);
     if (status)
         code_destroy(&code);
@@ -49,6 +56,14 @@ double code_value(const struct objective_code *code, const double *x, size_t dim
 {
     signal_stack_provide();
     return code->value(x, (unsigned)dim, rows, row_count, code->columns);
+}
+
+double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
+                        const void *table)
+{
+    signal_stack_provide();
+    return code->value_genes(genome->reals, genome->wholes, genome->words, genome->places, (unsigned)dim,
+                             table);
 }
 
 void code_destroy(struct objective_code **code)

@@ -5,6 +5,8 @@
 
 #include <shoal/objective.h>
 
+enum { TEXT_VARIABLES = 4096 };
+
 /* Properties read from the #defines of a text. */
 struct text_facts {
     enum shoal_shape shape;
@@ -12,6 +14,10 @@ struct text_facts {
     size_t min_dim, max_dim;
     size_t singles; /* coordinates that every term may use */
     bool table;     /* OPAQUE: it reads a table */
+    /* OPAQUE over genes: their list (VARIABLES); empty: over the coordinates x. */
+    char variables[TEXT_VARIABLES];
+    bool whole_values; /* its values are of type long (VALUE LONG) */
+    bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
 };
 
 /* Checks a text and stores it without comments (user_text_check), malloc'ed. `name` is shown in messages.
@@ -30,6 +36,7 @@ struct code_params {
     const char *text, *name;
     size_t dim;           /* DIM of the text; 0: that of each call */
     size_t rows, columns; /* of the table; rows: of OPAQUE */
+    bool genes;           /* the text is over genes: it has code_value_genes alone */
     bool is_check;
 };
 
@@ -41,6 +48,10 @@ SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct
  * table that it reads; else NULL and 0. Any thread. */
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count);
+struct genome;
+/* Value of an individual; `table`: what the text reads, of double or int32_t. */
+double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
+                        const void *table);
 void code_destroy(struct objective_code **code); /* accepts NULL */
 
 #endif

@@ -21,6 +21,7 @@ struct shoal_objective {
     size_t singles; /* SHOAL_PER_DIMENSION: coordinates that every term may use (SINGLES of the text) */
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
     double (*minimum)(size_t dim);       /* NULL: info.minimum */
+    bool whole_table;                    /* kernels have the numbers of the table as int */
     const struct objective_table *table; /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
     void *state;                         /* of `value` */
     void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */

@@ -8,6 +8,7 @@
 #include "objective/code.h"
 #include "objective/number.h"
 #include "objective/objective.h"
+#include "objective/variables/variables.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -146,6 +147,16 @@ static enum shoal_status read_shape(const struct reader *reader, struct text_fac
                         : fail_at(reader, shape.line, "SHAPE is PER_DIMENSION, DATA_ROWS or OPAQUE", &shape);
 }
 
+static const char *value_declaration(const struct reader *reader)
+{
+    const bool table = find_definition(reader, "TABLE").value;
+    if (find_definition(reader, "VARIABLES").value)
+        return table ? "objective_value(GENOME, __global const real *table, uint dim)"
+                     : "objective_value(GENOME, uint dim)";
+    return table ? "real objective_value(const real *x, __global const real *table, uint dim)"
+                 : "real objective_value(const real *x, uint dim)";
+}
+
 /* The functions and the number of accumulators that a shape asks for. */
 static enum shoal_status check_parts(const struct reader *reader, const struct text_facts *facts)
 {
@@ -157,10 +168,7 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
          "void objective_terms(real *term, real x, real next, uint d, uint dim)"},
         {SHOAL_PER_DIMENSION, "objective_finish", "real objective_finish(const real *sum, uint dim)"},
         {SHOAL_DATA_ROWS, "objective_residual", "real objective_residual(const real *x, const real *row)"},
-        {SHOAL_OPAQUE, "objective_value",
-         find_definition(reader, "TABLE").value
-             ? "real objective_value(const real *x, __global const real *table, uint dim)"
-             : "real objective_value(const real *x, uint dim)"},
+        {SHOAL_OPAQUE, "objective_value", value_declaration(reader)},
     };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (needed[i].shape == facts->shape && !has_function(reader, needed[i].function))
@@ -233,6 +241,53 @@ static enum shoal_status check_dim(const struct reader *reader, const struct tex
     return SHOAL_OK;
 }
 
+/* A macro that has one word as its value, for texts over genes; *is_it: it is defined so. */
+static enum shoal_status read_word_macro(const struct reader *reader, const char *name, const char *word,
+                                         bool may_be_empty, bool *is_it)
+{
+    const struct definition macro = find_definition(reader, name);
+    *is_it = defined_as(&macro, word);
+    if (!macro.value || (!macro.length && may_be_empty))
+        return SHOAL_OK;
+    if (!*is_it)
+        return fail_at(reader, macro.line,
+                       may_be_empty ? "TABLE has no value or INT" : "VALUE is LONG, or the line is left out",
+                       &macro);
+    if (!find_definition(reader, "VARIABLES").value)
+        return fail_at(reader, macro.line, "VALUE and TABLE INT need a line #define VARIABLES", NULL);
+    return SHOAL_OK;
+}
+
+/* The list of variables, whose number is the dimension unless it goes up to D. */
+static enum shoal_status read_variables(const struct reader *reader, struct text_facts *facts)
+{
+    const struct definition list = find_definition(reader, "VARIABLES");
+    struct shoal_variables *variables;
+    struct text message = {0};
+    if (!list.value)
+        return SHOAL_OK;
+    if (facts->shape != SHOAL_OPAQUE)
+        return fail_at(reader, list.line, "VARIABLES is for OPAQUE", NULL);
+    if (list.length - 2 >= TEXT_VARIABLES)
+        return fail_at(reader, list.line, "VARIABLES has too many characters: 4095 are the most", NULL);
+    memcpy(facts->variables, list.value + 1, (size_t)list.length - 2);
+    facts->variables[list.length - 2] = '\0';
+    /* 2: any number that every kind allows. */
+    enum shoal_status status = shoal_variables_parse(facts->variables, 0, &variables, reader->error);
+    if (!status)
+        facts->min_dim = facts->max_dim = shoal_variables_count(variables);
+    else
+        status = shoal_variables_parse(facts->variables, 2, &variables, reader->error);
+    shoal_variables_destroy(&variables);
+    if (status != SHOAL_INVALID)
+        return status;
+    text_printf(&message, "%s", reader->error->message);
+    if (!message.failed)
+        status = fail_at(reader, list.line, message.data, NULL);
+    text_free(&message);
+    return status;
+}
+
 static enum shoal_status read_facts(const struct reader *reader, struct text_facts *facts)
 {
     enum shoal_status status = read_shape(reader, facts);
@@ -254,6 +309,12 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
         status = dim_of(reader, "MIN_DIM", &facts->min_dim);
     if (!status)
         status = dim_of(reader, "MAX_DIM", &facts->max_dim);
+    if (!status)
+        status = read_variables(reader, facts);
+    if (!status)
+        status = read_word_macro(reader, "VALUE", "LONG", false, &facts->whole_values);
+    if (!status)
+        status = read_word_macro(reader, "TABLE", "INT", true, &facts->whole_table);
     if (status)
         return status;
     if (facts->lower >= facts->upper)
@@ -270,16 +331,18 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
 enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,
                             struct text_facts *facts, struct shoal_error *error)
 {
-    static const char *const macros[] = {"SHAPE",     "TERMS",   "TERM_0",  "TERM_1", "TERM_2", "TERM_3",
-                                         "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",  "LOWER",  "UPPER",
-                                         "MINIMUM",   "MIN_DIM", "MAX_DIM", NULL};
+    static const char *const macros[] = {"SHAPE",     "TERMS",   "TERM_0",  "TERM_1",    "TERM_2", "TERM_3",
+                                         "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",     "LOWER",  "UPPER",
+                                         "MINIMUM",   "MIN_DIM", "MAX_DIM", "VARIABLES", "VALUE",  NULL};
     static const char *const functions[] = {"objective_terms",    "objective_finish", "objective_single",
                                             "objective_residual", "objective_value",  NULL};
-    static const char *const used[] = {"PER_DIMENSION", "DATA_ROWS",  "OPAQUE", "SUM",
-                                       "PRODUCT",       "COMPLEMENT", "DIM",    "COLUMNS",
-                                       "TABLE_ROWS",    "ELEMENT",    NULL};
+    static const char *const used[] = {"PER_DIMENSION", "DATA_ROWS", "OPAQUE",  "SUM",        "PRODUCT",
+                                       "COMPLEMENT",    "DIM",       "COLUMNS", "TABLE_ROWS", "ELEMENT",
+                                       "GENOME",        "GENE",      "WHOLE",   "BIT",        "WORD",
+                                       "PLACE",         "INT",       "LONG",    NULL};
     static const char *const folders[] = {"lib/", "objective/builtin/", NULL};
-    static const struct user_text_rules rules = {macros, functions, used, folders};
+    static const char *const strings[] = {"VARIABLES", NULL};
+    static const struct user_text_rules rules = {macros, functions, used, folders, strings};
     struct reader reader = {.name = name, .error = error};
     struct shoal_program_params params;
     bool open;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "objective/code.h"
 #include "objective/rows/rows.h"
+#include "objective/variables/variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,46 @@
 struct text_state {
     struct objective_code *code;
     struct objective_table *table; /* NULL: none */
-    double *numbers;               /* of a table that the text reads, row by row; else NULL */
+    void
+        *numbers; /* of a table that the text reads, row by row: double, or int with whole_table; else NULL */
+    struct shoal_variables *variables; /* of a text over genes; else NULL */
+    char *list;                        /* their list */
 };
 
 static double value_whole(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct text_state *state = objective->state;
     return code_value(state->code, x, dim, state->numbers, 0);
+}
+
+/* Genes of up to so many bytes need no allocation. */
+enum { SMALL_GENOME = 4096 };
+
+static double value_genes(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct text_state *state = objective->state;
+    struct shoal_variable_group group;
+    struct shoal_variables sized;
+    const struct shoal_variables *variables = state->variables;
+    if (shoal_variables_count(variables) != dim) {
+        sized = variables_of_dim(variables, dim, &group);
+        variables = &sized;
+    }
+    const struct genome_layout layout = genome_layout(variables);
+    double small[SMALL_GENOME / sizeof(double)];
+    const size_t bytes = layout.reals * sizeof(double) + (layout.wholes + layout.words) * sizeof(uint32_t) +
+                         layout.places * sizeof(uint16_t);
+    void *large = bytes > sizeof small ? malloc(bytes) : NULL;
+    if (bytes > sizeof small && !large)
+        return NAN;
+    struct genome genome = {.reals = large ? large : small};
+    genome.wholes = (int32_t *)(genome.reals + layout.reals);
+    genome.words = (uint32_t *)(genome.wholes + layout.wholes);
+    genome.places = (uint16_t *)(genome.words + layout.words);
+    genome_from_point(variables, x, &genome);
+    const double value = code_value_genes(state->code, &genome, dim, state->numbers);
+    free(large);
+    return value;
 }
 
 static double value_rows(const struct shoal_objective *objective, const double *x, size_t dim)
@@ -45,6 +79,8 @@ static void destroy(struct shoal_objective *objective)
         code_destroy(&state->code);
         table_destroy(&state->table);
         free(state->numbers);
+        shoal_variables_destroy(&state->variables);
+        free(state->list);
     }
     free(state);
     free(objective->text);
@@ -74,13 +110,30 @@ static enum shoal_status check_facts(const struct text_facts *facts, const struc
     return SHOAL_OK;
 }
 
-static enum shoal_status read_numbers(struct text_state *state, struct shoal_error *error)
+static enum shoal_status read_numbers(struct text_state *state, bool whole, struct shoal_error *error)
 {
     const struct objective_table *table = state->table;
-    state->numbers = malloc(table->rows * table->columns * sizeof *state->numbers);
+    if (whole)
+        return table_read_whole(table, (int32_t **)&state->numbers, error);
+    state->numbers = malloc(table->rows * table->columns * sizeof(double));
     if (!state->numbers)
         return fail_host_memory(error);
     return table_read(table, 0, table->rows, state->numbers, error);
+}
+
+/* The list of a text over genes; one that goes up to D is kept for some dimension. */
+static enum shoal_status read_variables(struct shoal_objective *objective, const struct text_facts *facts,
+                                        struct shoal_error *error)
+{
+    struct text_state *state = objective->state;
+    if (!facts->variables[0])
+        return SHOAL_OK;
+    objective->info.variables = state->list = strdup(facts->variables);
+    if (!state->list)
+        return fail_host_memory(error);
+    const size_t dim = facts->min_dim > 2 ? facts->min_dim : 2;
+    return shoal_variables_parse(state->list, facts->min_dim == facts->max_dim ? facts->min_dim : dim,
+                                 &state->variables, error);
 }
 
 static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, const char *text,
@@ -96,11 +149,12 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
     if (!status)
         status = check_facts(&facts, table, name, error);
     if (!status && facts.table)
-        status = read_numbers(state, error);
+        status = read_numbers(state, facts.whole_table, error);
     if (status)
         return status;
     const bool rows = facts.shape == SHOAL_DATA_ROWS;
-    objective->value = rows ? value_rows : value_whole;
+    objective->value = rows ? value_rows : facts.variables[0] ? value_genes : value_whole;
+    objective->whole_table = facts.whole_table;
     objective->singles = facts.singles;
     objective->info = (struct shoal_objective_info){
         .size = sizeof objective->info,
@@ -112,7 +166,11 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
         .min_dim = rows ? table->dim : facts.min_dim,
         .max_dim = rows ? table->dim : facts.max_dim,
         .minimum = facts.minimum,
-        .minimiser = NAN};
+        .minimiser = NAN,
+        .whole_values = facts.whole_values};
+    status = read_variables(objective, &facts, error);
+    if (status)
+        return status;
     const bool fixed =
         facts.shape != SHOAL_PER_DIMENSION && objective->info.min_dim == objective->info.max_dim;
     const struct code_params params = {.text = objective->text,
@@ -120,6 +178,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                        .dim = fixed ? objective->info.min_dim : 0,
                                        .rows = facts.table ? table->rows : 0,
                                        .columns = table ? table->columns : 0,
+                                       .genes = state->variables != NULL,
                                        .is_check = is_check};
     return code_create(shoal, &params, &state->code, error);
 }

@@ -84,6 +84,9 @@ static enum shoal_status fail_kind(const struct search_problem *problem,
 static enum shoal_status read_variables(struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
+    if (problem->info->variables)
+        return fail(error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone",
+                    problem->info->name, problem->info->variables, problem->algorithm->name);
     if (!params->variables)
         return SHOAL_OK;
     enum shoal_status status =

@@ -13,7 +13,7 @@ static const char *const macros[] = {"SHAPE", "RULE", NULL};
 static const char *const functions[] = {"objective_value", NULL};
 static const char *const used[] = {"OPAQUE", "DIM", NULL};
 static const char *const folders[] = {"lib/", NULL};
-static const struct user_text_rules rules = {macros, functions, used, folders};
+static const struct user_text_rules rules = {macros, functions, used, folders, NULL};
 
 static struct shoal *shoal; /* NULL: the built-in kernels */
 

@@ -204,6 +204,16 @@ static void test_refused_variables(void **state)
     params.search.lower_bounds = lower;
     params.search.upper_bounds = upper;
     refuse("put the ranges into the list");
+    struct shoal_objective *bits;
+    assert_ok(shoal_objective_from_text(shoal,
+                                        "#define SHAPE OPAQUE\n"
+                                        "#define VARIABLES \"x1-xD bit\"\n"
+                                        "static inline real objective_value(GENOME, uint dim)\n"
+                                        "{ return (real)BIT(dim - 1u); }\n",
+                                        "bits.cl", &bits, &test_error));
+    params.search.objective = bits;
+    refuse("bits.cl is over genes (x1-xD bit): pso takes objectives over reals alone");
+    shoal_objective_destroy(&bits);
 }
 
 static void test_sources(void **state)

@@ -263,6 +263,18 @@ static enum shoal_status check_words(const struct checker *k, const char *c, con
     return status;
 }
 
+/* Nothing but one string, of printing characters. */
+static enum shoal_status check_string(const struct checker *k, struct word name, const char *c)
+{
+    c = skip_blanks(c);
+    const char *end = c + 1;
+    while (*c == '"' && isprint((unsigned char)*end) && *end != '"' && *end != '\\')
+        end++;
+    if (*c == '"' && *end == '"' && strchr("\n", *skip_blanks(end + 1)))
+        return SHOAL_OK;
+    return refuse(k, "%.*s is one string in quotation marks", shown(name), name.at);
+}
+
 static enum shoal_status check_define(struct checker *k, const char *c)
 {
     struct macro macro = {.name = read_word(c), .line = k->line};
@@ -278,6 +290,8 @@ static enum shoal_status check_define(struct checker *k, const char *c)
             "MY_%.*s",
             shown(macro.name), macro.name.at, shown(macro.name), macro.name.at);
     c += macro.name.length;
+    if (is_any(macro.name, k->rules->strings))
+        return check_string(k, macro.name, c);
     if (*c == '(') {
         macro.parameters = (struct word){.at = c, .length = strcspn(c, ")\n")};
         c += macro.parameters.length;

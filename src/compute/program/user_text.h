@@ -15,6 +15,7 @@ struct user_text_rules {
     const char *const *functions; /* which it may define */
     const char *const *used;      /* macros of the kernels which it may use */
     const char *const *folders;   /* whose kernel files it may include: "lib/" */
+    const char *const *strings;   /* macros of one string, which nothing expands; NULL: none */
 };
 
 /* Checks a text, called `name` in messages, and stores it without comments: all that reads it sees the same

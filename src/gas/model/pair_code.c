@@ -19,7 +19,7 @@ enum shoal_status pair_code_check(const struct shoal *shoal, const char *text, c
     static const char *const functions[] = {"user_force", "user_energy", NULL};
     static const char *const none[] = {NULL};
     static const char *const folders[] = {"lib/", NULL};
-    static const struct user_text_rules rules = {macros, functions, none, folders};
+    static const struct user_text_rules rules = {macros, functions, none, folders, NULL};
     enum shoal_status status = user_text_check(shoal, text, name, &rules, checked, error);
     for (size_t i = 0; !status && functions[i]; i++)
         if (!strstr(*checked, functions[i]))

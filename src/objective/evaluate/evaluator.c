@@ -72,7 +72,7 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     if (!takes(method, shape))
         return fail(error, SHOAL_UNSUPPORTED, "method %s cannot evaluate %s, which is %s: use %s",
                     evaluator_method_name(method), objective->info.name, kinds[shape], instead[shape]);
-    if (holds_position(method, shape) && dim > EVALUATOR_MAX_DIM)
+    if (holds_position(method, shape) && !objective->info.variables && dim > EVALUATOR_MAX_DIM)
         return fail(error, SHOAL_UNSUPPORTED, "method %s holds a whole position of %s: at most %d dimensions",
                     evaluator_method_name(method), objective->info.name, EVALUATOR_MAX_DIM);
     if (shape == SHOAL_DATA_ROWS && objective->table->columns > EVALUATOR_MAX_COLUMNS)
@@ -322,8 +322,8 @@ enum shoal_status evaluator_write_table(struct shoal_queue *queue, const struct 
     return status;
 }
 
-static enum shoal_status upload_constants(struct evaluator *evaluator, const struct objective_table *table,
-                                          struct shoal_error *error)
+enum shoal_status evaluator_upload_constants(struct evaluator *evaluator, const struct objective_table *table,
+                                             struct shoal_error *error)
 {
     const size_t bytes = table->rows * table->columns * evaluator->real;
     enum shoal_status status = shoal_buffer_create(evaluator->device, bytes, &evaluator->constants, error);
@@ -357,10 +357,12 @@ enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evalu
     status = upload_shift(evaluator, params->shift, error);
     if (!status && params->objective->info.shape == SHOAL_DATA_ROWS)
         status = evaluator_data_create(evaluator, params, error);
+    else if (!status && params->objective->info.variables)
+        status = evaluator_genes_create(evaluator, params, error);
     else if (!status)
         status = create_dimension(evaluator, params, error);
     if (!status && evaluator->whole && params->objective->table)
-        status = upload_constants(evaluator, params->objective->table, error);
+        status = evaluator_upload_constants(evaluator, params->objective->table, error);
     if (status)
         evaluator_destroy(&evaluator);
     *out = evaluator;
@@ -377,6 +379,8 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
                     evaluator->points, count, first);
     if (evaluator->table)
         return evaluator_data_run(evaluator, x, y, first, count, error);
+    if (evaluator->over_genes)
+        return evaluator_genes_run(evaluator, x, y, first, count, error);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(x),
         shoal_arg_buffer(evaluator->shift),

@@ -1,6 +1,7 @@
 /* The public evaluator, <shoal/evaluator.h>. */
 #include "base/error.h"
 #include "objective/evaluate/evaluator.h"
+#include "objective/variables/variables.h"
 
 #include <shoal/evaluator.h>
 #include <stdlib.h>
@@ -8,8 +9,12 @@
 
 struct shoal_evaluator {
     struct evaluator *evaluator;
+    const struct shoal_objective *objective;
+    struct shoal_queue *queue;
+    struct shoal_variables *variables; /* of an objective over genes; else NULL */
     struct programs programs;
     enum evaluator_method method;
+    enum shoal_precision precision;
     size_t dim, points, tile, real;
 };
 
@@ -71,8 +76,11 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
     evaluator->method = params.method
                             ? (enum evaluator_method)(params.method - 1)
                             : evaluator_choose(device, params.objective, params.dim, params.points, NULL);
+    evaluator->objective = params.objective;
+    evaluator->queue = queue;
     evaluator->dim = params.dim;
     evaluator->points = params.points;
+    evaluator->precision = (enum shoal_precision)params.precision;
     evaluator->real = params.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     evaluator->tile = evaluator_tile(evaluator->method, shoal_device_get_info(device), params.points);
     const struct evaluator_params inner = {.objective = params.objective,
@@ -84,6 +92,8 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
                                            .shift = params.shift,
                                            .programs = &evaluator->programs};
     status = evaluator_create(queue, &inner, &evaluator->evaluator, error);
+    if (!status && info->variables)
+        status = shoal_variables_parse(info->variables, params.dim, &evaluator->variables, error);
     if (status)
         shoal_evaluator_destroy(&evaluator);
     *out = evaluator;
@@ -95,9 +105,80 @@ size_t shoal_evaluator_tile(const struct shoal_evaluator *evaluator)
     return evaluator->tile;
 }
 
+static size_t tiles_of(const struct shoal_evaluator *evaluator)
+{
+    return (evaluator->points + evaluator->tile - 1) / evaluator->tile;
+}
+
 size_t shoal_evaluator_coordinates(const struct shoal_evaluator *evaluator)
 {
-    return (evaluator->points + evaluator->tile - 1) / evaluator->tile * evaluator->tile * evaluator->dim;
+    return evaluator->variables ? 0 : tiles_of(evaluator) * evaluator->tile * evaluator->dim;
+}
+
+size_t shoal_evaluator_point_bytes(const struct shoal_evaluator *evaluator)
+{
+    if (!evaluator->variables)
+        return shoal_evaluator_coordinates(evaluator) * evaluator->real;
+    const struct genome_layout layout = genome_layout(evaluator->variables);
+    return tiles_of(evaluator) * genome_tile_words(&layout, evaluator->precision, evaluator->tile) *
+           sizeof(uint32_t);
+}
+
+size_t shoal_evaluator_value_bytes(const struct shoal_evaluator *evaluator)
+{
+    return evaluator->objective->info.whole_values ? sizeof(int64_t) : evaluator->real;
+}
+
+static enum shoal_status check_points(const struct shoal_evaluator *evaluator, const double *points,
+                                      struct shoal_error *error)
+{
+    struct shoal_error reason;
+    for (size_t i = 0; i < evaluator->points; i++) {
+        const enum shoal_status status =
+            shoal_variables_check(evaluator->variables, points + i * evaluator->dim, &reason);
+        if (status)
+            return fail(error, status, "point %zu: %s", i, reason.message);
+    }
+    return SHOAL_OK;
+}
+
+static void tile_points(const struct shoal_evaluator *evaluator, const double *points, void *out)
+{
+    const size_t dim = evaluator->dim, tile = evaluator->tile;
+    for (size_t i = 0; i < evaluator->points; i++)
+        for (size_t d = 0; d < dim; d++) {
+            const size_t at = (i / tile * dim + d) * tile + i % tile;
+            if (evaluator->precision == SHOAL_FP64)
+                ((double *)out)[at] = points[i * dim + d];
+            else
+                ((float *)out)[at] = (float)points[i * dim + d];
+        }
+}
+
+enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator, const double *points,
+                                               struct shoal_buffer *x, struct shoal_error *error)
+{
+    error_reset(error);
+    if (!evaluator || !points || !x)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_write_points: a pointer is NULL");
+    const size_t bytes = shoal_evaluator_point_bytes(evaluator);
+    if (shoal_buffer_size(x) < bytes)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_evaluator_write_points: the points take %zu bytes, the buffer holds %zu", bytes,
+                    shoal_buffer_size(x));
+    void *tiles = calloc(1, bytes);
+    enum shoal_status status = tiles ? SHOAL_OK : fail_host_memory(error);
+    if (!status && evaluator->variables)
+        status = check_points(evaluator, points, error);
+    if (!status && evaluator->variables)
+        status = genome_tiles(evaluator->variables, evaluator->precision, evaluator->tile, points,
+                              evaluator->points, tiles, error);
+    else if (!status)
+        tile_points(evaluator, points, tiles);
+    if (!status)
+        status = shoal_buffer_write(evaluator->queue, x, 0, tiles, bytes, error);
+    free(tiles);
+    return status;
 }
 
 enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
@@ -113,15 +194,16 @@ enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator, struct 
         return fail(error, SHOAL_INVALID,
                     "shoal_evaluator_run: %zu points from %zu on; the evaluator has %zu", count, first,
                     evaluator->points);
-    const size_t wanted = shoal_evaluator_coordinates(evaluator);
-    if (shoal_buffer_size(x) / evaluator->real < wanted)
+    const size_t wanted = shoal_evaluator_point_bytes(evaluator);
+    if (shoal_buffer_size(x) < wanted)
         return fail(error, SHOAL_INVALID,
-                    "shoal_evaluator_run: the points take %zu numbers, the buffer holds %zu", wanted,
-                    shoal_buffer_size(x) / evaluator->real);
-    if (shoal_buffer_size(y) / evaluator->real < first + count)
+                    "shoal_evaluator_run: the points take %zu bytes, the buffer holds %zu", wanted,
+                    shoal_buffer_size(x));
+    const size_t value = shoal_evaluator_value_bytes(evaluator);
+    if (shoal_buffer_size(y) / value < first + count)
         return fail(error, SHOAL_INVALID,
                     "shoal_evaluator_run: the values take %zu numbers, the buffer holds %zu", first + count,
-                    shoal_buffer_size(y) / evaluator->real);
+                    shoal_buffer_size(y) / value);
     return evaluator_run(evaluator->evaluator, x, y, first, count, error);
 }
 
@@ -147,6 +229,7 @@ void shoal_evaluator_destroy(struct shoal_evaluator **pointer)
     struct shoal_evaluator *evaluator = *pointer;
     *pointer = NULL;
     evaluator_destroy(&evaluator->evaluator);
+    shoal_variables_destroy(&evaluator->variables);
     programs_destroy(&evaluator->programs);
     free(evaluator);
 }

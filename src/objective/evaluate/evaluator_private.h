@@ -5,6 +5,7 @@
 #include "base/integer.h"
 #include "objective/evaluate/evaluator.h"
 #include "objective/rows/table.h"
+#include "objective/variables/variables.h"
 
 #include "cl/objective/layout.clh"
 
@@ -16,7 +17,7 @@ enum { EVALUATOR_MAX_DIM = 4096, EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 }
 enum { EVALUATOR_WARP = 32 };
 
 extern const struct shoal_program_desc eval_dimension_program, eval_whole_program, eval_data_program,
-    eval_rows_program;
+    eval_rows_program, eval_genes_program;
 
 struct evaluator {
     struct shoal_device *device;
@@ -27,6 +28,8 @@ struct evaluator {
     size_t real;                /* bytes of a number */
     size_t items, group_points; /* points of a work-item and of a group */
     bool whole;                 /* the kernel is eval_whole */
+    bool over_genes;            /* it is eval_genes */
+    struct genome_layout genes; /* of an individual then */
     struct shoal_kernel *kernel;
     struct shoal_buffer *shift;     /* NULL: none */
     struct shoal_buffer *constants; /* the table that an opaque text reads; NULL: none */
@@ -44,6 +47,16 @@ enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struc
 enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                      struct shoal_buffer *y, size_t first, size_t count,
                                      struct shoal_error *error);
+
+/* Objectives over genes: evaluator_genes.c. */
+enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const struct evaluator_params *params,
+                                         struct shoal_error *error);
+enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_buffer *x,
+                                      struct shoal_buffer *y, size_t first, size_t count,
+                                      struct shoal_error *error);
+/* The table that an opaque text reads. */
+enum shoal_status evaluator_upload_constants(struct evaluator *evaluator, const struct objective_table *table,
+                                             struct shoal_error *error);
 
 /* The work of rows_tiles and its launch plan: cl/objective/eval_rows.cl. */
 struct rows_problem {

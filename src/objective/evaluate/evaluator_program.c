@@ -56,6 +56,22 @@ static const struct shoal_define_desc whole_defines[] = {
 const struct shoal_program_desc eval_whole_program =
     PROGRAM("objective.whole", objective_eval_whole, 0, whole_defines, whole_entries);
 
+static const struct shoal_entry_desc genes_entries[] = {
+    ENTRY(objective_eval_genes, eval_genes, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "a work-item for each individual, which reads the genes where they are"),
+};
+
+static const struct shoal_define_desc genes_defines[] = {
+    DEFINE(objective_eval_genes, COLUMNS, 1, OBJECTIVE_MAX_NUMBERS,
+           "columns of the table that the objective reads"),
+    REAL_DEFINE(objective_eval_genes),
+    DEFINE(objective_eval_genes, TABLE_ROWS, 1, OBJECTIVE_MAX_NUMBERS, "rows of that table"),
+    WG_DEFINE(objective_eval_genes),
+};
+
+const struct shoal_program_desc eval_genes_program =
+    PROGRAM("objective.genes", objective_eval_genes, 0, genes_defines, genes_entries);
+
 static const struct shoal_entry_desc data_entries[] = {
     ENTRY(objective_eval_data, data_thread, .roof = SHOAL_ROOF_FP64_FLOPS,
           .help = "a work-item for each point, which reads every row"),

@@ -116,6 +116,34 @@ enum shoal_status table_read_tiles(const struct objective_table *table, size_t f
     return status;
 }
 
+enum shoal_status table_read_whole(const struct objective_table *table, int32_t **numbers,
+                                   struct shoal_error *error)
+{
+    const size_t columns = table->columns;
+    double *row = malloc(columns * sizeof *row);
+    enum shoal_status status = SHOAL_OK;
+    *numbers = malloc(table->rows * columns * sizeof **numbers);
+    if (!row || !*numbers)
+        status = fail_host_memory(error);
+    for (size_t j = 0; j < table->rows && !status; j++) {
+        status = table_read(table, j, 1, row, error);
+        for (size_t c = 0; c < columns && !status; c++) {
+            if (!(row[c] >= INT32_MIN && row[c] <= INT32_MAX && row[c] == floor(row[c])))
+                status = fail(error, SHOAL_INVALID,
+                              "the table's row %zu, column %zu is %.17g, which is no whole number of 32 bits",
+                              j + 1, c + 1, row[c]);
+            else
+                (*numbers)[j * columns + c] = (int32_t)row[c];
+        }
+    }
+    free(row);
+    if (status) {
+        free(*numbers);
+        *numbers = NULL;
+    }
+    return status;
+}
+
 /* Reads and thereby checks the whole source, into the tiles if the table is kept in memory. */
 static enum shoal_status load(struct objective_table *table, struct shoal_error *error)
 {

@@ -36,6 +36,10 @@ SHOAL_MUST_CHECK enum shoal_status table_read_tiles(const struct objective_table
                                                     size_t count, enum shoal_precision precision, size_t tile,
                                                     void *out, struct shoal_error *error);
 
+/* All numbers, row by row, malloc'ed. SHOAL_INVALID names row and column of one that is no int32_t. */
+SHOAL_MUST_CHECK enum shoal_status table_read_whole(const struct objective_table *table, int32_t **numbers,
+                                                    struct shoal_error *error);
+
 static inline size_t table_tiles_count(size_t count, size_t tile, size_t columns)
 {
     return (count + tile - 1) / tile * tile * columns;

@@ -21,6 +21,18 @@ struct shoal_variables {
     char *list;
 };
 
+/* The same list for another dimension, for a list of one group whose number is the dimension: the variables
+ * belong to the caller's structs, and only genome functions take them. */
+static inline struct shoal_variables variables_of_dim(const struct shoal_variables *like, size_t dim,
+                                                      struct shoal_variable_group *group)
+{
+    *group = *like->groups;
+    group->count = dim;
+    if (group->kind == SHOAL_ORDER)
+        group->upper = (double)dim - 1;
+    return (struct shoal_variables){.count = dim, .group_count = 1, .groups = group};
+}
+
 static inline bool variable_is_whole(const struct shoal_variable_group *group)
 {
     return group->kind == SHOAL_INTEGER || group->kind == SHOAL_CHOICE;

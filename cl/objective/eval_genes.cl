@@ -1,0 +1,63 @@
+/* Values of an objective of genes (OPAQUE with VARIABLES) at many individuals, a work-item for each.
+ *
+ * Individual i lies in tile i / tile: there the reals of its individuals come first, then their whole numbers, words of
+ * bits and places of an order, each kind gene after gene; a tile of double precision has whole pairs of words.
+ * genome_tile_words in src/objective/evaluate has the same sizes. y[i] is a real, or a long with VALUE LONG. */
+#ifndef WG
+#define WG 128
+#endif
+#ifndef TABLE_ROWS
+#define TABLE_ROWS 1
+#endif
+
+#include "lib/real.clh"
+#include "objective/layout.clh"
+#include "objective/objective.clh"
+
+#define REAL_WORDS (REAL / 32u)
+
+#if SHAPE == PER_DIMENSION
+static inline real objective_value(GENOME, uint dim)
+{
+    terms sum = terms_none();
+    uint d;
+    int j;
+    for (j = 0; j < SINGLES; j++)
+        sum.a[TERMS + j] = GENE(single_dimension(j, dim));
+    for (d = 0; d + COUPLED < dim; d++)
+        sum = terms_add(sum, GENE(d), GENE(d + COUPLED), d, dim);
+    return terms_value(sum, dim);
+}
+#endif
+
+static inline struct genome genome_at(__global const uint *genes, uint individual, struct genes_launch launch)
+{
+    struct genome genome;
+    const uint lane = individual % launch.tile;
+    const uint fixed = launch.reals * REAL_WORDS + launch.wholes + launch.words;
+    uint tile_words = fixed * launch.tile + (launch.places * launch.tile + 1u) / 2u;
+    tile_words = (tile_words + REAL_WORDS - 1u) / REAL_WORDS * REAL_WORDS;
+    genes += (ulong)(individual / launch.tile) * tile_words;
+    genome.tile = launch.tile;
+    genome.reals = (__global const real *)genes + lane;
+    genes += launch.reals * REAL_WORDS * launch.tile;
+    genome.wholes = (__global const int *)genes + lane;
+    genes += launch.wholes * launch.tile;
+    genome.words = genes + lane;
+    genes += launch.words * launch.tile;
+    genome.places = (__global const ushort *)genes + lane;
+    return genome;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void eval_genes(__global const uint *restrict genes, __global uint *restrict y, __global const uint *restrict table,
+                struct genes_launch launch)
+{
+    const uint index = (uint)get_global_id(0), individual = launch.first + index;
+    (void)table;
+    if (index < launch.count) {
+        const struct genome at = genome_at(genes, individual, launch);
+        ((__global objective_number *)y)[individual] =
+            objective_value(&at, TABLE_ARGUMENT((__global const table_number *)table) launch.dim);
+    }
+}

@@ -1,0 +1,124 @@
+/* Evaluation of objectives over genes: individuals in tiles, a work-item for each. */
+#include "base/error.h"
+#include "objective/evaluate/evaluator_private.h"
+#include "objective/variables/variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The same sizes as in cl/objective/eval_genes.cl. */
+size_t genome_tile_words(const struct genome_layout *layout, enum shoal_precision precision, size_t tile)
+{
+    const size_t real = precision == SHOAL_FP64 ? 2 : 1;
+    const size_t words =
+        (layout->reals * real + layout->wholes + layout->words) * tile + (layout->places * tile + 1) / 2;
+    return (words + real - 1) / real * real;
+}
+
+static void put_genome(const struct genome_layout *layout, enum shoal_precision precision,
+                       const struct genome *genome, size_t tile, size_t lane, uint32_t *out)
+{
+    for (size_t i = 0; i < layout->reals; i++)
+        if (precision == SHOAL_FP64)
+            ((double *)(void *)out)[i * tile + lane] = genome->reals[i];
+        else
+            ((float *)(void *)out)[i * tile + lane] = (float)genome->reals[i];
+    out += layout->reals * tile * (precision == SHOAL_FP64 ? 2 : 1);
+    for (size_t i = 0; i < layout->wholes; i++)
+        ((int32_t *)out)[i * tile + lane] = genome->wholes[i];
+    out += layout->wholes * tile;
+    for (size_t i = 0; i < layout->words; i++)
+        out[i * tile + lane] = genome->words[i];
+    out += layout->words * tile;
+    for (size_t i = 0; i < layout->places; i++)
+        ((uint16_t *)out)[i * tile + lane] = genome->places[i];
+}
+
+enum shoal_status genome_tiles(const struct shoal_variables *variables, enum shoal_precision precision,
+                               size_t tile, const double *points, size_t count, uint32_t *out,
+                               struct shoal_error *error)
+{
+    const struct genome_layout layout = genome_layout(variables);
+    const size_t dim = shoal_variables_count(variables), words = genome_tile_words(&layout, precision, tile);
+    struct genome genome = {.reals = malloc((layout.reals + 1) * sizeof *genome.reals),
+                            .wholes = malloc((layout.wholes + 1) * sizeof *genome.wholes),
+                            .words = malloc((layout.words + 1) * sizeof *genome.words),
+                            .places = malloc((layout.places + 1) * sizeof *genome.places)};
+    const bool good = genome.reals && genome.wholes && genome.words && genome.places;
+    for (size_t i = 0; i < count && good; i++) {
+        genome_from_point(variables, points + i * dim, &genome);
+        put_genome(&layout, precision, &genome, tile, i % tile, out + i / tile * words);
+    }
+    free(genome.reals);
+    free(genome.wholes);
+    free(genome.words);
+    free(genome.places);
+    return good ? SHOAL_OK : fail_host_memory(error);
+}
+
+static enum shoal_status upload_table(struct evaluator *evaluator, const struct shoal_objective *objective,
+                                      struct shoal_error *error)
+{
+    const struct objective_table *table = objective->table;
+    if (!table)
+        return SHOAL_OK;
+    if (!objective->whole_table)
+        return evaluator_upload_constants(evaluator, table, error);
+    const size_t bytes = table->rows * table->columns * sizeof(int32_t);
+    int32_t *numbers;
+    enum shoal_status status = table_read_whole(table, &numbers, error);
+    if (!status)
+        status = shoal_buffer_create(evaluator->device, bytes, &evaluator->constants, error);
+    if (!status)
+        status = shoal_buffer_write(evaluator->queue, evaluator->constants, 0, numbers, bytes, error);
+    free(numbers);
+    return status;
+}
+
+enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const struct evaluator_params *params,
+                                         struct shoal_error *error)
+{
+    const struct objective_table *table = params->objective->table;
+    const struct entry_kernel kernel = {"eval_genes", &evaluator->kernel};
+    struct shoal_variables *variables;
+    struct shoal_program *program;
+    struct defines defines = {.count = 0};
+    if (params->shift)
+        return fail(error, SHOAL_INVALID, "%s has genes, which cannot be shifted",
+                    params->objective->info.name);
+    enum shoal_status status =
+        shoal_variables_parse(params->objective->info.variables, params->dim, &variables, error);
+    if (status)
+        return status;
+    evaluator->genes = genome_layout(variables);
+    shoal_variables_destroy(&variables);
+    evaluator->over_genes = true;
+    define_add(&defines, "REAL", params->precision == SHOAL_FP64 ? 64 : 32);
+    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
+    chosen_defines(
+        params->chosen, evaluator->device, &eval_genes_program, "",
+        &(struct tuned_define){"WG", shoal_device_get_info(evaluator->device)->is_cpu ? 1 : 128, NULL, 0}, 1,
+        &defines);
+    status = programs_build(params->programs, &eval_genes_program, &defines, &kernel, 1, &program, error);
+    return status ? status : upload_table(evaluator, params->objective, error);
+}
+
+enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_buffer *x,
+                                      struct shoal_buffer *y, size_t first, size_t count,
+                                      struct shoal_error *error)
+{
+    const struct genes_launch launch = {.first = (uint32_t)first,
+                                        .count = (uint32_t)count,
+                                        .tile = (uint32_t)evaluator->tile,
+                                        .dim = (uint32_t)evaluator->dim,
+                                        .reals = (uint32_t)evaluator->genes.reals,
+                                        .wholes = (uint32_t)evaluator->genes.wholes,
+                                        .words = (uint32_t)evaluator->genes.words,
+                                        .places = (uint32_t)evaluator->genes.places};
+    const struct shoal_arg args[] = {shoal_arg_buffer(x), shoal_arg_buffer(y),
+                                     shoal_arg_buffer(evaluator->constants),
+                                     shoal_arg_struct(&launch, sizeof launch)};
+    return shoal_launch(evaluator->queue, evaluator->kernel, shoal_kernel_groups(evaluator->kernel, count),
+                        args, COUNT(args), NULL, error);
+}

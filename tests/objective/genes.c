@@ -1,0 +1,92 @@
+#include "genes.h"
+
+#include <float.h>
+#include <math.h>
+
+static void draw_order(double *x, size_t count, const uint32_t *words)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t j = words[i] % (i + 1);
+        x[i] = x[j];
+        x[j] = (double)i;
+    }
+}
+
+double *genes_points(const struct shoal_variables *variables, size_t count)
+{
+    const size_t dim = shoal_variables_count(variables);
+    double *points = harness_memory(count * dim * sizeof *points);
+    uint32_t *words = harness_memory((dim + 4) * sizeof *words);
+    for (size_t i = 0; i < count; i++) {
+        double *x = points + i * dim;
+        harness_words(words, dim, 100 + (uint32_t)i);
+        for (size_t g = 0; g < shoal_variables_group_count(variables); g++) {
+            const struct shoal_variable_group *group = shoal_variables_group(variables, g);
+            const double span = group->upper - group->lower;
+            for (size_t d = group->first; d < group->first + group->count; d++)
+                x[d] = group->kind == SHOAL_REAL
+                           ? (double)(float)(group->lower + span * (words[d] >> 12) / 1048576)
+                           : group->lower + floor((span + 1) * (words[d] / 4294967296.0));
+            if (group->kind == SHOAL_ORDER)
+                draw_order(x + group->first, group->count, words + group->first);
+        }
+        assert_ok(shoal_variables_check(variables, x, &test_error));
+    }
+    return points;
+}
+
+double *genes_on_device(const struct shoal_objective *objective, enum shoal_precision precision,
+                        const double *points, size_t dim, size_t count)
+{
+    struct shoal_evaluator_params params;
+    struct shoal_evaluator *evaluator;
+    shoal_evaluator_params_init(&params);
+    params.objective = objective;
+    params.precision = (int32_t)precision;
+    params.dim = dim;
+    params.points = count;
+    params.variant = harness.variant;
+    assert_ok(shoal_evaluator_create(harness.queue, &params, &evaluator, &test_error));
+    assert_int_equal(shoal_evaluator_coordinates(evaluator), 0);
+    const size_t bytes = shoal_evaluator_value_bytes(evaluator);
+    struct shoal_buffer *x = harness_buffer(shoal_evaluator_point_bytes(evaluator)),
+                        *y = harness_buffer(count * bytes + 8);
+    double *values = harness_memory(count * sizeof *values);
+    unsigned char *raw = harness_memory(count * bytes + 8);
+    assert_ok(shoal_evaluator_write_points(evaluator, points, x, &test_error));
+    /* In two parts, the second one first. */
+    const size_t half = count / 2;
+    assert_ok(shoal_evaluator_run(evaluator, x, y, half, count - half, &test_error));
+    assert_ok(shoal_evaluator_run(evaluator, x, y, 0, half, &test_error));
+    harness_read(y, raw, count * bytes + 8);
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(raw[count * bytes + i], 0xA5);
+    for (size_t i = 0; i < count; i++)
+        values[i] = shoal_objective_get_info(objective)->whole_values ? (double)((int64_t *)(void *)raw)[i]
+                    : precision == SHOAL_FP64                         ? ((double *)(void *)raw)[i]
+                                                                      : (double)((float *)(void *)raw)[i];
+    shoal_evaluator_destroy(&evaluator);
+    return values;
+}
+
+double *genes_compare(const struct shoal_objective *objective, size_t dim, size_t count, double slack,
+                      double size)
+{
+    const struct shoal_objective_info *info = shoal_objective_get_info(objective);
+    struct shoal_variables *variables;
+    assert_ok(shoal_variables_parse(info->variables, dim, &variables, &test_error));
+    double *points = genes_points(variables, count), *wanted = harness_memory(count * sizeof *wanted);
+    for (size_t i = 0; i < count; i++)
+        wanted[i] = shoal_objective_value(objective, points + i * dim, dim);
+    for (int p = SHOAL_FP32; p <= (harness_has_fp64() ? SHOAL_FP64 : SHOAL_FP32); p++) {
+        const double epsilon = p == SHOAL_FP64 ? DBL_EPSILON : FLT_EPSILON;
+        const double *values = genes_on_device(objective, (enum shoal_precision)p, points, dim, count);
+        for (size_t i = 0; i < count; i++)
+            if (info->whole_values)
+                assert_true(values[i] == wanted[i]);
+            else
+                assert_near(values[i], wanted[i], slack * epsilon * size);
+    }
+    shoal_variables_destroy(&variables);
+    return wanted;
+}
