@@ -172,17 +172,18 @@ phase_oclgrind() {
 }
 
 phase_clang() {
-    # What it warns of does not depend on the optimisation, which takes a third of the time. Unit tests run under the
-    # sanitizers, which are this compiler's.
+    # What it warns of does not depend on the optimisation, which takes a third of the time. Unit tests and the seeds of
+    # the fuzz targets run under the sanitizers, which are this compiler's.
     configure clang clang -Dfuzz=true -Doptimization=0 && build clang &&
-        run_tests clang full meson test -C "$out/clang" --no-rebuild --suite fuzz --suite install
+        run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install
 }
 
 # sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all; the script itself looks
 # at the library.
 sanitizer() {
-    configure "$1" clang "-Db_sanitize=$2" -Dbuildtype=debugoptimized -Db_lundef=false \
-        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer" && build "$1" tools/shoal &&
+    # Lines are what a report needs of the debug information.
+    configure "$1" clang "-Db_sanitize=$2" -Doptimization=1 -Db_lundef=false \
+        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1" && build "$1" tools/shoal &&
         run_tests "$1" full tests/sanitizers/run.sh "$out/$1"
 }
 

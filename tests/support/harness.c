@@ -57,11 +57,6 @@ bool harness_has_fp64(void)
     return harness.info->fp64 && !(wanted && strcmp(wanted, "no") == 0);
 }
 
-static bool is_of(struct harness_share share, unsigned number)
-{
-    return number % share.of + 1 == share.number;
-}
-
 /* Takes the place of the driver's: a program comes before its libraries. $POCL_EXTRA_BUILD_FLAGS does the
  * same, but PoCL 3.1 loses the options of each build where that is set, even to nothing, and leak checks
  * report them. */
@@ -84,8 +79,8 @@ bool harness_takes_case(void)
     const bool first = harness.first;
     harness.first = false;
     const unsigned number = harness.cases++;
-    unoptimised = harness.info->is_cpu && !is_of(harness.optimised, number);
-    return is_of(harness.taken, number) || first;
+    unoptimised = harness.info->is_cpu && !test_is_of(harness.optimised, number);
+    return test_is_of(harness.taken, number) || first;
 }
 
 void *harness_memory(size_t bytes)
@@ -253,18 +248,6 @@ static enum shoal_variant variant_wanted(void)
     exit(1);
 }
 
-static struct harness_share read_share(const char *variable)
-{
-    struct harness_share share = {1, 1};
-    const char *text = getenv(variable);
-    if (text && (sscanf(text, "%u/%u", &share.number, &share.of) != 2 || share.number < 1 ||
-                 share.number > share.of)) {
-        fprintf(stderr, "%s is \"%s\": it must be like 2/3\n", variable, text);
-        exit(1);
-    }
-    return share;
-}
-
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
 {
     const char *sizes = getenv("SHOAL_TEST_SIZES");
@@ -272,8 +255,8 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
         sizes = getenv("SHOAL_TEST_GROUPS_SIZES");
     harness.tiny = sizes && strcmp(sizes, "tiny") == 0;
     harness.variant = variant_wanted();
-    harness.taken = read_share("SHOAL_TEST_SHARE");
-    harness.optimised = read_share("SHOAL_TEST_OPTIMISED");
+    harness.taken = test_read_share("SHOAL_TEST_SHARE");
+    harness.optimised = test_read_share("SHOAL_TEST_OPTIMISED");
     struct shoal_params params;
     shoal_params_init(&params);
     params.log = log_line;

@@ -14,11 +14,6 @@
 
 #include "test.h"
 
-/* Case `number` of each `of`, from 1. */
-struct harness_share {
-    unsigned number, of;
-};
-
 struct harness {
     struct shoal *shoal;
     struct shoal_device *device;
@@ -26,9 +21,9 @@ struct harness {
     struct shoal_queue *queue;
     enum shoal_variant variant;
     bool tiny;
-    struct harness_share taken, optimised; /* which cases */
-    unsigned cases;                        /* counted so far */
-    bool first;                            /* the next case is the first of its test */
+    struct test_share taken, optimised; /* which cases */
+    unsigned cases;                     /* counted so far */
+    bool first;                         /* the next case is the first of its test */
 };
 
 /* Of the device that is being tested. */

@@ -23,6 +23,14 @@ extern struct shoal_error test_error;
 /* Which case of many is tested from here on: what fails prints it. */
 void test_label(const char *format, ...) SHOAL_PRINTF(1, 2);
 
+/* Case `number` of each `of`, from 1, of a variable such as $SHOAL_TEST_SHARE: "2/3". Not set: all. */
+struct test_share {
+    unsigned number, of;
+};
+struct test_share test_read_share(const char *variable);
+/* Cases are counted from 0. */
+bool test_is_of(struct test_share share, unsigned number);
+
 /* Prints the label and fails the test. */
 void test_fail(const char *file, int line);
 /* cmocka's macro of this name hides a function of the library, and its fail_msg knows no label. */
