@@ -210,6 +210,51 @@ static void first_launches_come_before_the_steps(void **state)
     shoal_close(&shoal);
 }
 
+/* A sample reads once; where nothing exchanges heat or impulse there is no sum of that either. */
+static void a_sample_reads_once(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t thermostat, boundary, limiter;
+        uint64_t equilibration;
+        bool exchanges;
+    } kinds[] = {{SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 0, false},
+                 {SHOAL_GAS_NVE, SHOAL_GAS_OPEN, SHOAL_GAS_NO_LIMITER, 0, false},
+                 {SHOAL_GAS_NVE, SHOAL_GAS_WALLS, SHOAL_GAS_NO_LIMITER, 0, true},
+                 {SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 20, true},
+                 {SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, SHOAL_GAS_LIMIT_ENERGY, 0, true},
+                 {SHOAL_GAS_LANGEVIN, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 0, true},
+                 {SHOAL_GAS_RESCALE, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 0, true}};
+    const struct shoal_device_info info = fake_gpu("Fake");
+    open_with(&info, false);
+    fake_register_kernel("gas_exchange_sum", sees_exchange);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct shoal_gas_params params;
+        struct shoal_queue *queue = NULL;
+        struct shoal_solver *solver = NULL;
+        struct shoal_gas_thermo thermo;
+        uint64_t done;
+        shoal_gas_params_init(&params);
+        params.particles = 64;
+        params.method = SHOAL_GAS_ALLPAIRS;
+        params.thermostat = kinds[i].thermostat;
+        params.boundary_x = kinds[i].boundary;
+        params.limiter = kinds[i].limiter;
+        params.equilibration = kinds[i].equilibration;
+        params.cutoff = 2;
+        assert_ok(create(&params, &queue, &solver));
+        assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
+        fake_clear_records();
+        seen = 0;
+        assert_ok(shoal_gas_get_thermo(solver, &thermo, &test_error));
+        assert_int_equal(fake_count(FAKE_BUFFER_READ), 1);
+        assert_int_equal(seen, kinds[i].exchanges ? EXCHANGE : 0);
+        shoal_solver_destroy(&solver);
+        shoal_queue_destroy(&queue);
+    }
+    shoal_close(&shoal);
+}
+
 /* A device that takes launches and makes no step is given up; the run would not end else. */
 static void a_device_without_steps_is_given_up(void **state)
 {
@@ -430,13 +475,10 @@ static void methods_are_chosen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(each_call_may_fail),
-        UNIT_TEST(first_launches_come_before_the_steps),
-        UNIT_TEST(a_device_without_steps_is_given_up),
-        UNIT_TEST(lost_particles_are_noticed),
-        UNIT_TEST(chosen_values_are_read),
-        UNIT_TEST(what_a_device_lacks_is_named),
-        UNIT_TEST(methods_are_chosen),
+        UNIT_TEST(each_call_may_fail),           UNIT_TEST(first_launches_come_before_the_steps),
+        UNIT_TEST(a_sample_reads_once),          UNIT_TEST(a_device_without_steps_is_given_up),
+        UNIT_TEST(lost_particles_are_noticed),   UNIT_TEST(chosen_values_are_read),
+        UNIT_TEST(what_a_device_lacks_is_named), UNIT_TEST(methods_are_chosen),
     };
     return cmocka_run_group_tests_name("gas_device", tests, NULL, NULL);
 }

@@ -125,9 +125,10 @@ gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global co
     }
 }
 
-/* Sums of the exchange, `groups` of them for each of the `entries` of a place. */
+/* Sums of the exchange, `groups` of them for each of the `entries` of a place, from sums[first] on. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_exchange_sum(__global const EXCHANGE *exchange, __global EXCHANGE *sums, uint places, uint entries, uint groups)
+gas_exchange_sum(__global const EXCHANGE *exchange, __global EXCHANGE *sums, uint first, uint places, uint entries,
+                 uint groups)
 {
     __local EXCHANGE scratch[WG];
     const uint group = (uint)get_group_id(0), entry = group / groups;
@@ -137,5 +138,5 @@ gas_exchange_sum(__global const EXCHANGE *exchange, __global EXCHANGE *sums, uin
         sum = exchange_joined(sum, exchange[(ulong)i * entries + entry]);
     sum = group_joined(sum, scratch);
     if (get_local_id(0) == 0)
-        sums[group] = sum;
+        sums[first + group] = sum;
 }

@@ -118,12 +118,6 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_save(struct shoal_solver *solver, 
 SHOAL_MUST_CHECK enum shoal_status
 gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* motion.c: waits; energy added by thermostat, walls and limiter since the start, and the impulse on each
- * wall, low and high side. */
-SHOAL_MUST_CHECK enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat,
-                                                     double impulse[GAS_MAX_DIM][2],
-                                                     struct shoal_error *error);
-
 /* The contract's part of the defines above: rows of compute/contract.h. */
 #define GAS_STATE_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, BOUNDARIES, 0, 63, "two bits an axis: 0 periodic, 1 walls, 2 open"),                        \

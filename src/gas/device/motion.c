@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Groups of a sum; each writes one partial sum. */
-enum { SUM_GROUPS = 128, MOST_ENTRIES = EXCHANGE_ENTRIES(true, true, GAS_MAX_DIM), SUM_BYTES = 8 };
+enum { SUM_GROUPS = 128, SUM_BYTES = 8 };
 
 enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, EXCHANGE_SUM, KERNELS };
 
@@ -47,8 +47,7 @@ enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_er
     enum shoal_status status =
         programs_build(&solver->programs, &gas_motion_program, &defines, kernels, KERNELS, NULL, error);
     if (!status)
-        status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * MOST_ENTRIES * SUM_BYTES,
-                                     &motion->sums, error);
+        status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * SUM_BYTES, &motion->sums, error);
     return status;
 }
 
@@ -151,30 +150,39 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
 
 /* Exchange --------------------------------------------------------------------------------------------- */
 
-enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat, double impulse[GAS_MAX_DIM][2],
-                                    struct shoal_error *error)
+/* A rescaling acts in every equilibration too. */
+static bool is_exchanging(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    return gas_exchange_entries(problem) || params->thermostat == SHOAL_GAS_RESCALE || params->equilibration;
+}
+
+enum shoal_status gas_exchange_sum(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t first,
+                                   struct gas_exchange_sums *sums, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const size_t of_place = gas_exchange_entries(&device->problem), count = of_place ? of_place : 1;
-    const size_t places = exchange_places(device);
+    const size_t of_place = gas_exchange_entries(&device->problem), places = exchange_places(device);
     const size_t wanted = shoal_kernel_groups(device->motion->kernels[EXCHANGE_SUM], places);
-    const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
-    double sums[SUM_GROUPS * MOST_ENTRIES], totals[MOST_ENTRIES] = {0};
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->exchange),
-                                     shoal_arg_buffer(device->motion->sums), shoal_arg_uint((uint32_t)places),
-                                     shoal_arg_uint((uint32_t)count), shoal_arg_uint((uint32_t)groups)};
-    enum shoal_status status = LAUNCH(EXCHANGE_SUM, count * groups, args);
-    if (!status)
-        status = shoal_buffer_read(solver->queue, device->motion->sums, 0, sums, count * groups * SUM_BYTES,
-                                   error);
-    if (status)
-        return status;
-    for (size_t e = 0; e < count; e++)
-        for (size_t g = 0; g < groups; g++)
-            totals[e] += gas_sum_at(device, sums, e * groups + g);
+    *sums = (struct gas_exchange_sums){first, 0, wanted < EXCHANGE_GROUPS ? wanted : EXCHANGE_GROUPS};
+    if (!is_exchanging(&device->problem))
+        return SHOAL_OK;
+    sums->entries = of_place ? of_place : 1;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->exchange),      shoal_arg_buffer(buffer),
+        shoal_arg_uint((uint32_t)first),         shoal_arg_uint((uint32_t)places),
+        shoal_arg_uint((uint32_t)sums->entries), shoal_arg_uint((uint32_t)sums->groups)};
+    return LAUNCH(EXCHANGE_SUM, sums->entries * sums->groups, args);
+}
+
+void gas_exchange_total(const struct gas_device *device, const struct gas_exchange_sums *sums,
+                        const void *parts, double *heat, double impulse[GAS_MAX_DIM][2])
+{
+    double totals[MOST_EXCHANGED] = {0};
+    for (size_t e = 0; e < sums->entries; e++)
+        for (size_t g = 0; g < sums->groups; g++)
+            totals[e] += gas_sum_at(device, parts, sums->first + e * sums->groups + g);
     *heat = totals[EXCHANGE_HEAT];
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         for (size_t side = 0; side < 2; side++)
             impulse[k][side] = totals[EXCHANGE_IMPULSE(k, side)];
-    return SHOAL_OK;
 }

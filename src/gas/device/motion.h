@@ -13,6 +13,24 @@ void gas_motion_destroy(struct shoal_solver *solver); /* accepts what `create` l
  * whole gas. */
 size_t gas_exchange_entries(const struct gas_problem *problem);
 
+/* Groups of a sum over the exchange, each of which writes one partial sum of an entry. */
+enum { EXCHANGE_GROUPS = 128, MOST_EXCHANGED = EXCHANGE_ENTRIES(true, true, GAS_MAX_DIM) };
+
+/* The partial sums of the exchange in a buffer. */
+struct gas_exchange_sums {
+    size_t first;
+    size_t entries; /* 0: nothing exchanges heat or impulse, nothing was launched */
+    size_t groups;  /* partial sums of an entry */
+};
+/* Enqueues them, from element `first` of the buffer on. */
+SHOAL_MUST_CHECK enum shoal_status gas_exchange_sum(struct shoal_solver *solver, struct shoal_buffer *buffer,
+                                                    size_t first, struct gas_exchange_sums *sums,
+                                                    struct shoal_error *error);
+/* From the buffer as read: energy added by thermostat, walls and limiter since the start, and the impulse on
+ * each wall, low and high side. */
+void gas_exchange_total(const struct gas_device *device, const struct gas_exchange_sums *sums,
+                        const void *parts, double *heat, double impulse[GAS_MAX_DIM][2]);
+
 /* Each enqueues. Those marked * take device->acceleration, which must be that of the current state. */
 /* * Velocities of the start, from step 0 to the half step before. */
 SHOAL_MUST_CHECK enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error *error);

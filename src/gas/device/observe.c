@@ -13,7 +13,8 @@
 enum {
     SUM_GROUPS = 512,
     SUM_BYTES = 8,
-    KINDS = 2,         /* of histograms */
+    MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED, /* that are read at once */
+    KINDS = 2,                                                                 /* of histograms */
     LOCAL_BINS = 4096, /* that a group counts in local memory at most */
     ALL_PAIRS = 4096   /* particles whose distances need no cells */
 };
@@ -104,7 +105,7 @@ static void list_arrays(struct shoal_solver *solver, struct gas_observer *observ
     const bool sorts = gas_mesh_total(&observer->mesh) > 1;
     enum { COUNTS = ARRAY_ZERO | ARRAY_SAVE };
     const struct array list[] = {
-        {&observer->sums, SUM_GROUPS * OBSERVED_SUMS, SUM_BYTES},
+        {&observer->sums, MOST_SUMS, SUM_BYTES},
         {&observer->counts[SHOAL_GAS_RDF], (double)pairs, sizeof(uint64_t), COUNTS, "pairs", pairs},
         {&observer->counts[SHOAL_GAS_SPEEDS], (double)speeds, sizeof(uint64_t), COUNTS, "speeds", speeds},
         {&observer->words, pairs && sorts ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
@@ -152,32 +153,52 @@ double gas_observer_seconds(const struct shoal_solver *solver)
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-static enum shoal_status find_sums(struct shoal_solver *solver, double sums[OBSERVED_SUMS],
-                                   struct shoal_error *error)
+/* What a sample is computed from. */
+struct observed {
+    double sums[OBSERVED_SUMS];
+    double heat, impulse[GAS_MAX_DIM][2];
+};
+
+static enum shoal_status launch_sums(struct shoal_solver *solver, size_t groups, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    const size_t wanted = shoal_kernel_groups(observer->sum, device->problem.n);
-    const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
-    double parts[SUM_GROUPS * OBSERVED_SUMS];
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
         shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
         shoal_arg_buffer(device->image),        shoal_arg_buffer(device->energy),
         shoal_arg_buffer(device->virial),       shoal_arg_buffer(observer->sums),
         shoal_arg_buffer(device->settings),     shoal_arg_uint((uint32_t)device->problem.n)};
-    enum shoal_status status =
-        shoal_launch(solver->queue, observer->sum, groups, args, sizeof args / sizeof *args, NULL, error);
+    return shoal_launch(solver->queue, observer->sum, groups, args, sizeof args / sizeof *args, NULL, error);
+}
+
+/* All partial sums come back at once. */
+static enum shoal_status find_sums(struct shoal_solver *solver, struct observed *observed,
+                                   struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_observer *observer = device->observer;
+    const size_t wanted = shoal_kernel_groups(observer->sum, device->problem.n);
+    const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS, own = groups * OBSERVED_SUMS;
+    struct gas_exchange_sums exchange;
+    double parts[MOST_SUMS];
+    *observed = (struct observed){.heat = 0};
+    enum shoal_status status = launch_sums(solver, groups, error);
+    if (!status)
+        status = gas_exchange_sum(solver, observer->sums, own, &exchange, error);
     if (!status)
         status = shoal_buffer_read(solver->queue, observer->sums, 0, parts,
-                                   groups * OBSERVED_SUMS * SUM_BYTES, error);
-    memset(sums, 0, OBSERVED_SUMS * sizeof *sums);
-    for (size_t group = 0; group < groups && !status; group++)
+                                   (own + exchange.entries * exchange.groups) * SUM_BYTES, error);
+    if (status)
+        return status;
+    for (size_t group = 0; group < groups; group++)
         for (size_t s = 0; s < OBSERVED_SUMS; s++) {
             const double part = gas_sum_at(device, parts, group * OBSERVED_SUMS + s);
-            sums[s] = s == OBSERVED_FASTEST ? fmax(sums[s], part) : sums[s] + part;
+            double *sum = &observed->sums[s];
+            *sum = s == OBSERVED_FASTEST ? fmax(*sum, part) : *sum + part;
         }
-    return status;
+    gas_exchange_total(device, &exchange, parts, &observed->heat, observed->impulse);
+    return SHOAL_OK;
 }
 
 enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, double *impulse,
@@ -186,15 +207,14 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
     const double mass = problem->params->mass;
-    double sums[OBSERVED_SUMS], heat = 0, impulses[GAS_MAX_DIM][2];
+    struct observed observed;
+    const double *sums = observed.sums;
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double start = clock_seconds();
     if (!status)
         status = gas_device_method(solver)->forces(solver, true, error);
     if (!status)
-        status = find_sums(solver, sums, error);
-    if (!status)
-        status = gas_exchange_read(solver, &heat, impulses, error);
+        status = find_sums(solver, &observed, error);
     if (status)
         return status;
     thermo->kinetic = 0.5 * mass * sums[OBSERVED_SQUARES];
@@ -202,8 +222,8 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     thermo->max_speed = sqrt(sums[OBSERVED_FASTEST]);
     for (size_t k = 0; k < problem->dim; k++)
         thermo->momentum[k] = mass * sums[OBSERVED_VELOCITY + k];
-    gas_finish_thermo(problem, sums[OBSERVED_VIRIAL], heat, thermo);
-    *impulse = gas_mean_wall_impulse(problem, impulses);
+    gas_finish_thermo(problem, sums[OBSERVED_VIRIAL], observed.heat, thermo);
+    *impulse = gas_mean_wall_impulse(problem, observed.impulse);
     if (gas_device_method(solver)->rebuilds)
         thermo->rebuilds = gas_device_method(solver)->rebuilds(solver);
     note(&device->observer->samples, clock_seconds() - start);
