@@ -7,48 +7,43 @@
 #include "compute/program/source.h"
 
 #include <pthread.h>
-#include <stdint.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* Table ------------------------------------------------------------------------------------------------- */
 
-static size_t hash_of(struct word word)
+/* Of tsearch and tfind. */
+static int compare_names(const void *a, const void *b)
 {
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (size_t i = 0; i < word.length; i++)
-        hash = (hash ^ (unsigned char)word.at[i]) * 16777619u;
-    return hash;
+    const struct word one = ((const struct kernel_name *)a)->word,
+                      other = ((const struct kernel_name *)b)->word;
+    if (one.length != other.length)
+        return one.length < other.length ? -1 : 1;
+    return memcmp(one.at, other.at, one.length);
 }
 
-/* Of the word, or the free one for it; there is room. */
-static size_t *slot_of(const struct kernel_names *names, struct word word)
+/* NULL: it is not in the tree. */
+static struct kernel_name *find(const void *tree, struct word word)
 {
-    const size_t count = 2 * names->room;
-    for (size_t i = hash_of(word) % count;; i = (i + 1) % count) {
-        const struct kernel_name *name = names->slots[i] ? &names->names[names->slots[i] - 1] : NULL;
-        if (!name || (name->length == word.length &&
-                      memcmp(names->characters.data + name->at, word.at, word.length) == 0))
-            return &names->slots[i];
-    }
+    const struct kernel_name key = {.word = word};
+    struct kernel_name *const *node = tfind(&key, (void *const *)&tree, compare_names);
+    return node ? *node : NULL;
 }
 
-static bool grow(struct kernel_names *names, size_t room)
+/* A copy of the word in the tree; NULL: out of memory. */
+static struct kernel_name *insert(void **tree, struct word word)
 {
-    struct kernel_name *longer = realloc(names->names, room * sizeof *longer);
-    if (longer)
-        names->names = longer;
-    size_t *slots = longer ? calloc(2 * room, sizeof *slots) : NULL;
-    if (!slots)
-        return false;
-    free(names->slots);
-    names->slots = slots;
-    names->room = room;
-    for (size_t i = 0; i < names->count; i++) {
-        const struct kernel_name *name = &names->names[i];
-        *slot_of(names, (struct word){names->characters.data + name->at, name->length}) = i + 1;
+    struct kernel_name *name = malloc(sizeof *name + word.length);
+    if (!name)
+        return NULL;
+    *name =
+        (struct kernel_name){.word = {.at = memcpy(name + 1, word.at, word.length), .length = word.length}};
+    if (!tsearch(name, tree, compare_names)) {
+        free(name);
+        return NULL;
     }
-    return true;
+    return name;
 }
 
 /* Of bsearch. */
@@ -68,25 +63,14 @@ static const struct embedded_word *find_dialect(struct word word)
 
 static void add(struct kernel_names *names, struct word word, unsigned flags)
 {
-    enum { FIRST_ROOM = 2048 };
     if (names->failed || find_dialect(word))
         return;
-    if (names->count == names->room && !grow(names, names->room ? 2 * names->room : FIRST_ROOM)) {
-        names->failed = true;
-        return;
-    }
-    size_t *slot = slot_of(names, word);
-    if (*slot == 0) {
-        const size_t at = names->characters.length;
-        text_append(&names->characters, word.at, word.length);
-        names->failed = names->characters.failed;
-        names->characters.failed = false;
-        if (names->failed)
-            return;
-        names->names[names->count] = (struct kernel_name){.at = at, .length = word.length};
-        *slot = ++names->count;
-    }
-    names->names[*slot - 1].flags |= flags | NAME_KNOWN;
+    struct kernel_name *name = find(names->own, word);
+    if (!name)
+        name = insert(&names->own, word);
+    if (name)
+        name->flags |= flags | NAME_KNOWN;
+    names->failed = !name;
 }
 
 /* Texts ------------------------------------------------------------------------------------------------- */
@@ -253,21 +237,6 @@ static struct kernel_names built_in;
 static const struct embedded_file *built_in_next = embedded_files;
 static pthread_mutex_t built_in_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void copy(struct kernel_names *names, const struct kernel_names *from)
-{
-    const size_t size = from->room * sizeof *names->names, slots = 2 * from->room * sizeof *names->slots;
-    *names = *from;
-    names->characters = (struct text){0};
-    text_append(&names->characters, from->characters.data, from->characters.length);
-    names->names = malloc(size);
-    names->slots = malloc(slots);
-    names->failed = from->failed || names->characters.failed || !names->names || !names->slots;
-    if (names->failed)
-        return;
-    memcpy(names->names, from->names, size);
-    memcpy(names->slots, from->slots, slots);
-}
-
 static void take_built_in(struct kernel_names *names)
 {
     pthread_mutex_lock(&built_in_lock);
@@ -276,7 +245,7 @@ static void take_built_in(struct kernel_names *names)
         take_file(&built_in, built_in_next->name, built_in_next->text);
         built_in_next += !built_in.failed;
     }
-    copy(names, &built_in);
+    *names = (struct kernel_names){.built_in = built_in.own, .failed = built_in.failed};
     pthread_mutex_unlock(&built_in_lock);
 }
 
@@ -308,16 +277,15 @@ static bool files_add_includes(struct files *files, const char *text)
     return true;
 }
 
-static enum shoal_status take_folder(const struct shoal *shoal, struct kernel_names *names,
-                                     struct shoal_error *error)
+static void take_folder(const struct shoal *shoal, struct kernel_names *names)
 {
     struct files files = {0};
-    enum shoal_status status = SHOAL_OK;
+    struct shoal_error error;
     for (const struct embedded_file *file = embedded_files; file->name && !names->failed; file++)
         names->failed = !files_add(&files, file->name);
-    for (size_t i = 0; i < files.count && !names->failed && !status; i++) {
+    for (size_t i = 0; i < files.count && !names->failed; i++) {
         char *text;
-        status = source_of_folder(shoal, files.names[i], &text, error);
+        names->failed = source_of_folder(shoal, files.names[i], &text, &error) == SHOAL_OUT_OF_HOST_MEMORY;
         if (!text)
             continue;
         take_file(names, files.names[i], text);
@@ -327,21 +295,18 @@ static enum shoal_status take_folder(const struct shoal *shoal, struct kernel_na
     for (size_t i = 0; i < files.count; i++)
         free(files.names[i]);
     free(files.names);
-    return status;
 }
 
 enum shoal_status kernel_names_create(const struct shoal *shoal, struct kernel_names *names,
                                       struct shoal_error *error)
 {
-    enum shoal_status status = SHOAL_OK;
     take_built_in(names);
     if (!names->failed && source_has_folder(shoal))
-        status = take_folder(shoal, names, error);
-    if (!status && names->failed)
-        status = fail_host_memory(error);
-    if (status)
-        kernel_names_free(names);
-    return status;
+        take_folder(shoal, names);
+    if (!names->failed)
+        return SHOAL_OK;
+    kernel_names_free(names);
+    return fail_host_memory(error);
 }
 
 unsigned kernel_names_flags(const struct kernel_names *names, struct word word)
@@ -349,14 +314,12 @@ unsigned kernel_names_flags(const struct kernel_names *names, struct word word)
     const struct embedded_word *known = find_dialect(word);
     if (known)
         return known->flags | NAME_KNOWN;
-    const size_t place = *slot_of(names, word);
-    return place ? names->names[place - 1].flags : 0;
+    const struct kernel_name *built = find(names->built_in, word), *own = find(names->own, word);
+    return (built ? built->flags : 0) | (own ? own->flags : 0);
 }
 
 void kernel_names_free(struct kernel_names *names)
 {
-    text_free(&names->characters);
-    free(names->names);
-    free(names->slots);
-    *names = (struct kernel_names){.count = 0};
+    tdestroy(names->own, free);
+    *names = (struct kernel_names){0};
 }

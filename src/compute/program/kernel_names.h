@@ -2,7 +2,6 @@
 #ifndef SHOAL_COMPUTE_KERNEL_NAMES_H
 #define SHOAL_COMPUTE_KERNEL_NAMES_H
 
-#include "base/text.h"
 #include "compute/program/words.h"
 
 #include <shoal/device.h>
@@ -17,20 +16,20 @@ enum {
 };
 
 struct kernel_name {
-    size_t at, length; /* in the characters below */
+    struct word word;
     unsigned flags;
 };
 
+/* Trees of <search.h> of struct kernel_name. */
 struct kernel_names {
-    struct text characters;
-    struct kernel_name *names;
-    size_t count, room;
-    size_t *slots; /* hash table: place in `names` + 1; 0: free. Twice `room` */
-    bool failed;   /* out of memory */
+    const void *built_in;
+    void *own;   /* of a kernel folder */
+    bool failed; /* out of memory */
 };
 
 /* Names in the built-in files, and in those of the kernel folder of `shoal`, which may be NULL: the files
- * that replace built-in ones, and what they include. SHOAL_IO: one of them cannot be read. */
+ * that replace built-in ones, and what they include. One that cannot be read has none: what is compiled of it
+ * fails. */
 SHOAL_MUST_CHECK enum shoal_status kernel_names_create(const struct shoal *shoal, struct kernel_names *names,
                                                        struct shoal_error *error);
 /* NAME_* of kernel files and of the dialect; 0: neither has the name. */
