@@ -26,9 +26,21 @@ SHOAL_MUST_CHECK enum shoal_status text_read(struct shoal *shoal, const char *te
                                              char **checked, struct text_facts *facts,
                                              struct shoal_error *error);
 
+/* A text that was read. */
+struct read_text {
+    const char *name;
+    char *checked; /* malloc'ed */
+    struct text_facts facts;
+};
+
 /* Whether a text gets a table if it needs one, and none otherwise. */
 SHOAL_MUST_CHECK enum shoal_status text_check_table(const struct text_facts *facts, bool given,
                                                     const char *name, struct shoal_error *error);
+
+/* Whether a table of that size fits the text; dim: of the rows' x, for DATA_ROWS. */
+SHOAL_MUST_CHECK enum shoal_status text_check_size(const struct text_facts *facts, size_t rows,
+                                                   size_t columns, size_t dim, const char *name,
+                                                   struct shoal_error *error);
 
 struct objective_code;
 

@@ -194,8 +194,10 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
 static enum shoal_status read_singles(const struct reader *reader, struct text_facts *facts)
 {
     const struct definition singles = find_definition(reader, "SINGLES");
-    if (facts->shape != SHOAL_PER_DIMENSION || !singles.value)
+    if (!singles.value)
         return SHOAL_OK;
+    if (facts->shape != SHOAL_PER_DIMENSION)
+        return fail_at(reader, singles.line, "SINGLES is for PER_DIMENSION", NULL);
     facts->singles = count_of(&singles, MAX_SINGLES);
     if (!facts->singles)
         return fail_at(reader, singles.line, "SINGLES is a number from 1 to 64", &singles);
@@ -288,6 +290,20 @@ static enum shoal_status read_variables(const struct reader *reader, struct text
     return status;
 }
 
+/* The sizes of a table exist where there is one. */
+static enum shoal_status check_sizes(const struct reader *reader, const struct text_facts *facts)
+{
+    unsigned long number = 1;
+    for (const char *line = reader->bare; *line; line = next_line(line), number++) {
+        if (!facts->table && line_has(line, "TABLE_ROWS"))
+            return fail_at(reader, number, "TABLE_ROWS is for OPAQUE with a line #define TABLE", NULL);
+        if (!facts->table && facts->shape != SHOAL_DATA_ROWS && line_has(line, "COLUMNS"))
+            return fail_at(reader, number,
+                           "COLUMNS is for DATA_ROWS, and for OPAQUE with a line #define TABLE", NULL);
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status read_facts(const struct reader *reader, struct text_facts *facts)
 {
     enum shoal_status status = read_shape(reader, facts);
@@ -325,7 +341,8 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
                     "%s: it takes dim %zu to %zu, which is no dimension: correct "
                     "MIN_DIM or MAX_DIM",
                     reader->name, facts->min_dim, facts->max_dim);
-    return check_dim(reader, facts);
+    status = check_dim(reader, facts);
+    return status ? status : check_sizes(reader, facts);
 }
 
 enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,

@@ -11,16 +11,21 @@
 struct text_state {
     struct objective_code *code;
     struct objective_table *table; /* NULL: none */
-    void
-        *numbers; /* of a table that the text reads, row by row: double, or int with whole_table; else NULL */
+    int32_t *whole;                /* its numbers, row by row, for a text that reads whole ones; else NULL */
     struct shoal_variables *variables; /* of a text over genes; else NULL */
     char *list;                        /* their list */
 };
 
+/* What the text reads; NULL: no table. */
+static const void *table_of(const struct text_state *state)
+{
+    return state->whole ? (const void *)state->whole : state->table ? state->table->tiles : NULL;
+}
+
 static double value_whole(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct text_state *state = objective->state;
-    return code_value(state->code, x, dim, state->numbers, 0);
+    return code_value(state->code, x, dim, table_of(state), 0);
 }
 
 /* Genes of up to so many bytes need no allocation. */
@@ -48,7 +53,7 @@ static double value_genes(const struct shoal_objective *objective, const double 
     genome.words = (uint32_t *)(genome.wholes + layout.wholes);
     genome.places = (uint16_t *)(genome.words + layout.words);
     genome_from_point(variables, x, &genome);
-    const double value = code_value_genes(state->code, &genome, dim, state->numbers);
+    const double value = code_value_genes(state->code, &genome, dim, table_of(state));
     free(large);
     return value;
 }
@@ -78,7 +83,7 @@ static void destroy(struct shoal_objective *objective)
     if (state) {
         code_destroy(&state->code);
         table_destroy(&state->table);
-        free(state->numbers);
+        free(state->whole);
         shoal_variables_destroy(&state->variables);
         free(state->list);
     }
@@ -86,6 +91,20 @@ static void destroy(struct shoal_objective *objective)
     free(objective->text);
     free(objective->text_name);
     free(objective);
+}
+
+enum shoal_status text_check_size(const struct text_facts *facts, size_t rows, size_t columns, size_t dim,
+                                  const char *name, struct shoal_error *error)
+{
+    if (facts->shape == SHOAL_DATA_ROWS && (dim < facts->min_dim || dim > facts->max_dim))
+        return fail(error, SHOAL_INVALID, "%s: takes dim %zu to %zu, not the %zu of the table", name,
+                    facts->min_dim, facts->max_dim, dim);
+    if (facts->shape == SHOAL_OPAQUE && rows > OBJECTIVE_MAX_NUMBERS / columns)
+        return fail(
+            error, SHOAL_INVALID,
+            "%s: the table has %zu rows of %zu numbers: a text that is OPAQUE reads at most %d numbers", name,
+            rows, columns, OBJECTIVE_MAX_NUMBERS);
+    return SHOAL_OK;
 }
 
 static enum shoal_status check_facts(const struct text_facts *facts, const struct objective_table *table,
@@ -99,26 +118,7 @@ static enum shoal_status check_facts(const struct text_facts *facts, const struc
                     "%s: a text that is DATA_ROWS goes to shoal_objective_from_rows, one that is OPAQUE to "
                     "shoal_objective_from_text_table",
                     name);
-    if (facts->shape == SHOAL_DATA_ROWS && (table->dim < facts->min_dim || table->dim > facts->max_dim))
-        return fail(error, SHOAL_INVALID, "%s: takes dim %zu to %zu, not the %zu of the table", name,
-                    facts->min_dim, facts->max_dim, table->dim);
-    if (facts->shape == SHOAL_OPAQUE && table->rows > OBJECTIVE_MAX_NUMBERS / table->columns)
-        return fail(
-            error, SHOAL_INVALID,
-            "%s: the table has %zu rows of %zu numbers: a text that is OPAQUE reads at most %d numbers", name,
-            table->rows, table->columns, OBJECTIVE_MAX_NUMBERS);
-    return SHOAL_OK;
-}
-
-static enum shoal_status read_numbers(struct text_state *state, bool whole, struct shoal_error *error)
-{
-    const struct objective_table *table = state->table;
-    if (whole)
-        return table_read_whole(table, (int32_t **)&state->numbers, error);
-    state->numbers = malloc(table->rows * table->columns * sizeof(double));
-    if (!state->numbers)
-        return fail_host_memory(error);
-    return table_read(table, 0, table->rows, state->numbers, error);
+    return text_check_size(facts, table->rows, table->columns, table->dim, name, error);
 }
 
 /* The list of a text over genes; one that goes up to D is kept for some dimension. */
@@ -136,56 +136,56 @@ static enum shoal_status read_variables(struct shoal_objective *objective, const
                                  &state->variables, error);
 }
 
-static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, const char *text,
-                              const char *name, bool is_check, struct shoal_error *error)
+/* Takes over the text. */
+static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, struct read_text *read,
+                              bool is_check, struct shoal_error *error)
 {
     struct text_state *state = objective->state;
     const struct objective_table *table = state->table;
-    struct text_facts facts;
-    objective->text_name = strdup(name);
+    const struct text_facts *facts = &read->facts;
+    objective->text = read->checked;
+    read->checked = NULL;
+    objective->text_name = strdup(read->name);
     if (!objective->text_name)
         return fail_host_memory(error);
-    enum shoal_status status = text_read(shoal, text, name, &objective->text, &facts, error);
-    if (!status)
-        status = check_facts(&facts, table, name, error);
-    if (!status && facts.table)
-        status = read_numbers(state, facts.whole_table, error);
-    if (status)
-        return status;
-    const bool rows = facts.shape == SHOAL_DATA_ROWS;
-    objective->value = rows ? value_rows : facts.variables[0] ? value_genes : value_whole;
-    objective->whole_table = facts.whole_table;
-    objective->singles = facts.singles;
+    const bool rows = facts->shape == SHOAL_DATA_ROWS;
+    objective->value = rows ? value_rows : facts->variables[0] ? value_genes : value_whole;
+    objective->whole_table = facts->whole_table;
+    objective->singles = facts->singles;
     objective->info = (struct shoal_objective_info){
         .size = sizeof objective->info,
         .name = objective->text_name,
         .formula = rows ? "sum over the rows of a table, by a text" : "a text of the kernel dialect",
-        .shape = facts.shape,
-        .lower = facts.lower,
-        .upper = facts.upper,
-        .min_dim = rows ? table->dim : facts.min_dim,
-        .max_dim = rows ? table->dim : facts.max_dim,
-        .minimum = facts.minimum,
+        .shape = facts->shape,
+        .lower = facts->lower,
+        .upper = facts->upper,
+        .min_dim = rows ? table->dim : facts->min_dim,
+        .max_dim = rows ? table->dim : facts->max_dim,
+        .minimum = facts->minimum,
         .minimiser = NAN,
-        .whole_values = facts.whole_values};
-    status = read_variables(objective, &facts, error);
+        .whole_values = facts->whole_values};
+    enum shoal_status status = SHOAL_OK;
+    if (facts->whole_table)
+        status = table_read_whole(table, &state->whole, error);
+    if (!status)
+        status = read_variables(objective, facts, error);
     if (status)
         return status;
     const bool fixed =
-        facts.shape != SHOAL_PER_DIMENSION && objective->info.min_dim == objective->info.max_dim;
+        facts->shape != SHOAL_PER_DIMENSION && objective->info.min_dim == objective->info.max_dim;
     const struct code_params params = {.text = objective->text,
-                                       .name = name,
+                                       .name = objective->text_name,
                                        .dim = fixed ? objective->info.min_dim : 0,
-                                       .rows = facts.table ? table->rows : 0,
+                                       .rows = facts->table ? table->rows : 0,
                                        .columns = table ? table->columns : 0,
                                        .genes = state->variables != NULL,
                                        .is_check = is_check};
     return code_create(shoal, &params, &state->code, error);
 }
 
-enum shoal_status objective_from_table_text(struct shoal *shoal, struct objective_table *table,
-                                            const char *text, const char *name, bool is_check,
-                                            struct shoal_objective **out, struct shoal_error *error)
+enum shoal_status objective_from_read_text(struct shoal *shoal, struct objective_table *table,
+                                           struct read_text *read, bool is_check,
+                                           struct shoal_objective **out, struct shoal_error *error)
 {
     struct shoal_objective *objective = calloc(1, sizeof *objective);
     struct text_state *state = calloc(1, sizeof *state);
@@ -198,11 +198,28 @@ enum shoal_status objective_from_table_text(struct shoal *shoal, struct objectiv
     }
     state->table = table;
     *objective = (struct shoal_objective){.table = table, .state = state, .destroy = destroy};
-    enum shoal_status status = fill(shoal, objective, text, name, is_check, error);
+    enum shoal_status status = fill(shoal, objective, read, is_check, error);
     if (status)
         destroy(objective);
     else
         *out = objective;
+    return status;
+}
+
+enum shoal_status objective_from_table_text(struct shoal *shoal, struct objective_table *table,
+                                            const char *text, const char *name, bool is_check,
+                                            struct shoal_objective **out, struct shoal_error *error)
+{
+    struct read_text read = {.name = name};
+    *out = NULL;
+    enum shoal_status status = text_read(shoal, text, name, &read.checked, &read.facts, error);
+    if (!status)
+        status = check_facts(&read.facts, table, name, error);
+    if (status)
+        table_destroy(&table);
+    else
+        status = objective_from_read_text(shoal, table, &read, is_check, out, error);
+    free(read.checked);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
-#include "objective/code.h"
 #include "objective/rows/rows.h"
 #include "objective/variables/variables.h"
 #include "search/options/options.h"
@@ -273,22 +272,6 @@ fail:
     return status;
 }
 
-/* What is wrong in a text with a table is a fault of its file, which make_objective does not tell from one of
- * the options. */
-static enum shoal_status check_text(struct shoal *shoal, const char *path, struct shoal_error *error)
-{
-    char *text, *checked = NULL;
-    struct text_facts facts;
-    enum shoal_status status = read_input_text(path, "objective", &text, error);
-    if (!status)
-        status = fail_in_file(error, text_read(shoal, text, file_base_name(path), &checked, &facts, error));
-    if (!status)
-        status = fail_in_file(error, text_check_table(&facts, true, file_base_name(path), error));
-    free(checked);
-    free(text);
-    return status;
-}
-
 /* `params` in a copy of the whole struct of the algorithm, with the objective. */
 static enum shoal_status check_problem(const struct search_algorithm *algorithm,
                                        const struct shoal_search_params *params,
@@ -313,15 +296,12 @@ enum shoal_status search_check_input(struct shoal *shoal, const struct search_al
 {
     const struct shoal_objective *objective;
     struct shoal_objective *own = NULL;
-    enum shoal_status status = SHOAL_OK;
+    enum shoal_status status;
     /* The tables of f6 to f10 are made, which takes longer than the rest. */
     if (!params->objective && !params->expression && !params->data_file && !params->objective_file &&
         shoal_objective_at((size_t)params->function)->info.shape == SHOAL_DATA_ROWS)
         return SHOAL_OK;
-    if (params->objective_file && params->data_file)
-        status = check_text(shoal, params->objective_file, error);
-    if (!status)
-        status = make_objective(shoal, params, true, &objective, &own, error);
+    status = make_objective(shoal, params, true, &objective, &own, error);
     if (!status)
         status = check_problem(algorithm, params, objective, error);
     shoal_objective_destroy(&own);

@@ -253,11 +253,16 @@ class Tables(Pso):
         box = ["--dim", "1", "--lower", "-5", "--upper", "5"]
         self.assertIn("fit.clh: it has a line #define TABLE: give it a table (--data)",
                       self.fails(1, *HOST, "--objective", self.text, *box))
-        self.text.write_text(READS_TABLE.replace("#define TABLE", "").replace("__global const real *table, ", "")
+        self.text.write_text(READS_TABLE.replace("#define TABLE", "").replace("__global const real *table, ", "").replace("TABLE_ROWS", "2")
                              .replace("ELEMENT(table, row, 1)", "x[0]").replace("ELEMENT(table, row, 0)", "x[0]"))
         self.assertIn("fit.clh: the text reads no table: add a line #define TABLE, or omit --data",
                       self.fails(1, *HOST, *self.problem))
         self.text.write_text(READS_TABLE)
+        huge = self.folder / "huge"
+        with open(huge, "wb") as file:
+            file.truncate(4 * (2**28 + 2))  # without taking room
+        self.assertIn("fit.clh: the table has 134217729 rows of 2 numbers: a text that is OPAQUE reads at most 268435456",
+                      self.fails(1, *ANY, "--objective", self.text, "--data", huge, "--data-layout", "f4:134217729x2", *box))
         self.assertIn("fit.clh reads its whole table: leave out --chunk-rows",
                       self.fails(2, *HOST, *self.problem, "--chunk-rows", "2"))
         self.data.write_text("1,1\n2\n")

@@ -168,14 +168,27 @@ static void tables_of_texts_are_read_from_files(void **state)
     assert_string_equal(shoal_objective_get_info(objective)->name, "form.clh");
     assert_int_equal(shoal_objective_get_info(objective)->min_dim, 1);
     assert_true(shoal_objective_value(objective, x, 3) == 10 * 17 + 100 * 11 + 1000 * 5);
+    /* It is in memory once, as the text reads it. */
+    for (size_t i = 0; i < 6; i++)
+        assert_true(objective->table->tiles[i] == (double)i + 1);
     shoal_objective_destroy(&objective);
     file.squared = true;
     assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "squared belongs to the built-in residual");
     file.squared = false;
     file.text = opaque;
-    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
+    /* Faults of the text are those of its file. */
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "form.clh: the text reads no table");
+    file.text = "#define SHAPE NONE\n";
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_IO);
+    file.text = "#define SHAPE DATA_ROWS\n#define MIN_DIM 3\nobjective_residual();\n";
+    file.dim = 2;
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "form.clh: takes dim 3 to 1048576, not the 2 of the table");
+    file.dim = 0;
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "form.clh: takes dim 3 to 1048576, not the 1 of the table");
     file.text = reader;
     test_write_text(path, "1,2\n3,inf\n");
     assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_IO);
@@ -269,7 +282,14 @@ static void texts_are_refused_with_file_and_line(void **state)
          "my.cl:5: SINGLES needs a function static inline uint objective_single(int j)"},
         {SINGLE "#define SINGLES 2\nobjective_single();\n",
          "my.cl:5: SINGLES needs a line #define MIN_DIM: objective_single is below it"},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define SINGLES 1\n",
+         "my.cl:3: SINGLES is for PER_DIMENSION"},
         {SINGLE "#define TABLE\n", "my.cl:5: TABLE is for OPAQUE"},
+        {SINGLE "TABLE_ROWS;\n", "my.cl:5: TABLE_ROWS is for OPAQUE with a line #define TABLE"},
+        {SINGLE "COLUMNS;\n", "my.cl:5: COLUMNS is for DATA_ROWS, and for OPAQUE with a line #define TABLE"},
+        {"#define SHAPE OPAQUE\nobjective_value();\nTABLE_ROWS;\n", "my.cl:3: TABLE_ROWS is for OPAQUE with"},
+        {"#define SHAPE DATA_ROWS\nobjective_residual();\n1 + TABLE_ROWS;\n",
+         "my.cl:3: TABLE_ROWS is for OPAQUE with"},
         {"#define SHAPE OPAQUE\n#define TABLE\n", "no function static inline real objective_value(const real "
                                                   "*x, __global const real *table, uint dim)"},
         {"#define SHAPE OPAQUE\n#define VARIABLES \"x1-xD bit\"\n",

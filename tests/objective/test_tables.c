@@ -478,16 +478,38 @@ static void many_threads_read_one_file(void **state)
     shoal_table_destroy(&source);
 }
 
+/* A text reads it whole, so it cannot stay in its file. */
+static void tables_read_whole_are_in_memory(void **state)
+{
+    (void)state;
+    struct objective_table *table;
+    assert_ok(table_create(generate(3, 20, 1, 3), 0, 20 * 4 * sizeof(double), &table, &test_error));
+    assert_non_null(table->tiles);
+    table_destroy(&table);
+    assert_status(table_create(generate(3, 20, 1, 3), 0, 20 * 4 * sizeof(double) - 1, &table, &test_error),
+                  SHOAL_OUT_OF_HOST_MEMORY);
+    assert_contains(test_error.message, "20 rows of 4 numbers, more than the 639 bytes that it may use");
+    assert_null(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(generated_numbers_are_known),      UNIT_TEST(generated_numbers_are_spread_as_stated),
-        UNIT_TEST(generators_that_are_refused),      UNIT_TEST(tiles_from_memory_and_from_a_source),
-        UNIT_TEST(numbers_that_a_float_cannot_hold), UNIT_TEST(sums_over_rows),
-        UNIT_TEST(factors_hold_the_same_sum),        UNIT_TEST(exact_tables_are_solved_exactly),
-        UNIT_TEST(dependent_columns_are_found),      UNIT_TEST(minima_in_boxes),
-        UNIT_TEST(clipping_is_not_the_answer),       UNIT_TEST(summaries),
-        UNIT_TEST(a_file_that_stays_on_disk),        UNIT_TEST(many_threads_read_one_file),
+        cmocka_unit_test(tables_read_whole_are_in_memory),
+        UNIT_TEST(generated_numbers_are_known),
+        UNIT_TEST(generated_numbers_are_spread_as_stated),
+        UNIT_TEST(generators_that_are_refused),
+        UNIT_TEST(tiles_from_memory_and_from_a_source),
+        UNIT_TEST(numbers_that_a_float_cannot_hold),
+        UNIT_TEST(sums_over_rows),
+        UNIT_TEST(factors_hold_the_same_sum),
+        UNIT_TEST(exact_tables_are_solved_exactly),
+        UNIT_TEST(dependent_columns_are_found),
+        UNIT_TEST(minima_in_boxes),
+        UNIT_TEST(clipping_is_not_the_answer),
+        UNIT_TEST(summaries),
+        UNIT_TEST(a_file_that_stays_on_disk),
+        UNIT_TEST(many_threads_read_one_file),
     };
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }

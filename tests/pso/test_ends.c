@@ -360,6 +360,52 @@ static void test_memory(void **state)
     assert_contains(test_error.message, harness.info->id);
 }
 
+/* Bytes that the message about too many particles says. */
+static double bytes_needed(const struct shoal_objective *objective, uint64_t polish)
+{
+    struct shoal_pso_params params = small_params(0);
+    struct shoal_solver *solver;
+    params.method = SHOAL_PSO_AUTO;
+    params.particles = (uint64_t)1 << 26;
+    params.search.objective = objective;
+    params.search.dim = 4096;
+    params.search.polish = polish;
+    assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
+                                      &test_error),
+                  SHOAL_OUT_OF_DEVICE_MEMORY);
+    const char *number = strstr(test_error.message, "need at least ");
+    assert_non_null(number);
+    return atof(number + strlen("need at least "));
+}
+
+/* A table that a text reads counts, once for the steps and once for the pattern search. */
+static void test_memory_of_tables(void **state)
+{
+    (void)state;
+    static const char head[] = "#define SHAPE OPAQUE\n#define LOWER -1\n#define UPPER 1\n";
+    enum { NUMBERS = (1 << 20) + 8 };
+    struct shoal_objective *plain, *reads;
+    char text[400];
+    double *numbers = calloc(NUMBERS, sizeof *numbers);
+    assert_non_null(numbers);
+    snprintf(text, sizeof text,
+             "%sstatic inline real objective_value(const real *x, uint dim) { return x[0]; }\n", head);
+    assert_ok(shoal_objective_from_text(harness.shoal, text, "plain", &plain, &test_error));
+    snprintf(
+        text, sizeof text,
+        "%s#define TABLE\nstatic inline real objective_value(const real *x, __global const real *table, uint "
+        "dim) { return x[0] * table[0]; }\n",
+        head);
+    assert_ok(shoal_objective_from_text_table(harness.shoal, text, "reads", numbers, NUMBERS, 1, &reads,
+                                              &test_error));
+    const double real = harness.info->fp64 ? 8 : 4, bytes = bytes_needed(plain, 0);
+    assert_true(bytes_needed(reads, 0) == bytes + NUMBERS * real);
+    assert_true(bytes_needed(reads, 100) == bytes + 2 * NUMBERS * real);
+    shoal_objective_destroy(&plain);
+    shoal_objective_destroy(&reads);
+    free(numbers);
+}
+
 static void test_huge_dim(void **state)
 {
     (void)state;
@@ -522,13 +568,21 @@ static void choice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(evaluations),    cmocka_unit_test(target),
-        cmocka_unit_test(stagnation),     cmocka_unit_test(restarts),
-        cmocka_unit_test(runs_alone),     cmocka_unit_test(runs_end_alone),
-        cmocka_unit_test(not_finite),     cmocka_unit_test(polish),
-        cmocka_unit_test(choice),         cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_huge_dim),  cmocka_unit_test(optimiser),
-        cmocka_unit_test(polish_stopped), cmocka_unit_test(optimiser_polish),
+        cmocka_unit_test(evaluations),
+        cmocka_unit_test(target),
+        cmocka_unit_test(stagnation),
+        cmocka_unit_test(restarts),
+        cmocka_unit_test(runs_alone),
+        cmocka_unit_test(runs_end_alone),
+        cmocka_unit_test(not_finite),
+        cmocka_unit_test(polish),
+        cmocka_unit_test(choice),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_huge_dim),
+        cmocka_unit_test(optimiser),
+        cmocka_unit_test(test_memory_of_tables),
+        cmocka_unit_test(polish_stopped),
+        cmocka_unit_test(optimiser_polish),
     };
     pso = shoal_workload_find("pso");
     return harness_main("ends", tests, sizeof tests / sizeof *tests);

@@ -126,53 +126,60 @@ enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct sh
                      : objective_from_table(table, name, rows.squared, out, error);
 }
 
-/* Whether x has the dimensions of the text, not those of the table's rows. */
-static enum shoal_status text_is_opaque(struct shoal *shoal, const struct objective_file *given,
-                                        const char *name, bool *opaque, struct shoal_error *error)
+/* Dimension of x of the table's rows; 0: x has the dimensions of the text, which reads the table whole. */
+static enum shoal_status dim_of_file(const struct objective_file *given, const struct read_text *read,
+                                     const struct shoal_table_info *info, size_t *dim,
+                                     struct shoal_error *error)
 {
-    struct text_facts facts;
-    char *checked = NULL;
-    *opaque = false;
-    if (!given->text)
-        return SHOAL_OK;
-    enum shoal_status status = text_read(shoal, given->text, name, &checked, &facts, error);
+    enum shoal_status status = SHOAL_OK;
+    *dim = given->text && read->facts.shape == SHOAL_OPAQUE ? 0 : given->dim;
+    if (!given->text || read->facts.shape != SHOAL_OPAQUE)
+        status = choose_dim(given->path, info->columns, given->text, dim, error);
+    if (status || !given->text)
+        return status;
+    status = text_check_size(&read->facts, info->rows, info->columns, *dim, read->name, error);
+    /* Of rows the dimension may be the caller's. */
+    return *dim && given->dim ? status : fail_in_file(error, status);
+}
+
+static enum shoal_status read_file(struct shoal *shoal, const struct objective_file *given,
+                                   struct read_text *read, struct objective_table **table,
+                                   struct shoal_error *error)
+{
+    struct shoal_table *source;
+    size_t dim;
+    enum shoal_status status = check_squared(given->path, given->text, given->squared, error);
+    if (!status && given->text)
+        status = fail_in_file(error,
+                              text_read(shoal, given->text, read->name, &read->checked, &read->facts, error));
+    if (!status && given->text)
+        status = fail_in_file(error, text_check_table(&read->facts, true, read->name, error));
     if (!status)
-        status = text_check_table(&facts, true, name, error);
-    free(checked);
-    *opaque = facts.shape == SHOAL_OPAQUE;
-    return status;
+        status = shoal_table_open(given->path, given->layout, &source, error);
+    if (status)
+        return status;
+    status = dim_of_file(given, read, shoal_table_get_info(source), &dim, error);
+    if (status) {
+        shoal_table_destroy(&source);
+        return status;
+    }
+    return table_create(source, dim, table_memory_limit(), table, error);
 }
 
 enum shoal_status objective_from_table_file(struct shoal *shoal, const struct objective_file *given,
                                             struct shoal_objective **out, struct shoal_error *error)
 {
-    struct shoal_table *source;
     struct objective_table *table;
-    const char *name = given->name ? given->name : file_base_name(given->path);
-    size_t dim = given->dim;
-    bool opaque;
+    struct read_text read = {.name = given->name ? given->name : file_base_name(given->path)};
     *out = NULL;
-    enum shoal_status status = check_squared(given->path, given->text, given->squared, error);
-    if (!status)
-        status = text_is_opaque(shoal, given, name, &opaque, error);
-    if (!status)
-        status = shoal_table_open(given->path, given->layout, &source, error);
-    if (status)
-        return status;
-    if (opaque)
-        dim = 0;
-    else
-        status = choose_dim(given->path, shoal_table_get_info(source)->columns, given->text, &dim, error);
-    if (status) {
-        shoal_table_destroy(&source);
-        return status;
-    }
-    status = table_create(source, dim, table_memory_limit(), &table, error);
-    if (status)
-        return status;
-    return given->text
-               ? objective_from_table_text(shoal, table, given->text, name, given->is_check, out, error)
-               : objective_from_table(table, name, given->squared, out, error);
+    enum shoal_status status = read_file(shoal, given, &read, &table, error);
+    if (!status && given->text)
+        status =
+            fail_in_file(error, objective_from_read_text(shoal, table, &read, given->is_check, out, error));
+    else if (!status)
+        status = objective_from_table(table, read.name, given->squared, out, error);
+    free(read.checked);
+    return status;
 }
 
 /* Box and minimum as the built-in function of that name states them; a minimum that it does not know is

@@ -43,7 +43,7 @@ double rows_least_squares(const struct objective_table *table, const double *x, 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table(struct objective_table *table, const char *name,
                                                         bool squared, struct shoal_objective **out,
                                                         struct shoal_error *error);
-/* `text` defines the residual, or reads the whole table where its dim is 0; NULL: a text without a table.
+/* `text` defines the residual, or reads the whole table where its dim is 0; table NULL: a text without one.
  * `name` is its name in build logs. `is_check`: of the objective only the info is used, and errors of the
  * text are looked for (host_code_check). */
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal,
@@ -51,6 +51,12 @@ SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal
                                                              const char *name, bool is_check,
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
+struct read_text;
+/* The same with a text that was read and fits the table; it is taken over, read->checked is NULL then, or to
+ * be freed after a failure. */
+SHOAL_MUST_CHECK enum shoal_status
+objective_from_read_text(struct shoal *shoal, struct objective_table *table, struct read_text *read,
+                         bool is_check, struct shoal_objective **out, struct shoal_error *error);
 /* Whether the residual is built-in, and which of the two. */
 bool objective_is_least_squares(const struct shoal_objective *objective, bool *squared);
 

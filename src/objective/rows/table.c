@@ -19,9 +19,9 @@ size_t table_memory_limit(void)
 }
 
 /* Index of number c of row `row` in memory. */
-static inline size_t place(size_t row, size_t c, size_t columns)
+static inline size_t place(const struct objective_table *table, size_t row, size_t c)
 {
-    return (row / TABLE_TILE * columns + c) * TABLE_TILE + row % TABLE_TILE;
+    return (row / table->tile * table->columns + c) * table->tile + row % table->tile;
 }
 
 enum shoal_status table_read(const struct objective_table *table, size_t first, size_t count, double *out,
@@ -31,9 +31,9 @@ enum shoal_status table_read(const struct objective_table *table, size_t first, 
     if (!table->tiles)
         return shoal_table_read(table->source, first, count, out, error);
     for (size_t j = 0; j < count; j++) {
-        const double *row = table->tiles + place(first + j, 0, columns);
+        const double *row = table->tiles + place(table, first + j, 0);
         for (size_t c = 0; c < columns; c++)
-            out[j * columns + c] = row[c * TABLE_TILE];
+            out[j * columns + c] = row[c * table->tile];
     }
     return SHOAL_OK;
 }
@@ -87,8 +87,7 @@ static enum shoal_status read_tiles(const struct objective_table *table, size_t 
     put_zeros(out, precision, tile, columns, count);
     if (table->tiles) {
         for (size_t j = 0; j < count; j++)
-            put_row(out, precision, tile, columns, j, table->tiles + place(first + j, 0, columns),
-                    TABLE_TILE);
+            put_row(out, precision, tile, columns, j, table->tiles + place(table, first + j, 0), table->tile);
         return SHOAL_OK;
     }
     enum shoal_status status = SHOAL_OK;
@@ -156,7 +155,7 @@ static enum shoal_status load(struct objective_table *table, struct shoal_error 
         const size_t left = table->rows - first, count = left < block ? left : block;
         status = shoal_table_read(table->source, first, count, rows, error);
         for (size_t j = 0; j < count && !status && table->tiles; j++)
-            put_row(table->tiles, SHOAL_FP64, TABLE_TILE, columns, first + j, rows + j * columns, 1);
+            put_row(table->tiles, SHOAL_FP64, table->tile, columns, first + j, rows + j * columns, 1);
     }
     free(rows);
     return status;
@@ -166,15 +165,16 @@ static struct objective_table *table_of(size_t rows, size_t columns, size_t dim)
 {
     struct objective_table *table = calloc(1, sizeof *table);
     if (table)
-        *table = (struct objective_table){.rows = rows, .columns = columns, .dim = dim};
+        *table = (struct objective_table){
+            .rows = rows, .columns = columns, .dim = dim, .tile = dim ? TABLE_TILE : 1};
     return table;
 }
 
 /* False where the size cannot be a number of bytes. */
-static bool tiles_bytes(size_t rows, size_t columns, size_t *bytes)
+static bool tiles_bytes(const struct objective_table *table, size_t *bytes)
 {
-    return !__builtin_mul_overflow(columns, sizeof(double) * TABLE_TILE, bytes) &&
-           !__builtin_mul_overflow((rows - 1) / TABLE_TILE + 1, *bytes, bytes);
+    return !__builtin_mul_overflow(table->columns, sizeof(double) * table->tile, bytes) &&
+           !__builtin_mul_overflow((table->rows - 1) / table->tile + 1, *bytes, bytes);
 }
 
 enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
@@ -182,6 +182,7 @@ enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t me
 {
     const struct shoal_table_info *info = shoal_table_get_info(source);
     size_t bytes;
+    enum shoal_status status = SHOAL_OK;
     *out = NULL;
     struct objective_table *table = table_of(info->rows, info->columns, dim);
     if (!table) {
@@ -190,14 +191,18 @@ enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t me
     }
     table->source = source;
     /* Zeros fill the last tile up. */
-    if (tiles_bytes(info->rows, info->columns, &bytes) && bytes <= memory_limit) {
+    if (tiles_bytes(table, &bytes) && bytes <= memory_limit) {
         table->tiles = calloc(1, bytes);
-        if (!table->tiles) {
-            table_destroy(&table);
-            return fail_host_memory(error);
-        }
+        status = table->tiles ? SHOAL_OK : fail_host_memory(error);
+    } else if (!dim) {
+        status =
+            fail(error, SHOAL_OUT_OF_HOST_MEMORY,
+                 "the table has %zu rows of %zu numbers, more than the %zu bytes that it may use: give a "
+                 "smaller one",
+                 info->rows, info->columns, memory_limit);
     }
-    enum shoal_status status = load(table, error);
+    if (!status)
+        status = load(table, error);
     if (status) {
         table_destroy(&table);
         return status;
@@ -218,21 +223,21 @@ enum shoal_status table_from_values(const double *values, size_t rows, size_t co
                     !rows      ? "rows"
                     : !columns ? "columns"
                                : "values");
-    if (!tiles_bytes(rows, columns, &bytes))
+    if (rows > SIZE_MAX / columns)
         return fail_host_memory(error);
     for (size_t i = 0; i < rows * columns; i++)
         if (!isfinite(values[i]))
             return fail(error, SHOAL_INVALID, "%s: row %zu, column %zu: %s is not finite", name,
                         i / columns + 1, i % columns + 1, isnan(values[i]) ? "NaN" : "an infinity");
     struct objective_table *table = table_of(rows, columns, dim);
-    if (table)
+    if (table && tiles_bytes(table, &bytes))
         table->tiles = calloc(1, bytes);
     if (!table || !table->tiles) {
         table_destroy(&table);
         return fail_host_memory(error);
     }
     for (size_t j = 0; j < rows; j++)
-        put_row(table->tiles, SHOAL_FP64, TABLE_TILE, columns, j, values + j * columns, 1);
+        put_row(table->tiles, SHOAL_FP64, table->tile, columns, j, values + j * columns, 1);
     *out = table;
     return SHOAL_OK;
 }

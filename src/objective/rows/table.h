@@ -1,7 +1,8 @@
 /* Private: the table behind an objective of shape SHOAL_DATA_ROWS, and the constructors of such objectives.
  *
  * A table that fits into the memory limit is kept there as doubles; a larger one is read from its file
- * whenever a part is needed. Every number is finite: the constructor has read the whole table once.
+ * whenever a part is needed, or refused if a text reads it whole. Every number is finite: the constructor has
+ * read the whole table once.
  *
  * Threads: constant once created; any number of threads may read it.
  */
@@ -14,13 +15,14 @@
 
 struct objective_table {
     size_t rows, columns; /* both > 0 */
-    size_t dim;           /* of x; 0: the table does not tell */
-    /* Rows in tiles of TABLE_TILE, the last one padded with zeros: table_read_tiles. NULL: in the file. */
+    size_t dim;           /* of x; 0: the table does not tell, as it is read whole by a text */
+    /* Rows in tiles of `tile`, the last one padded with zeros: table_read_tiles. NULL: in the file. */
     double *tiles;
+    size_t tile;                /* TABLE_TILE; 1, row by row, where dim is 0 */
     struct shoal_table *source; /* where tiles is NULL */
 };
 
-/* Rows of a tile in memory: whole vectors of any CPU. */
+/* Rows of a tile in memory of tables that are summed by rows: whole vectors of any CPU. */
 enum { TABLE_TILE = 8 };
 
 /* Rows first .. first + count - 1, one behind the other: out[j * columns + c]. Fails only where the table is
@@ -46,7 +48,8 @@ static inline size_t table_tiles_count(size_t count, size_t tile, size_t columns
 }
 
 /* Reads and checks every number. Takes ownership of `source`, which is destroyed with the table, or before
- * the call returns. memory_limit: most bytes of doubles kept in memory; beyond, they stay in the file. */
+ * the call returns. memory_limit: most bytes of doubles kept in memory; beyond, they stay in the file
+ * (dim 0: SHOAL_OUT_OF_HOST_MEMORY). */
 SHOAL_MUST_CHECK enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
                                                 struct objective_table **out, struct shoal_error *error);
 /* `rows` rows of `columns` numbers that the caller keeps until the call returns. */
@@ -64,10 +67,11 @@ size_t table_memory_limit(void);
 /* A table in a file and the sum over its rows: see struct shoal_rows. */
 struct objective_file {
     const char *path, *layout; /* layout: see shoal_table_open; NULL: by the file's name */
-    const char *text, *name;   /* text NULL: the built-in residual; name NULL: that of the file */
-    size_t dim;                /* of x; 0: columns - 1. A text that is OPAQUE has its own */
-    bool squared;              /* the built-in residual with x^2 */
-    bool is_check;             /* see objective_from_table_text */
+    const char *text,
+        *name;     /* text, of a file too; NULL: the built-in residual. name NULL: that of the table */
+    size_t dim;    /* of x; 0: columns - 1. A text that is OPAQUE has its own */
+    bool squared;  /* the built-in residual with x^2 */
+    bool is_check; /* see objective_from_table_text */
 };
 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_file(struct shoal *shoal,

@@ -2,7 +2,7 @@
 #include "search/device/device.h"
 #include "base/error.h"
 #include "compute/backend.h"
-#include "objective/objective.h"
+#include "objective/rows/table.h"
 #include "workload/schedule.h"
 
 #include <stdlib.h>
@@ -49,12 +49,26 @@ static void list_outcome(struct search_device *device)
     ARRAYS_SET(&device->outcome, list);
 }
 
+/* Of a table that the objective reads whole, besides the one in the settings: one that is too large for them
+ * is that of the method, and the pattern search has another. */
+static double table_bytes(const struct search_device *device)
+{
+    const struct shoal_objective *objective = device->problem->objective;
+    const struct objective_table *table = objective->table;
+    if (!table || objective->info.shape != SHOAL_OPAQUE)
+        return 0;
+    const int copies = !search_settings_table(objective) + (device->problem->params->polish > 0);
+    const size_t element = objective->whole_table ? sizeof(int32_t) : device->real;
+    return copies * (double)table->rows * (double)table->columns * (double)element;
+}
+
 /* Before anything is built. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     search_device_list_arrays(solver);
-    return search_check_memory(device->problem, &device->arrays, arrays_bytes(&device->own), error);
+    return search_check_memory(device->problem, &device->arrays,
+                               arrays_bytes(&device->own) + table_bytes(device), error);
 }
 
 /* The method has set the tiles. */
