@@ -34,9 +34,7 @@ static inline wide external_energy(__global const PLACE *position, __global cons
     const struct place p = load_place(position, i);
     __global const int *crossed = image + (ulong)number * DIM;
     wide energy = external_energy_along(0, p.x, crossed[0], settings) + external_energy_along(1, p.y, crossed[1], settings);
-#if DIM == 3
-    energy += external_energy_along(2, p.z, crossed[2], settings);
-#endif
+    IN_3D(energy += external_energy_along(2, p.z, crossed[2], settings);)
     return energy;
 }
 
@@ -60,9 +58,7 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
         observed[OBSERVED_VIRIAL] = exchange_added(observed[OBSERVED_VIRIAL], virial[i]);
         observed[OBSERVED_VELOCITY] = exchange_added(observed[OBSERVED_VELOCITY], v.x);
         observed[OBSERVED_VELOCITY + 1] = exchange_added(observed[OBSERVED_VELOCITY + 1], v.y);
-#if DIM == 3
-        observed[OBSERVED_VELOCITY + 2] = exchange_added(observed[OBSERVED_VELOCITY + 2], v.z);
-#endif
+        IN_3D(observed[OBSERVED_VELOCITY + 2] = exchange_added(observed[OBSERVED_VELOCITY + 2], v.z);)
 #if FIELD || HAS_WALLS
         observed[OBSERVED_EXTERNAL] = exchange_added(observed[OBSERVED_EXTERNAL], external_energy(position, image, i, ids[i], settings));
 #endif

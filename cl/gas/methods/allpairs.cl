@@ -66,9 +66,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
         for (t = 0; t < TARGETS; t++) {
             sum_add(&total[t].x, (wide)targets.force_x[t]);
             sum_add(&total[t].y, (wide)targets.force_y[t]);
-#if DIM == 3
-            sum_add(&total[t].z, (wide)targets.force_z[t]);
-#endif
+            IN_3D(sum_add(&total[t].z, (wide)targets.force_z[t]);)
         }
     }
 #pragma unroll TARGETS_UNROLLED
@@ -114,9 +112,7 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
         for (t = 0; t < TARGETS; t++) {
             sum_add(&total[t].x, (wide)targets.force_x[t]);
             sum_add(&total[t].y, (wide)targets.force_y[t]);
-#if DIM == 3
-            sum_add(&total[t].z, (wide)targets.force_z[t]);
-#endif
+            IN_3D(sum_add(&total[t].z, (wide)targets.force_z[t]);)
             sum_add(&energies[t], (wide)tile_energy[t]);
             sum_add(&virials[t], (wide)tile_virial[t]);
         }
@@ -146,9 +142,7 @@ void gas_allpairs_sum(__global const VECTOR *parts, __global VECTOR *acceleratio
             const struct wide_vector part = load_vector(parts, split * stride + i);
             sum_add(&total.x, part.x);
             sum_add(&total.y, part.y);
-#if DIM == 3
-            sum_add(&total.z, part.z);
-#endif
+            IN_3D(sum_add(&total.z, part.z);)
         }
         store_sums(acceleration, i, &total, (wide)scale);
     }

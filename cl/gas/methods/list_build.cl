@@ -107,10 +107,8 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
         struct extent in_x, in_y;
         list_place_in_cell(&in_x, MESH_PART(0, s.place.x), cells.x, settings, 0, BOUNDARY(0));
         list_place_in_cell(&in_y, MESH_PART(1, s.place.y), cells.y, settings, 1, BOUNDARY(1));
-#if DIM == 3
-        struct extent in_z;
-        list_place_in_cell(&in_z, MESH_PART(2, s.place.z), cells.z, settings, 2, BOUNDARY(2));
-#endif
+        IN_3D(struct extent in_z;)
+        IN_3D(list_place_in_cell(&in_z, MESH_PART(2, s.place.z), cells.z, settings, 2, BOUNDARY(2));)
 #endif
         for (z = 0; z < up.count; z = next_z) {
             for (y = 0; y < along.count; y = next_y) {
@@ -121,9 +119,7 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
                 next_z = list_next(up, z, pencil.z, pencil.deep, cells.z);
 #if TRIM
                 float left2 = reached2 - list_beyond2(along, y, next_y, in_y);
-#if DIM == 3
-                left2 -= list_beyond2(up, z, next_z, in_z);
-#endif
+                IN_3D(left2 -= list_beyond2(up, z, next_z, in_z);)
                 if (left2 < 0.0f)
                     continue;
                 list_cut(&chord, left2, in_x, cells.x);

@@ -15,9 +15,7 @@
 
 struct batch {
     coordinate x[BATCH], y[BATCH];
-#if DIM == 3
-    coordinate z[BATCH];
-#endif
+    IN_3D(coordinate z[BATCH];)
     uint place[BATCH];
 };
 
@@ -35,9 +33,7 @@ static inline void list_take(const struct batch *batch, uint taken, uint i, __gl
             struct place other;
             other.x = batch->x[first + k];
             other.y = batch->y[first + k];
-#if DIM == 3
-            other.z = batch->z[first + k];
-#endif
+            IN_3D(other.z = batch->z[first + k];)
             near |= (uint)(list_distance2(self, other, size) < range2 && batch->place[first + k] != i) << k;
         }
         if (taken - first < BITS)
@@ -67,9 +63,7 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
     list_measures(settings, &size);
     for (k = 0; k < BATCH; k++) {
         batch.x[k] = batch.y[k] = 0;
-#if DIM == 3
-        batch.z[k] = 0;
-#endif
+        IN_3D(batch.z[k] = 0;)
         batch.place[k] = 0;
     }
     for (c = index * launch.items; c < end; c++) {
@@ -96,9 +90,7 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
                         const struct place other = load_place(position, from);
                         batch.x[taken] = other.x;
                         batch.y[taken] = other.y;
-#if DIM == 3
-                        batch.z[taken] = other.z;
-#endif
+                        IN_3D(batch.z[taken] = other.z;)
                         batch.place[taken] = from;
                     }
                     if (taken == BATCH) {

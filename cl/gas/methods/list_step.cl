@@ -109,9 +109,7 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
         real square = R(0.0), moved = R(0.0);
         DRIFT(0, fx[l], square, moved)
         DRIFT(1, fy[l], square, moved)
-#if DIM == 3
-        DRIFT(2, fz[l], square, moved)
-#endif
+        IN_3D(DRIFT(2, fz[l], square, moved))
         squares[l] = square;
         is_special |= !(moved <= most) || is_too_far(s, square);
     }
@@ -141,9 +139,7 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
     coordinate x[LIST_TILE], y[LIST_TILE];
     wide fx[LIST_TILE], fy[LIST_TILE];
     wide fz[LIST_TILE]; /* not used in two dimensions */
-#if DIM == 3
-    coordinate z[LIST_TILE];
-#endif
+    IN_3D(coordinate z[LIST_TILE];)
     real farthest = R(0.0);
     for (l = 0; l < LIST_TILE; l++) {
         const struct place p = load_place(one->position, first + l);
@@ -152,10 +148,8 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
         x[l] = p.x;
         y[l] = p.y;
         fx[l] = fy[l] = 0;
-#if DIM == 3
-        z[l] = p.z;
-        fz[l] = 0;
-#endif
+        IN_3D(z[l] = p.z;)
+        IN_3D(fz[l] = 0;)
     }
     for (k = 0; k < most; k++, row += LIST_TILE) {
         /* At the end of a tile the hardware would prefetch past its last row, which is not used, instead of the
@@ -172,18 +166,14 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
             here.y = y[l];
             there.x = from[at];
             there.y = from[at + 1];
-#if DIM == 3
-            here.z = z[l];
-            there.z = from[at + 2];
-#endif
+            IN_3D(here.z = z[l];)
+            IN_3D(there.z = from[at + 2];)
             d = difference(here, there, one->step.metric);
             force = pair_force(squared(d), *pair);
             force = is_pair ? force : R(0.0);
             fx[l] += force * d.x;
             fy[l] += force * d.y;
-#if DIM == 3
-            fz[l] += force * d.z;
-#endif
+            IN_3D(fz[l] += force * d.z;)
         }
     }
 #if IS_PLAIN
@@ -196,9 +186,7 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
             struct wide_vector force;
             force.x = fx[l];
             force.y = fy[l];
-#if DIM == 3
-            force.z = fz[l];
-#endif
+            IN_3D(force.z = fz[l];)
             farthest = fmax(farthest, move_particle(one, first + l, force));
         }
     return farthest;

@@ -176,9 +176,7 @@ static inline void store_sums(__global VECTOR *acceleration, __global wide *ener
     struct wide_vector a;
     a.x = sums->x * per_mass;
     a.y = sums->y * per_mass;
-#if DIM == 3
-    a.z = (wide)0;
-#endif
+    IN_3D(a.z = (wide)0;)
     if (add) {
         const struct wide_vector before = load_vector(acceleration, i);
         a.x += before.x;

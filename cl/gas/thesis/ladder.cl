@@ -44,15 +44,11 @@ void gas_ladder_places(__global const PLACE *position, __global const real *sett
 #if PRECISION == DOUBLE
         along[i] = p.x - R(0.5) * metric.x;
         along[stride + i] = p.y - R(0.5) * metric.y;
-#if DIM == 3
-        along[2u * stride + i] = p.z - R(0.5) * metric.z;
-#endif
+        IN_3D(along[2u * stride + i] = p.z - R(0.5) * metric.z;)
 #else
         along[i] = (real)as_int(p.x - 0x60000000u) * metric.x;
         along[stride + i] = (real)as_int(p.y - 0x60000000u) * metric.y;
-#if DIM == 3
-        along[2u * stride + i] = (real)as_int(p.z - 0x60000000u) * metric.z;
-#endif
+        IN_3D(along[2u * stride + i] = (real)as_int(p.z - 0x60000000u) * metric.z;)
 #endif
     }
 }
@@ -102,10 +98,8 @@ void gas_ladder_forces(__global const real *along, __global const real *settings
     const wide unit = (wide)(SUM_FACTOR(p) * scale);
     real x[TARGETS], y[TARGETS];
     wide sum_x[TARGETS], sum_y[TARGETS];
-#if DIM == 3
-    real z[TARGETS];
-    wide sum_z[TARGETS];
-#endif
+    IN_3D(real z[TARGETS];)
+    IN_3D(wide sum_z[TARGETS];)
     uint j, t;
 #pragma unroll
     for (t = 0; t < TARGETS; t++) {
@@ -113,17 +107,13 @@ void gas_ladder_forces(__global const real *along, __global const real *settings
         x[t] = along[i];
         y[t] = along[stride + i];
         sum_x[t] = sum_y[t] = (wide)R(0.0);
-#if DIM == 3
-        z[t] = along[2u * stride + i];
-        sum_z[t] = (wide)R(0.0);
-#endif
+        IN_3D(z[t] = along[2u * stride + i];)
+        IN_3D(sum_z[t] = (wide)R(0.0);)
     }
 #pragma unroll UNROLL
     for (j = 0; j < n; j++) {
         const real source_x = along[j], source_y = along[stride + j];
-#if DIM == 3
-        const real source_z = along[2u * stride + j];
-#endif
+        IN_3D(const real source_z = along[2u * stride + j];)
 #pragma unroll
         for (t = 0; t < TARGETS; t++) {
             const real dx = x[t] - source_x, dy = y[t] - source_y;
@@ -145,9 +135,7 @@ void gas_ladder_forces(__global const real *along, __global const real *settings
             struct wide_vector a;
             a.x = sum_x[t] * unit;
             a.y = sum_y[t] * unit;
-#if DIM == 3
-            a.z = sum_z[t] * unit;
-#endif
+            IN_3D(a.z = sum_z[t] * unit;)
             store_vector(acceleration, i, a);
         }
     }
