@@ -256,6 +256,11 @@ const char *const objective_names[] = {
 _Static_assert(sizeof objective_names / sizeof *objective_names == sizeof objectives / sizeof *objectives + 1,
                "the two lists hold the same functions in the same order");
 
+bool objective_minimum_is_global(const struct shoal_objective *objective)
+{
+    return objective->value != schwefel;
+}
+
 size_t shoal_objective_count(void)
 {
     return sizeof objectives / sizeof *objectives;

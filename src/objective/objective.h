@@ -31,6 +31,9 @@ struct shoal_objective {
  * --function. */
 extern const char *const objective_names[];
 
+/* Is its minimum the least value of all points, not of the usual box alone? */
+bool objective_minimum_is_global(const struct shoal_objective *objective);
+
 /* The text that replaces objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
  * for a callback. `*text` points into the objective or the library. */
 SHOAL_MUST_CHECK enum shoal_status objective_kernel_text(const struct shoal_objective *objective,

@@ -62,7 +62,8 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
         *objective = shoal_objective_at((size_t)params->function);
     }
     /* f6 to f10. The rows are part of the function, so their seed is not the search's. */
-    if (!status && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS && !(*objective)->table)
+    if (!status && !is_check && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS &&
+        !(*objective)->table)
         status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
     if (!status && *own)
         *objective = *own;
@@ -294,14 +295,16 @@ static enum shoal_status check_problem(const struct search_algorithm *algorithm,
 enum shoal_status search_check_input(struct shoal *shoal, const struct search_algorithm *algorithm,
                                      const struct shoal_search_params *params, struct shoal_error *error)
 {
+    const struct objective_table no_rows = {0};
     const struct shoal_objective *objective;
-    struct shoal_objective *own = NULL;
-    enum shoal_status status;
-    /* The tables of f6 to f10 are made, which takes longer than the rest. */
-    if (!params->objective && !params->expression && !params->data_file && !params->objective_file &&
-        shoal_objective_at((size_t)params->function)->info.shape == SHOAL_DATA_ROWS)
-        return SHOAL_OK;
-    status = make_objective(shoal, params, true, &objective, &own, error);
+    struct shoal_objective *own = NULL, described;
+    enum shoal_status status = make_objective(shoal, params, true, &objective, &own, error);
+    /* f6 to f10: making their rows takes longer than all the rest, and what is checked does not read them. */
+    if (!status && objective->info.shape == SHOAL_DATA_ROWS && !objective->table) {
+        described = *objective;
+        described.table = &no_rows;
+        objective = &described;
+    }
     if (!status)
         status = check_problem(algorithm, params, objective, error);
     shoal_objective_destroy(&own);

@@ -383,6 +383,8 @@ class BadInput(Pso):
             (2, ["--expr", "x[3]^2 + sum(x[i]^2)", *BOX, "--dim", "2"], "expression needs --dim 3 or more"),
             (2, ["--expr", "x[3]^2 + x[1]", *BOX, "--dim", "4"], "expression has dim 3, not --dim 4"),
             (2, ["--function", "rosenbrock", "--dim", "1"], "needs --dim 2"),
+            (2, ["--function", "f6", "--dim", "3"], "f6 has dim 16, not --dim 3"),
+            (2, ["--function", "f10", "--lower", "1001"], "the box is empty"),
             (1, ["--objective", self.folder / "none.clh", *BOX], "none.clh"),
             (1, ["--data", self.folder / "none.csv", "--objective", self.folder / "none.clh", *BOX], "none.clh"),
         ):

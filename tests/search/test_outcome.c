@@ -181,6 +181,35 @@ static void runs_have_statistics(void **state)
     assert_true(isinf(real("expected_evaluations")));
 }
 
+static bool has_success(const char *function, double lower, double upper, double shift)
+{
+    params.search.function = 0;
+    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)params.search.function))->name,
+                  function) != 0)
+        params.search.function++;
+    params.search.lower = lower;
+    params.search.upper = upper;
+    params.search.shift = shift;
+    (void)fill(); /* the positions are outside of some boxes */
+    return find("successes");
+}
+
+/* The minimum of the usual box is that of another one where it is there and no point is lower. */
+static void success_is_for_boxes_with_the_minimum(void **state)
+{
+    (void)state;
+    params.search.success = 1;
+    assert_true(has_success("sphere", NAN, NAN, NAN));
+    assert_true(has_success("sphere", -100, 1, NAN));
+    assert_false(has_success("sphere", 0.5, 10, NAN));
+    assert_true(has_success("sphere", NAN, NAN, 1));
+    assert_false(has_success("sphere", -1, 0, 3));
+    assert_true(has_success("schwefel", NAN, NAN, NAN));
+    assert_false(has_success("schwefel", -1000, 1000, NAN));
+    assert_true(has_success("michalewicz", NAN, NAN, NAN));
+    assert_false(has_success("michalewicz", 0, 1, NAN));
+}
+
 /* A run that reached its target counts to that step; polish is paid by all runs. */
 static void a_target_is_what_runs_succeed_at(void **state)
 {
@@ -256,6 +285,7 @@ int main(void)
         OUTCOME_TEST(one_run_is_checked),
         OUTCOME_TEST(a_value_that_is_not_finite_is_told),
         OUTCOME_TEST(runs_have_statistics),
+        OUTCOME_TEST(success_is_for_boxes_with_the_minimum),
         OUTCOME_TEST(a_target_is_what_runs_succeed_at),
         OUTCOME_TEST(the_largest_value_is_shown_as_it_is),
         OUTCOME_TEST(a_run_without_a_value_is_the_worst),

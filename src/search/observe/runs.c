@@ -1,4 +1,5 @@
 /* Statistics over many runs: success rate, evaluations, values. */
+#include "objective/objective.h"
 #include "search/observe/observe.h"
 
 #include <inttypes.h>
@@ -26,14 +27,30 @@ static double quantile(const double *sorted, size_t count, double q)
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
+/* In the box of the search; NaN: not known. That of the usual box is known in another one where it is the
+ * least of all points and lies there. */
+static double minimum_of(const struct search_problem *problem)
+{
+    const struct shoal_objective_info *info = problem->info;
+    const double minimum = shoal_objective_minimum(problem->objective, problem->dim);
+    bool is_usual = true, is_there = isfinite(info->minimiser);
+    for (size_t d = 0; d < problem->dim; d++) {
+        const double lower = problem->lower[d], upper = problem->upper[d], shift = problem->shift[d],
+                     at = info->minimiser + shift;
+        is_usual = is_usual && shift == 0 && (isnan(info->lower) || lower == info->lower) &&
+                   (isnan(info->upper) || upper == info->upper);
+        is_there = is_there && (problem->is_unbounded || (at >= lower && at <= upper));
+    }
+    return is_usual || (is_there && objective_minimum_is_global(problem->objective)) ? minimum : NAN;
+}
+
 /* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */
 static double goal(const struct search_problem *problem)
 {
     const struct shoal_search_params *params = problem->params;
     if (!isnan(params->target))
         return problem->sign * params->target + params->success;
-    return problem->sign < 0 ? NAN
-                             : shoal_objective_minimum(problem->objective, problem->dim) + params->success;
+    return problem->sign < 0 ? NAN : minimum_of(problem) + params->success;
 }
 
 /* Evaluations of all runs over successes: Price 1997, Auger and Hansen 2005. A run that reached its target
