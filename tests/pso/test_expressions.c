@@ -1,11 +1,11 @@
-/* Random formulas on every device under test: each compiles in the methods and precisions that take it, and
- * its values are those of the host. A compiler that cannot do with a formula ends the test. */
+/* Random formulas on every device under test: each compiles in one method and precision, in turn, and its
+ * values are those of the host. A compiler that cannot do with a formula ends the test. */
 #include "harness.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMULAS = 42, MOST_REDUCTIONS = 4 };
+enum { FORMULAS = 180, MOST_REDUCTIONS = 4 };
 
 static const int32_t methods[] = {SHOAL_PSO_FUSED, SHOAL_PSO_ONCHIP, SHOAL_PSO_THREAD,
                                   SHOAL_PSO_LANES, SHOAL_PSO_BLOCK,  SHOAL_PSO_MOD};
@@ -109,15 +109,17 @@ static void every_formula_compiles(void **state)
     (void)state;
     struct writer writer;
     const bool fp64 = harness_has_fp64();
-    uint32_t found = 0;
+    uint32_t found = 0, asked = 0;
     for (uint32_t number = 0; number < FORMULAS; number++) {
         const int32_t precision = fp64 && number / METHODS % 2 == 0 ? SHOAL_FP64 : SHOAL_FP32;
         const char *formula = formula_of(&writer, number);
         if (!harness_takes_case())
             continue;
         test_label("%s, method %d, precision %d", formula, (int)methods[number % METHODS], (int)precision);
+        asked++;
         found += search(formula, methods[number % METHODS], precision);
     }
+    print_message("%u of %u random formulas compiled and agree with the host\n", found, asked);
     assert_true(found > 0);
 }
 
@@ -132,15 +134,15 @@ static void every_method_computes_single_coordinates(void **state)
         "2+x[4]*sum(x[2]*x[i]*x[i+1])",
         "(x[1]-1)^2+(x[5]-x[2])^4",
     };
+    const bool fp64 = harness_has_fp64();
     for (size_t f = 0; f < sizeof formulas / sizeof *formulas; f++)
-        for (int m = 0; m < METHODS; m++)
-            for (int32_t precision = SHOAL_FP32; precision <= (harness_has_fp64() ? SHOAL_FP64 : SHOAL_FP32);
-                 precision++) {
-                if (!harness_takes_case())
-                    continue;
-                test_label("%s, method %d, precision %d", formulas[f], (int)methods[m], (int)precision);
-                assert_true(search(formulas[f], methods[m], precision));
-            }
+        for (size_t m = 0; m < METHODS; m++) {
+            const int32_t precision = fp64 && (f + m) % 2 ? SHOAL_FP64 : SHOAL_FP32;
+            if (!harness_takes_case())
+                continue;
+            test_label("%s, method %d, precision %d", formulas[f], (int)methods[m], (int)precision);
+            assert_true(search(formulas[f], methods[m], precision));
+        }
 }
 
 /* With three accumulators in double precision PoCL 3.1 ended the program while it compiled the method fused.
