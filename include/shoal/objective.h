@@ -45,6 +45,7 @@ struct shoal_objective_info {
     double minimum;          /* least value in that box; NaN: unknown, or it depends on dim */
     double minimiser;        /* each coordinate of a global minimiser; NaN: unknown, or they differ */
     const char *variables;   /* list of what its coordinates are, see shoal/variables.h; NULL: reals */
+    bool maximise;           /* it is one to be maximised; `minimum` is then its greatest value */
     bool whole_values; /* values are whole numbers, of 64 bits on devices; as doubles exact up to 2^53 */
 };
 
@@ -59,6 +60,15 @@ shoal_objective_get_info(const struct shoal_objective *objective);
 
 /* Least value in the usual box for that dimension; NaN where it is unknown. */
 SHOAL_API double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim);
+
+/* An instance of a built-in objective over genes: of a file in the format of its library, `path`, for
+ * max-sat, knapsack, max-cut, qubo, qap, flow-shop, tour and linear-ordering (docs/objectives.md); with path
+ * NULL made for the dimension, for nk and planted-sat. Without one their value is NaN. SHOAL_IO names file
+ * and line. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const char *function,
+                                                                           const char *path, size_t dim,
+                                                                           struct shoal_objective **out,
+                                                                           struct shoal_error *error);
 
 /* Value at x[0 .. dim - 1] in double precision. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);

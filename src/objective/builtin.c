@@ -1,6 +1,6 @@
 /* The built-in functions: textbook formulas, on purpose not the rearranged ones of the kernels, since results
  * are checked against these. */
-#include "objective/objective.h"
+#include "objective/instances/instance.h"
 
 #include <math.h>
 #include <string.h>
@@ -215,6 +215,26 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/least_squares.clh"), .value = without_rows                         \
     }
 
+/* Over genes; dimensions to 65536. best: greatest or least value, by best_of. */
+#define OVER_GENES(name_, formula_, list, most, least_dim, text, function, is_whole, best, best_of, table)   \
+    {                                                                                                        \
+        .info = {.size = sizeof(struct shoal_objective_info),                                                \
+                 .name = name_,                                                                              \
+                 .formula = formula_,                                                                        \
+                 .shape = SHOAL_OPAQUE,                                                                      \
+                 .lower = NAN,                                                                               \
+                 .upper = NAN,                                                                               \
+                 .min_dim = least_dim,                                                                       \
+                 .max_dim = 1 << 16,                                                                         \
+                 .minimum = best,                                                                            \
+                 .minimiser = NAN,                                                                           \
+                 .variables = "x1-xD " list,                                                                 \
+                 .maximise = most,                                                                           \
+                 .whole_values = is_whole},                                                                  \
+        .file = OBJECTIVE_FILE("objective/genes/" text ".clh"), .value = function, .minimum = best_of,       \
+        .whole_table = is_whole, .source = table                                                             \
+    }
+
 #define RASTRIGIN "sum x[d]^2 - 10 cos(2 pi x[d]) + 10"
 
 static const struct shoal_objective objectives[] = {
@@ -245,12 +265,53 @@ static const struct shoal_objective objectives[] = {
              "michalewicz", michalewicz, NAN, least_michalewicz),
     BUILT_IN("griewank-100", "1 + sum (x[d] - 100)^2 / 4000 - product cos((x[d] - 100) / sqrt(d + 1))", -5, 5,
              1, NAN, "griewank_100", griewank_100, NAN, least_griewank_100),
+    OVER_GENES("onemax", "number of ones", "bit", true, 1, "onemax", onemax_value, true, NAN, ones_best,
+               NULL),
+    OVER_GENES("leading-ones", "ones in front of the first zero", "bit", true, 1, "leading_ones",
+               leading_ones_value, true, NAN, ones_best, NULL),
+    OVER_GENES("trap-4", "sum over traps of 4 bits", "bit", true, 1, "trap_4", trap_4_value, true, NAN,
+               ones_best, NULL),
+    OVER_GENES("trap-5", "sum over traps of 5 bits", "bit", true, 1, "trap", trap_5_value, true, NAN,
+               ones_best, NULL),
+    OVER_GENES("royal-road", "8 for each byte of ones", "bit", true, 8, "royal_road", royal_road_value, true,
+               NAN, royal_road_best, NULL),
+    OVER_GENES("hiff", "sizes of equal blocks of 1, 2, 4, ... bits", "bit", true, 1, "hiff", hiff_value, true,
+               NAN, hiff_best, NULL),
+    OVER_GENES("nk", "sum of a random number for each bit and its 4 neighbours", "bit", true, 5, "nk",
+               nk_value, true, NAN, NULL, &instance_nk),
+    OVER_GENES("labs", "sum of the squares of the autocorrelations of bits", "bit", false, 2, "labs",
+               labs_value, true, NAN, labs_best, NULL),
+    OVER_GENES("planted-sat", "false ones of 4.2 dim random clauses of 3", "bit", false, 3, "max_sat",
+               max_sat_value, true, 0, NULL, &instance_planted_sat),
+    OVER_GENES("max-sat", "weight of the false clauses", "bit", false, 1, "max_sat", max_sat_value, true, NAN,
+               NULL, &instance_max_sat),
+    OVER_GENES("knapsack", "profit of things within several capacities", "bit", true, 1, "knapsack",
+               knapsack_value, true, NAN, NULL, &instance_knapsack),
+    OVER_GENES("max-cut", "weight of the edges between zeros and ones", "bit", true, 1, "max_cut",
+               max_cut_value, true, NAN, NULL, &instance_max_cut),
+    OVER_GENES("qubo", "sum of w x[i] x[j]", "bit", false, 1, "qubo", qubo_value, true, NAN, NULL,
+               &instance_qubo),
+    OVER_GENES("qap", "sum of a[i][j] b[p(i)][p(j)]", "order", false, 2, "qap", qap_value, true, NAN, NULL,
+               &instance_qap),
+    OVER_GENES("flow-shop", "end of the last job on the last machine", "order", false, 2, "flow_shop",
+               flow_shop_value, true, NAN, NULL, &instance_flow_shop),
+    OVER_GENES("tour", "length of the closed tour through points", "order", false, 2, "tour", tour_value,
+               false, NAN, NULL, &instance_tour),
+    OVER_GENES("linear-ordering", "sum of a[p(i)][p(j)], i < j", "order", true, 2, "linear_ordering",
+               linear_ordering_value, true, NAN, NULL, &instance_linear_ordering),
 };
 
 const char *const objective_names[] = {
-    "sphere", "rosenbrock",  "rastrigin",    "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",
-    "f1",     "f2",          "f3",           "f4",     "f6",       "f7",        "f8",       "f9",
-    "f10",    "michalewicz", "griewank-100", NULL,
+    "sphere",       "rosenbrock",  "rastrigin",    "ackley",
+    "griewank",     "ellipsoid",   "schwefel",     "styblinski-tang",
+    "f1",           "f2",          "f3",           "f4",
+    "f6",           "f7",          "f8",           "f9",
+    "f10",          "michalewicz", "griewank-100", "onemax",
+    "leading-ones", "trap-4",      "trap-5",       "royal-road",
+    "hiff",         "nk",          "labs",         "planted-sat",
+    "max-sat",      "knapsack",    "max-cut",      "qubo",
+    "qap",          "flow-shop",   "tour",         "linear-ordering",
+    NULL,
 };
 
 _Static_assert(sizeof objective_names / sizeof *objective_names == sizeof objectives / sizeof *objectives + 1,

@@ -5,6 +5,7 @@
 #include <shoal/objective.h>
 #include <shoal/program.h>
 
+struct instance_source;
 struct objective_table;
 
 /* The text is a kernel file, included like others, so that --kernel-dir may replace it. */
@@ -20,10 +21,11 @@ struct shoal_objective {
     char *text, *text_name;
     size_t singles; /* SHOAL_PER_DIMENSION: coordinates that every term may use (SINGLES of the text) */
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
-    double (*minimum)(size_t dim);       /* NULL: info.minimum */
-    bool whole_table;                    /* kernels have the numbers of the table as int */
-    const struct objective_table *table; /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
-    void *state;                         /* of `value` */
+    double (*minimum)(size_t dim);        /* NULL: info.minimum */
+    bool whole_table;                     /* kernels have the numbers of the table as int */
+    const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
+    const struct instance_source *source; /* of instances of a built-in objective; NULL: it needs none */
+    void *state;                          /* of `value` */
     void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */
 };
 

@@ -357,7 +357,7 @@ enum shoal_status text_read(struct shoal *shoal, const char *text, const char *n
                                        "COMPLEMENT",    "DIM",       "COLUMNS", "TABLE_ROWS", "ELEMENT",
                                        "GENOME",        "GENE",      "WHOLE",   "BIT",        "WORD",
                                        "PLACE",         "INT",       "LONG",    NULL};
-    static const char *const folders[] = {"lib/", "objective/builtin/", NULL};
+    static const char *const folders[] = {"lib/", "objective/builtin/", "objective/genes/", NULL};
     static const char *const strings[] = {"VARIABLES", NULL};
     static const struct user_text_rules rules = {macros, functions, used, folders, strings};
     struct reader reader = {.name = name, .error = error};

@@ -78,6 +78,11 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     if (params->objective && (params->objective_file || params->expression || params->data_file))
         return fail(error, SHOAL_INVALID,
                     "an objective of the caller and a file or formula are both given: use one");
+    struct shoal_search_params defaults;
+    search_params_init(&defaults, sizeof defaults);
+    const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
+    if (params->data_file && params->function != defaults.function && !(function && function->source))
+        return fail(error, SHOAL_INVALID, "--function does not go with --data; use one");
     if (params->variables && (params->lower_bounds || params->upper_bounds))
         return fail(
             error, SHOAL_INVALID,

@@ -37,16 +37,31 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sho
     return status;
 }
 
+/* An instance of a built-in function. */
+static enum shoal_status make_instance(const struct shoal_search_params *params,
+                                       const struct shoal_objective_info *info, struct shoal_objective **own,
+                                       struct shoal_error *error)
+{
+    if (params->data_layout)
+        return fail(error, SHOAL_INVALID, "%s reads a format of its own: leave out --data-layout",
+                    info->name);
+    const size_t dim = params->dim ? (size_t)params->dim : info->min_dim > 30 ? info->min_dim : 30;
+    return shoal_objective_from_instance(info->name, params->data_file, dim, own, error);
+}
+
 /* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. `is_check`:
  * see objective_from_table_text. */
 static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_search_params *params,
                                         bool is_check, const struct shoal_objective **objective,
                                         struct shoal_objective **own, struct shoal_error *error)
 {
+    const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
     enum shoal_status status = SHOAL_OK;
     *objective = params->objective;
     if (!params->objective && params->expression) {
         status = shoal_objective_from_expression(params->expression, own, error);
+    } else if (!params->objective && !params->objective_file && function->source) {
+        status = make_instance(params, &function->info, own, error);
     } else if (!params->objective && (params->objective_file || params->data_file)) {
         char *text = NULL;
         const char *name = params->objective_file ? file_base_name(params->objective_file) : NULL;
@@ -59,7 +74,7 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
                 fail_in_file(error, objective_from_table_text(shoal, NULL, text, name, is_check, own, error));
         free(text);
     } else if (!params->objective) {
-        *objective = shoal_objective_at((size_t)params->function);
+        *objective = function;
     }
     /* f6 to f10. The rows are part of the function, so their seed is not the search's. */
     if (!status && !is_check && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS &&

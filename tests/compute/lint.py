@@ -45,6 +45,9 @@ class Linter(Library):
             if path.endswith(".cu"):
                 self.check_twin(file)
                 return file.problems
+            # Texts over genes are compiled within this file, whose macros are their parameters.
+            if os.path.join("objective", "genes", "") in path:
+                group = group + [self.file(os.path.join(self.root, "objective", "objective.clh"))]
             macros = {name: macro for one in group for name, macro in one.macros.items()}
             known = self.allowed.union(macros, *(one.names for one in group))
             self.check_tokens(file, known)

@@ -2,6 +2,7 @@
 #include "genes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct shoal_objective *from_text(const char *text, const double *table, size_t rows, size_t columns)
@@ -122,6 +123,101 @@ static void real_tables_and_single_bits(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* The kernel texts against the definitions in C. */
+static void built_in_bits(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"onemax", "leading-ones", "trap-4", "trap-5",     "royal-road",
+                                        "hiff",   "labs",         "nk",     "planted-sat"};
+    static const size_t dims[] = {8, 31, 32, 33, 64, 101};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; k < sizeof dims / sizeof *dims; k++) {
+            const struct shoal_objective *objective = shoal_objective_find(names[i]);
+            struct shoal_objective *own = NULL;
+            if (!harness_takes_case_of(names[i]))
+                continue;
+            if (isnan(shoal_objective_minimum(objective, 8)) || strcmp(names[i], "planted-sat") == 0) {
+                assert_ok(shoal_objective_from_instance(names[i], NULL, dims[k], &own, &test_error));
+                objective = own;
+            }
+            test_label("%s of %zu", names[i], dims[k]);
+            genes_compare(objective, dims[k], 67, 0, 0);
+            shoal_objective_destroy(&own);
+            harness_release();
+        }
+}
+
+/* A text of numbers, "n m" or another head and then rows of small random ones. */
+static void write_rows(const char *head, size_t rows, size_t columns, uint32_t span, bool signs)
+{
+    uint32_t *words = harness_memory((rows * columns + 4) * sizeof *words);
+    FILE *file = fopen(test_path("instance"), "w");
+    assert_non_null(file);
+    harness_words(words, rows * columns, 9);
+    fputs(head, file);
+    for (size_t i = 0; i < rows * columns; i++)
+        fprintf(file, "%d%c", (int)(words[i] % span) - (signs ? (int)(span / 2) : 0),
+                (i + 1) % columns ? ' ' : '\n');
+    fclose(file);
+}
+
+static void read_and_compare(const char *function, size_t dim, double slack, double size)
+{
+    struct shoal_objective *objective;
+    test_label("%s of %zu", function, dim);
+    assert_ok(shoal_objective_from_instance(function, test_path("instance"), 0, &objective, &test_error));
+    genes_compare(objective, dim, 67, slack, size);
+    shoal_objective_destroy(&objective);
+    harness_release();
+}
+
+static void write_edges(size_t dim, size_t count)
+{
+    uint32_t *words = harness_memory(3 * count * sizeof *words + 16);
+    FILE *file = fopen(test_path("instance"), "w");
+    assert_non_null(file);
+    harness_words(words, 3 * count, 10);
+    fprintf(file, "%zu %zu\n", dim, count);
+    for (size_t e = 0; e < count; e++) {
+        const size_t i = words[3 * e] % dim, j = (i + 1 + words[3 * e + 1] % (dim - 1)) % dim;
+        fprintf(file, "%zu %zu %d\n", i + 1, j + 1, (int)(words[3 * e + 2] % 2000000001u) - 1000000000);
+    }
+    fclose(file);
+}
+
+static void instances_of_files(void **state)
+{
+    (void)state;
+    char head[64];
+    static const size_t dims[] = {2, 17, 70};
+    for (size_t k = 0; k < sizeof dims / sizeof *dims; k++) {
+        const size_t dim = dims[k];
+        if (!harness_takes_case())
+            continue;
+        snprintf(head, sizeof head, "%zu\n", dim);
+        write_rows(head, 2 * dim, dim, 1000001, true);
+        read_and_compare("qap", dim, 0, 0);
+        write_rows(head, dim, dim, 2000000001, true);
+        read_and_compare("linear-ordering", dim, 0, 0);
+        snprintf(head, sizeof head, "%zu 7\n", dim);
+        write_rows(head, 7, dim, 1000000, false);
+        read_and_compare("flow-shop", dim, 0, 0);
+        snprintf(head, sizeof head, "1 %zu 3 0\n", dim);
+        write_rows(head, 4 * dim + 3, 1, 1000, false);
+        read_and_compare("knapsack", dim, 0, 0);
+        write_edges(dim, 3 * dim);
+        read_and_compare("max-cut", dim, 0, 0);
+        read_and_compare("qubo", dim, 0, 0);
+    }
+    test_write_text(test_path("instance"), "p wcnf 5 4\n9 1 -5 0\n1000000000 2 3 4 0\n3 -1 0\n4 0\n");
+    read_and_compare("max-sat", 5, 0, 0);
+    test_write_text(test_path("points.csv"), "0,0,1\n3,4,0.5\n3,0,2\n1,1,1\n5,-7,2\n-1,0,0\n");
+    struct shoal_objective *objective;
+    assert_ok(shoal_objective_from_instance("tour", test_path("points.csv"), 0, &objective, &test_error));
+    genes_compare(objective, 6, 67, 16, 50);
+    shoal_objective_destroy(&objective);
+}
+
 static void points_are_checked_before_they_are_written(void **state)
 {
     (void)state;
@@ -161,6 +257,8 @@ int main(void)
         cmocka_unit_test(genes_of_all_kinds),
         cmocka_unit_test(whole_values_are_exact),
         cmocka_unit_test(real_tables_and_single_bits),
+        cmocka_unit_test(built_in_bits),
+        cmocka_unit_test(instances_of_files),
         cmocka_unit_test(points_are_checked_before_they_are_written),
     };
     return harness_main("genes", tests, sizeof tests / sizeof *tests);

@@ -214,6 +214,8 @@ static void test_refused_variables(void **state)
     params.search.objective = bits;
     refuse("bits.cl is over genes (x1-xD bit): pso takes objectives over reals alone");
     shoal_objective_destroy(&bits);
+    params.search.objective = shoal_objective_find("onemax");
+    refuse("onemax is over genes (x1-xD bit): pso takes objectives over reals alone");
 }
 
 static void test_sources(void **state)

@@ -66,6 +66,10 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     if (shape == SHOAL_DATA_ROWS && !objective->table)
         return fail(error, SHOAL_INVALID, "%s has no rows yet: make them with shoal_table_least_squares",
                     objective->info.name);
+    if (objective->source && !objective->table)
+        return fail(error, SHOAL_INVALID,
+                    "%s has no instance yet: make one with shoal_objective_from_instance",
+                    objective->info.name);
     if (info->is_host)
         return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s",
                     evaluator_method_name(method));

@@ -1,0 +1,207 @@
+/* Instances of built-in objectives as objectives of their own; those that are made. */
+#include "objective/instances/instance.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "objective/rows/table.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum shoal_status instance_allocate(struct instance_data *data, size_t rows, size_t columns,
+                                    struct shoal_error *error)
+{
+    if (rows > OBJECTIVE_MAX_NUMBERS / columns)
+        return fail(error, SHOAL_INVALID, "%zu times %zu numbers are more than the %d of an instance", rows,
+                    columns, OBJECTIVE_MAX_NUMBERS);
+    data->numbers = calloc(rows * columns, sizeof *data->numbers);
+    data->rows = rows;
+    data->columns = columns;
+    return data->numbers ? SHOAL_OK : fail_host_memory(error);
+}
+
+/* Made ------------------------------------------------------------------------------------------------------
+ */
+
+/* The instance is part of the function: its seed is not that of a search. */
+static uint32_t draw(uint32_t index, uint32_t number)
+{
+    const struct shoal_words words = shoal_random_words(1, SHOAL_STREAM_DATA, number / 4, index, 0);
+    const uint32_t all[] = {words.x, words.y, words.z, words.w};
+    return all[number % 4];
+}
+
+enum { NK_NEIGHBOURS = 4, NK_STATES = 2 << NK_NEIGHBOURS, NK_WORTH = 1000 };
+
+/* The greatest value: by dynamic programming over the last NK_NEIGHBOURS bits, for each state of the first
+ * ones, with which the order of bits closes. */
+static double nk_best(const double *numbers, size_t dim)
+{
+    enum { ENDS = 1 << NK_NEIGHBOURS };
+    double best = -INFINITY;
+    for (size_t first = 0; first < ENDS; first++) {
+        double worth[ENDS], next[ENDS];
+        for (size_t s = 0; s < ENDS; s++)
+            worth[s] = s == first ? 0 : -INFINITY;
+        for (size_t i = 0; i < dim; i++) {
+            for (size_t s = 0; s < ENDS; s++)
+                next[s] = -INFINITY;
+            for (size_t state = 0; state < NK_STATES; state++) {
+                /* Bit i + 4 is that of the beginning from the end on. */
+                const size_t place = i + NK_NEIGHBOURS;
+                if (place >= dim && (state & 1) != (first >> (dim + NK_NEIGHBOURS - 1 - place) & 1))
+                    continue;
+                const double sum = worth[state / 2] + numbers[i * NK_STATES + state];
+                next[state % ENDS] = fmax(next[state % ENDS], sum);
+            }
+            memcpy(worth, next, sizeof worth);
+        }
+        best = fmax(best, worth[first]);
+    }
+    return best;
+}
+
+static enum shoal_status make_nk(size_t dim, struct instance_data *data, struct shoal_error *error)
+{
+    enum shoal_status status = instance_allocate(data, dim, NK_STATES, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < dim; i++)
+        for (size_t state = 0; state < NK_STATES; state++)
+            data->numbers[i * NK_STATES + state] =
+                (double)((uint64_t)draw((uint32_t)i, (uint32_t)state) * NK_WORTH >> 32);
+    data->best = nk_best(data->numbers, dim);
+    return SHOAL_OK;
+}
+const struct instance_source instance_nk = {.make = make_nk};
+
+/* Three different variables of a clause; the signs are drawn again until the planted point, bits of a word
+ * each, makes it true. */
+static void draw_clause(uint32_t clause, size_t dim, double *literals)
+{
+    uint32_t number = 0;
+    bool is_true = false;
+    for (size_t l = 0; l < 3; l++) {
+        bool is_new;
+        do {
+            const size_t variable = (size_t)((uint64_t)draw(clause, number++) * dim >> 32) + 1;
+            literals[l] = (double)variable;
+            is_new = true;
+            for (size_t before = 0; before < l; before++)
+                is_new &= literals[before] != literals[l];
+        } while (!is_new);
+    }
+    while (!is_true) {
+        const uint32_t signs = draw(clause, number++);
+        for (size_t l = 0; l < 3; l++) {
+            const uint32_t planted = draw(UINT32_MAX - (uint32_t)fabs(literals[l]), 0) & 1;
+            const uint32_t positive = signs >> l & 1;
+            literals[l] = positive ? fabs(literals[l]) : -fabs(literals[l]);
+            is_true |= planted == positive;
+        }
+    }
+}
+
+/* 4.2 clauses a variable, near the ratio of the hardest ones. */
+static enum shoal_status make_planted_sat(size_t dim, struct instance_data *data, struct shoal_error *error)
+{
+    const size_t clauses = (dim * 42 + 5) / 10;
+    enum shoal_status status = instance_allocate(data, 2 + 5 * clauses, 1, error);
+    if (status)
+        return status;
+    double *places = data->numbers + 1, *weights = places + clauses + 1, *literals = weights + clauses;
+    data->numbers[0] = (double)clauses;
+    for (size_t c = 0; c < clauses; c++) {
+        weights[c] = 1;
+        draw_clause((uint32_t)c, dim, literals + 3 * c);
+    }
+    for (size_t c = 0; c <= clauses; c++)
+        places[c] = (double)(2 + 2 * clauses + 3 * c);
+    data->best = 0;
+    return SHOAL_OK;
+}
+const struct instance_source instance_planted_sat = {.make = make_planted_sat};
+
+/* Objectives ------------------------------------------------------------------------------------------------
+ */
+
+static void destroy(struct shoal_objective *objective)
+{
+    struct instance *instance = objective->state;
+    table_destroy(&instance->table);
+    free(instance->name);
+    free(instance->numbers);
+    free(instance);
+}
+
+/* "qap nug30.dat", "nk of 20" */
+static char *name_of(const struct shoal_objective *like, const char *path, size_t dim)
+{
+    char *name;
+    const int length = path ? asprintf(&name, "%s %s", like->info.name, file_base_name(path))
+                            : asprintf(&name, "%s of %zu", like->info.name, dim);
+    return length < 0 ? NULL : name;
+}
+
+/* Takes the numbers. */
+static enum shoal_status create(const struct shoal_objective *like, const char *path,
+                                const struct instance_data *data, struct shoal_objective **out,
+                                struct shoal_error *error)
+{
+    struct instance *instance = calloc(1, sizeof *instance);
+    if (!instance) {
+        free(data->numbers);
+        return fail_host_memory(error);
+    }
+    *instance = (struct instance){.objective = *like,
+                                  .name = name_of(like, path, data->dim),
+                                  .numbers = data->numbers,
+                                  .rows = data->rows,
+                                  .columns = data->columns};
+    struct shoal_objective *objective = &instance->objective;
+    objective->state = instance;
+    objective->destroy = destroy;
+    objective->minimum = NULL;
+    objective->info.name = instance->name;
+    objective->info.min_dim = objective->info.max_dim = data->dim;
+    objective->info.minimum = data->best;
+    enum shoal_status status = instance->name ? table_from_values(data->numbers, data->rows, data->columns, 0,
+                                                                  instance->name, &instance->table, error)
+                                              : fail_host_memory(error);
+    objective->table = instance->table;
+    if (status)
+        destroy(objective);
+    else
+        *out = objective;
+    return status;
+}
+
+enum shoal_status shoal_objective_from_instance(const char *function, const char *path, size_t dim,
+                                                struct shoal_objective **out, struct shoal_error *error)
+{
+    const struct shoal_objective *like = shoal_objective_find(function);
+    struct instance_data data = {.dim = dim, .best = NAN};
+    enum shoal_status status;
+    error_reset(error);
+    *out = NULL;
+    if (!like)
+        return fail(error, SHOAL_INVALID, "there is no built-in function %s: see shoal_objective_at",
+                    function ? function : "NULL");
+    const struct instance_source *source = like->source;
+    if (!source || !(path ? source->read != NULL : source->make != NULL))
+        return fail(error, SHOAL_INVALID,
+                    source && source->read ? "%s needs an instance: give its file with --data"
+                                           : "%s is not read from a file: leave out --data",
+                    function);
+    if (!path && (dim < like->info.min_dim || dim > like->info.max_dim))
+        return fail(error, SHOAL_INVALID, "%s has %zu to %zu dimensions, %zu are asked for", function,
+                    like->info.min_dim, like->info.max_dim, dim);
+    status = path ? source->read(path, &data, error) : source->make(dim, &data, error);
+    if (status) {
+        free(data.numbers);
+        return status;
+    }
+    return create(like, path, &data, out, error);
+}

@@ -1,0 +1,68 @@
+/* Private: built-in objectives over genes, and the instances that some of them need: made for a dimension, or
+ * read from a file. */
+#ifndef SHOAL_OBJECTIVE_INSTANCE_H
+#define SHOAL_OBJECTIVE_INSTANCE_H
+
+#include "objective/objective.h"
+
+/* What an instance consists of. */
+struct instance_data {
+    double *numbers; /* of the table that the kernel text reads, row by row; malloc'ed */
+    size_t rows, columns;
+    size_t dim;
+    double best; /* optimum or best known value; NaN: unknown */
+};
+
+/* Where instances come from; one of the two. */
+struct instance_source {
+    enum shoal_status (*make)(size_t dim, struct instance_data *data, struct shoal_error *error);
+    /* `path` may end with ":N" for the N-th of a file. */
+    enum shoal_status (*read)(const char *path, struct instance_data *data, struct shoal_error *error);
+};
+extern const struct instance_source instance_nk, instance_planted_sat, instance_max_sat, instance_knapsack,
+    instance_max_cut, instance_qubo, instance_qap, instance_flow_shop, instance_tour,
+    instance_linear_ordering;
+
+/* An instance as the state of its objective. */
+struct instance {
+    struct shoal_objective objective;
+    struct objective_table *table;
+    char *name;
+    double *numbers;
+    size_t rows, columns;
+};
+/* Of the objective whose value is asked for; NULL: it is a built-in one, which has none yet. */
+static inline const struct instance *instance_of(const struct shoal_objective *objective)
+{
+    return objective->state;
+}
+
+/* Values in double, at a point whose bits are 0 and 1 and whose order is one. NaN without an instance. */
+double onemax_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double leading_ones_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double trap_4_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double trap_5_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double royal_road_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double hiff_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double labs_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double nk_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double max_sat_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double knapsack_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double max_cut_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double qubo_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double qap_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double flow_shop_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double tour_value(const struct shoal_objective *objective, const double *x, size_t dim);
+double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim);
+
+/* Optima by dimension. */
+double ones_best(size_t dim);
+double royal_road_best(size_t dim);
+double hiff_best(size_t dim);
+double labs_best(size_t dim);
+
+/* Room for rows * columns numbers. */
+SHOAL_MUST_CHECK enum shoal_status instance_allocate(struct instance_data *data, size_t rows, size_t columns,
+                                                     struct shoal_error *error);
+
+#endif

@@ -1,0 +1,64 @@
+/* Values of the built-in objectives over orders, as their definitions have them. */
+#include "objective/instances/instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double qap_value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct instance *instance = instance_of(objective);
+    double sum = 0;
+    if (!instance)
+        return NAN;
+    const double *a = instance->numbers, *b = a + dim * dim;
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < dim; j++)
+            sum += a[i * dim + j] * b[(size_t)x[i] * dim + (size_t)x[j]];
+    return sum;
+}
+
+double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct instance *instance = instance_of(objective);
+    double sum = 0;
+    for (size_t i = 0; instance && i < dim; i++)
+        for (size_t j = i + 1; j < dim; j++)
+            sum += instance->numbers[(size_t)x[i] * dim + (size_t)x[j]];
+    return instance ? sum : NAN;
+}
+
+/* Machine by machine: the end of each job, in the order of the jobs. */
+double flow_shop_value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    enum { FEW = 512 };
+    const struct instance *instance = instance_of(objective);
+    double few[FEW] = {0}, last = NAN;
+    if (!instance)
+        return NAN;
+    double *end = dim <= FEW ? few : calloc(dim, sizeof *end); /* on the machine before */
+    for (size_t machine = 0; end && machine < instance->rows; machine++) {
+        last = 0;
+        for (size_t i = 0; i < dim; i++) {
+            last = fmax(last, end[i]) + instance->numbers[machine * dim + (size_t)x[i]];
+            end[i] = last;
+        }
+    }
+    if (end != few)
+        free(end);
+    return last;
+}
+
+double tour_value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct instance *instance = instance_of(objective);
+    double sum = 0;
+    for (size_t i = 0; instance && i < dim; i++) {
+        const double *from = instance->numbers + (size_t)x[i] * instance->columns;
+        const double *to = instance->numbers + (size_t)x[(i + 1) % dim] * instance->columns;
+        double square = 0;
+        for (size_t c = 0; c < instance->columns; c++)
+            square += (to[c] - from[c]) * (to[c] - from[c]);
+        sum += sqrt(square);
+    }
+    return instance ? sum : NAN;
+}

@@ -1,0 +1,259 @@
+/* Instances over bits: MAX-SAT, multidimensional knapsacks, graphs. */
+#include "base/error.h"
+#include "objective/instances/reader.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BITS = 1 << 20 };
+
+/* MAX-SAT: DIMACS "p cnf VARIABLES CLAUSES", "p wcnf VARIABLES CLAUSES [TOP]"
+ * ------------------------------------- */
+
+struct clauses {
+    struct instance_reader reader;
+    bool weighted;
+    double variables, count;
+    double *numbers; /* literals of all clauses, one behind the other */
+    size_t used, capacity;
+};
+
+/* Comments and the line that ends a benchmark of SATLIB. */
+static bool next_clause(struct instance_reader *reader)
+{
+    while (instance_next(reader) && (*reader->at == 'c' || *reader->at == '%')) {
+        if (*reader->at == '%')
+            return false;
+        reader->at += strcspn(reader->at, "\n");
+    }
+    return *reader->at != '\0';
+}
+
+static enum shoal_status read_header(struct clauses *c)
+{
+    struct instance_reader *reader = &c->reader;
+    double top;
+    if (!next_clause(reader) || *reader->at != 'p')
+        return instance_fail(reader, "a line \"p cnf VARIABLES CLAUSES\" or \"p wcnf ...\" is due");
+    reader->at++;
+    if (!instance_next(reader))
+        return instance_fail(reader, "the file ends in its line p");
+    c->weighted = *reader->at == 'w';
+    reader->at += c->weighted;
+    if (strncmp(reader->at, "cnf", 3) != 0 || !isspace((unsigned char)reader->at[3]))
+        return instance_fail(reader, "the format is cnf or wcnf");
+    reader->at += 3;
+    enum shoal_status status = instance_whole(reader, "the number of variables", 1, MOST_BITS, &c->variables);
+    if (!status)
+        status = instance_whole(reader, "the number of clauses", 1, OBJECTIVE_MAX_NUMBERS / 4, &c->count);
+    if (!status && c->weighted && *(reader->at + strspn(reader->at, " \t\r")) != '\n')
+        status = instance_whole(reader, "the weight of hard clauses", 1, INT32_MAX, &top);
+    return status;
+}
+
+static enum shoal_status add_literal(struct clauses *c, double literal)
+{
+    if (c->used == c->capacity) {
+        const size_t capacity = 2 * c->capacity + 1024;
+        double *more = capacity > OBJECTIVE_MAX_NUMBERS ? NULL : realloc(c->numbers, capacity * sizeof *more);
+        if (!more)
+            return fail_host_memory(c->reader.error);
+        c->numbers = more;
+        c->capacity = capacity;
+    }
+    c->numbers[c->used++] = literal;
+    return SHOAL_OK;
+}
+
+/* Literals up to a 0. */
+static enum shoal_status read_clause(struct clauses *c, size_t number, double *weight)
+{
+    double literal;
+    enum shoal_status status = SHOAL_OK;
+    *weight = 1;
+    if (!next_clause(&c->reader))
+        return instance_fail(&c->reader, "the file ends behind %zu of %.0f clauses", number, c->count);
+    if (c->weighted)
+        status = instance_whole(&c->reader, "the weight of a clause", 0, INT32_MAX, weight);
+    while (!status) {
+        status = instance_whole(&c->reader, "a literal", -c->variables, c->variables, &literal);
+        if (status || literal == 0)
+            break;
+        status = add_literal(c, literal);
+    }
+    return status;
+}
+
+static enum shoal_status read_max_sat(const char *path, struct instance_data *data, struct shoal_error *error)
+{
+    struct clauses c = {.numbers = NULL};
+    char *text = NULL;
+    double *ends = NULL, *weights = NULL;
+    enum shoal_status status = instance_open(path, &text, &c.reader, error);
+    if (!status)
+        status = read_header(&c);
+    const size_t count = status ? 0 : (size_t)c.count;
+    if (!status) {
+        /* A clause has two characters at least. */
+        if (count > strlen(text))
+            status = instance_fail(&c.reader, "the file is too short for %zu clauses", count);
+        ends = calloc(count + 1, sizeof *ends);
+        weights = calloc(count + 1, sizeof *weights);
+        if (!status && (!ends || !weights))
+            status = fail_host_memory(error);
+    }
+    for (size_t i = 0; i < count && !status; i++) {
+        status = read_clause(&c, i, &weights[i]);
+        ends[i] = (double)c.used;
+    }
+    if (!status && next_clause(&c.reader))
+        status = instance_fail(&c.reader, "there are more than the %zu clauses of the line p", count);
+    if (!status)
+        status = instance_allocate(data, 2 + 2 * count + c.used, 1, error);
+    if (!status) {
+        const size_t first = 2 + 2 * count;
+        double *numbers = data->numbers;
+        data->dim = (size_t)c.variables;
+        numbers[0] = (double)count;
+        numbers[1] = (double)first;
+        for (size_t i = 0; i < count; i++) {
+            numbers[2 + i] = (double)first + ends[i];
+            numbers[2 + count + i] = weights[i];
+        }
+        if (c.used)
+            memcpy(numbers + first, c.numbers, c.used * sizeof *numbers);
+    }
+    free(c.numbers);
+    free(ends);
+    free(weights);
+    free(text);
+    return status;
+}
+const struct instance_source instance_max_sat = {.read = read_max_sat};
+
+/* Knapsacks of the OR-library: their number; for each n m best, profits, m rows of weights, capacities
+ * ------------ */
+
+/* "FILE:3" is the third one; the path without it in `*file`, malloc'ed. */
+static enum shoal_status split_number(const char *path, char **file, double *number,
+                                      struct shoal_error *error)
+{
+    const char *colon = strrchr(path, ':');
+    *number = 0;
+    *file = strdup(path);
+    if (!*file)
+        return fail_host_memory(error);
+    if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] || strlen(colon) > 7)
+        return SHOAL_OK;
+    (*file)[colon - path] = '\0';
+    *number = atof(colon + 1);
+    return *number >= 1 ? SHOAL_OK : fail(error, SHOAL_INVALID, "%s: instances count from 1", path);
+}
+
+/* The numbers of one are read or skipped. */
+static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool skipped,
+                                          struct instance_data *data)
+{
+    double n, m, best, ignored;
+    enum shoal_status status = instance_whole(reader, "the number of things", 1, MOST_BITS, &n);
+    if (!status)
+        status = instance_whole(reader, "the number of capacities", 1, 65536, &m);
+    if (!status)
+        status = instance_number(reader, "the best known value", &best);
+    if (status)
+        return status;
+    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1;
+    if (skipped) {
+        for (size_t i = 0; i < dim * rows + rows - 1 && !status; i++)
+            status = instance_number(reader, "a number of an earlier instance", &ignored);
+        return status;
+    }
+    /* Each number has two characters at least. */
+    if (rows > strlen(reader->at) / dim)
+        return instance_fail(reader, "the file is too short for %zu weights of each of %zu things", rows - 1,
+                             dim);
+    status = instance_allocate(data, rows, columns, reader->error);
+    data->dim = dim;
+    data->best = best != 0 ? best : NAN;
+    for (size_t row = 0; row < rows && !status; row++)
+        status = instance_row(reader, row ? "a weight" : "a profit", dim, data->numbers + row * columns);
+    for (size_t row = 1; row < rows && !status; row++)
+        status = instance_row(reader, "a capacity", 1, data->numbers + row * columns + dim);
+    return status;
+}
+
+static enum shoal_status read_knapsack(const char *path, struct instance_data *data,
+                                       struct shoal_error *error)
+{
+    struct instance_reader reader;
+    char *file, *text = NULL;
+    double number, count;
+    enum shoal_status status = split_number(path, &file, &number, error);
+    if (!status)
+        status = instance_open(file, &text, &reader, error);
+    if (!status)
+        status = instance_whole(&reader, "the number of instances", 1, 1000000, &count);
+    if (!status && number == 0 && count > 1)
+        status = fail(error, SHOAL_INVALID, "%s has %.0f instances: say which, as %s:1", path, count, path);
+    else if (!status && number > count)
+        status =
+            fail(error, SHOAL_INVALID, "%s has %.0f instances, there is no number %.0f", file, count, number);
+    for (double i = 1; i < number && !status; i++)
+        status = read_knapsack_at(&reader, true, data);
+    if (!status)
+        status = read_knapsack_at(&reader, false, data);
+    free(text);
+    free(file);
+    return status;
+}
+const struct instance_source instance_knapsack = {.read = read_knapsack};
+
+/* Graphs: "n m", then "i j w" m times, i and j from 1
+ * ---------------------------------------------------------- */
+
+static enum shoal_status read_edges(const char *path, bool loops, struct instance_data *data,
+                                    struct shoal_error *error)
+{
+    struct instance_reader reader;
+    char *text = NULL;
+    double n, m;
+    enum shoal_status status = instance_open(path, &text, &reader, error);
+    if (!status)
+        status = instance_whole(&reader, "the number of bits", 1, MOST_BITS, &n);
+    if (!status)
+        status = instance_whole(&reader, "the number of lines i j w", 1, OBJECTIVE_MAX_NUMBERS / 3, &m);
+    if (!status && m > (double)strlen(reader.at))
+        status = instance_fail(&reader, "the file is too short for %.0f lines i j w", m);
+    if (!status)
+        status = instance_allocate(data, (size_t)m, 3, error);
+    for (double *edge = data->numbers; !status && edge < data->numbers + 3 * (size_t)m; edge += 3) {
+        status = instance_whole(&reader, "i", 1, n, &edge[0]);
+        if (!status)
+            status = instance_whole(&reader, "j", 1, n, &edge[1]);
+        if (!status)
+            status = instance_whole(&reader, "a weight", INT32_MIN, INT32_MAX, &edge[2]);
+        if (!status && !loops && edge[0] == edge[1])
+            status = instance_fail(&reader, "an edge from %.0f to itself is never cut", edge[0]);
+        edge[0]--;
+        edge[1]--;
+    }
+    if (!status)
+        status = instance_end(&reader);
+    data->dim = status ? 0 : (size_t)n;
+    free(text);
+    return status;
+}
+
+static enum shoal_status read_max_cut(const char *path, struct instance_data *data, struct shoal_error *error)
+{
+    return read_edges(path, false, data, error);
+}
+const struct instance_source instance_max_cut = {.read = read_max_cut};
+
+static enum shoal_status read_qubo(const char *path, struct instance_data *data, struct shoal_error *error)
+{
+    return read_edges(path, true, data, error);
+}
+const struct instance_source instance_qubo = {.read = read_qubo};

@@ -1,0 +1,89 @@
+#include "objective/instances/reader.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/input.h"
+#include "objective/number.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum shoal_status instance_open(const char *path, char **text, struct instance_reader *reader,
+                                struct shoal_error *error)
+{
+    size_t bytes;
+    *reader = (struct instance_reader){.name = file_base_name(path), .line = 1, .error = error};
+    enum shoal_status status = read_input(path, "instance", INPUT_DATA_MOST, text, &bytes, error);
+    if (status)
+        return status;
+    reader->at = *text;
+    return SHOAL_OK;
+}
+
+enum shoal_status instance_fail(const struct instance_reader *reader, const char *format, ...)
+{
+    char reason[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return fail(reader->error, SHOAL_IO, "%s: line %zu: %s", reader->name, reader->line, reason);
+}
+
+bool instance_next(struct instance_reader *reader)
+{
+    for (; isspace((unsigned char)*reader->at); reader->at++)
+        reader->line += *reader->at == '\n';
+    return *reader->at != '\0';
+}
+
+/* Length of the word, as far as it prints. */
+static int shown(const char *word)
+{
+    int length = 0;
+    while (length < 30 && isgraph((unsigned char)word[length]))
+        length++;
+    return length;
+}
+
+enum shoal_status instance_number(struct instance_reader *reader, const char *what, double *value)
+{
+    if (!instance_next(reader))
+        return instance_fail(reader, "the file ends where %s is due", what);
+    const char *word = reader->at, *digits = word + (*word == '-' || *word == '+');
+    const char *end = number_read(digits, value);
+    if (end == digits || (*end && !isspace((unsigned char)*end)) || !isfinite(*value))
+        return instance_fail(reader, "'%.*s' where %s is due", shown(word), word, what);
+    *value = *word == '-' ? -*value : *value;
+    reader->at = end;
+    return SHOAL_OK;
+}
+
+enum shoal_status instance_whole(struct instance_reader *reader, const char *what, double least, double most,
+                                 double *value)
+{
+    enum shoal_status status = instance_number(reader, what, value);
+    if (!status && !(*value >= least && *value <= most && *value == floor(*value)))
+        return instance_fail(reader, "%s is %.15g: whole numbers from %.0f to %.0f are possible", what,
+                             *value, least, most);
+    return status;
+}
+
+enum shoal_status instance_row(struct instance_reader *reader, const char *what, size_t count,
+                               double *numbers)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = instance_whole(reader, what, INT32_MIN, INT32_MAX, &numbers[i]);
+    return status;
+}
+
+enum shoal_status instance_end(struct instance_reader *reader)
+{
+    if (!instance_next(reader))
+        return SHOAL_OK;
+    return instance_fail(reader, "'%.*s' where the file should end", shown(reader->at), reader->at);
+}

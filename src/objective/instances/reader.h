@@ -1,0 +1,34 @@
+/* Private: numbers of the text formats of instances. */
+#ifndef SHOAL_OBJECTIVE_INSTANCE_READER_H
+#define SHOAL_OBJECTIVE_INSTANCE_READER_H
+
+#include "objective/instances/instance.h"
+
+struct instance_reader {
+    const char *name; /* of the file, for messages */
+    const char *at;
+    size_t line;
+    struct shoal_error *error;
+};
+
+/* A whole file, which the caller frees. */
+SHOAL_MUST_CHECK enum shoal_status instance_open(const char *path, char **text,
+                                                 struct instance_reader *reader, struct shoal_error *error);
+/* SHOAL_IO: "FILE: line N: ...". */
+SHOAL_PRINTF(2, 3)
+enum shoal_status instance_fail(const struct instance_reader *reader, const char *format, ...);
+/* Skips blanks and line ends; false: the text ends. */
+bool instance_next(struct instance_reader *reader);
+/* The next word as a whole number in a range; `what` names it. The end of the text is an error too. */
+SHOAL_MUST_CHECK enum shoal_status instance_whole(struct instance_reader *reader, const char *what,
+                                                  double least, double most, double *value);
+/* Any finite number. */
+SHOAL_MUST_CHECK enum shoal_status instance_number(struct instance_reader *reader, const char *what,
+                                                   double *value);
+/* `count` whole numbers of 32 bits, each `what`. */
+SHOAL_MUST_CHECK enum shoal_status instance_row(struct instance_reader *reader, const char *what,
+                                                size_t count, double *numbers);
+/* Nothing but blanks is left. */
+SHOAL_MUST_CHECK enum shoal_status instance_end(struct instance_reader *reader);
+
+#endif
