@@ -325,7 +325,7 @@ class Compilers(Case):
                 process.send_signal(number)
                 text, message = process.communicate(timeout=120)
                 self.assertEqual(process.returncode, 128 + number)
-                self.assertNotIn("was ended after", message)
+                self.assertEqual(message, "shoal: my.clh: stopped while it was compiled\n")
                 self.assertEqual(json.loads(text)["command"], "pso")
                 self.assert_ended(compilers)
                 self.assertEqual(self.folders(), [])
@@ -567,15 +567,35 @@ class Signals(Case):
         self.assertEqual(process.returncode, 143)
         self.assertEqual(json.loads(text)["rows"][0]["status"], "stopped")
 
-    def test_a_signal_a_second_later_ends_at_once(self):
-        # The help is longer than the pipe that nobody reads: the first signal cannot end the command.
+    def blocked(self, stream, *args, **more):
+        """A command that waits for the reader of that stream."""
         reader, writer = os.pipe()
         self.addCleanup(os.close, reader)
         room, count = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096), array.array("i", [0])
-        process = subprocess.Popen([support.SHOAL, "help", "gas"], env=environment(), stdout=writer)
+        process = subprocess.Popen([support.SHOAL, *map(str, args)], env=environment(), text=True, **{stream: writer}, **more)
+        self.addCleanup(process.kill)
         os.close(writer)
         while count[0] < room:
+            self.assertIsNone(process.poll())
             fcntl.ioctl(reader, termios.FIONREAD, count)
+        return process
+
+    def test_output_that_nobody_reads_ends_by_the_first_signal(self):
+        state = self.folder / "state"
+        for args in (["help", "gas"],
+                     ["gas", "--device", "host", "--particles", "100", "--steps", "100000000", "--xyz", "-", "--frames", "1",
+                      "--checkpoint", state]):
+            with self.subTest(args=args):
+                process = self.blocked("stdout", *args, stderr=subprocess.PIPE)
+                process.send_signal(signal.SIGTERM)
+                _, message = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, 143)
+                self.assertIn("shoal: standard output: cannot be written: nobody reads it\n", message)
+        self.assertTrue(state.exists())
+
+    def test_a_signal_a_second_later_ends_at_once(self):
+        # The message is longer than the pipe that nobody reads: the first signal cannot end the command.
+        process = self.blocked("stderr", "no" * 10000)
         while process.poll() is None:
             process.send_signal(signal.SIGTERM)
             time.sleep(1)

@@ -46,7 +46,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         cli_progress_enable(!cli.common.quiet);
         code = command->run(&cli);
         cli_progress_clear();
-        if (cli_stopped(NULL) && cli_flush() == CLI_OK)
+        if (cli_stopped(NULL) && cli_flush() == CLI_OK && !cli_stop_was_reported())
             cli_note(&cli, "stopped by a signal; %s",
                      code != CLI_OK && command->when_stopped ? command->when_stopped
                                                              : "the output holds the results so far");
@@ -113,7 +113,9 @@ int main(int argc, char **argv)
     open_standard_files();
     cli_signals();
     look_for_json(argc, argv);
-    int code = run(argc, argv);
+    int code = cli_output_open();
+    if (code == CLI_OK)
+        code = run(argc, argv);
     if (code != CLI_OK && wants_json && !cli_json_is_printed() && cli_flush() == CLI_OK)
         cli_json_print(cli_json_new(command_name));
     int output = cli_flush();

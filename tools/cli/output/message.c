@@ -5,7 +5,9 @@
 #include "cli/output/text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static atomic_int stop_signal;
 /* errno of a failed write to standard output, set where a run prints its lines. */
@@ -103,6 +106,14 @@ static struct cli_reported *first_reported, **last_reported = &first_reported;
 const struct cli_reported *cli_reported_first(void)
 {
     return first_reported;
+}
+
+bool cli_stop_was_reported(void)
+{
+    const struct cli_reported *one = first_reported;
+    while (one && one->code != cli_stop_code())
+        one = one->next;
+    return one;
 }
 
 bool cli_was_reported(const char *message)
@@ -222,12 +233,53 @@ int cli_stop_code(void)
 
 int cli_output_failed(int reason)
 {
+    const char *why = reason == ETIMEDOUT ? "nobody reads it" : reason ? strerror(reason) : "";
     if (output_code == CLI_OK && reason == EPIPE)
         output_code = CLI_CLOSED_PIPE;
     if (output_code == CLI_OK)
-        output_code = cli_error(CLI_FAILURE, "standard output: cannot be written%s%s", reason ? ": " : "",
-                                reason ? strerror(reason) : "");
+        output_code = cli_error(stop_signal ? cli_stop_code() : CLI_FAILURE,
+                                "standard output: cannot be written%s%s", *why ? ": " : "", why);
     return output_code;
+}
+
+ssize_t cli_output_write(int fd, const void *bytes, size_t size)
+{
+    enum { WAIT_MS = 100 };
+    struct pollfd output = {.fd = fd, .events = POLLOUT};
+    for (double waited_s = 0; poll(&output, 1, WAIT_MS) == 0;) {
+        waited_s = stop_signal ? waited_s + 1e-3 * WAIT_MS : 0;
+        if (output_code != CLI_OK || waited_s >= repeat_s) {
+            errno = ETIMEDOUT;
+            return -1;
+        }
+    }
+    /* So much does not block where a pipe has room. */
+    return write(fd, bytes, size < PIPE_BUF ? size : PIPE_BUF);
+}
+
+/* Of fopencookie: 0 is a failure. */
+static ssize_t write_stdout(void *unused, const char *bytes, size_t size)
+{
+    (void)unused;
+    for (size_t done = 0; done < size;) {
+        const ssize_t written = cli_output_write(STDOUT_FILENO, bytes + done, size - done);
+        if (written < 0 && errno != EINTR)
+            return 0;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return (ssize_t)size;
+}
+
+int cli_output_open(void)
+{
+#ifdef __GLIBC__ /* others have no stdout that can be set */
+    FILE *output = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_stdout});
+    if (!output)
+        return cli_error(CLI_FAILURE, "out of memory");
+    setvbuf(output, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
+    stdout = output;
+#endif
+    return CLI_OK;
 }
 
 int cli_flush(void)

@@ -6,6 +6,7 @@
 #include <shoal/log.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum cli_exit {
     CLI_OK = 0,
@@ -38,6 +39,8 @@ struct cli_reported {
 const struct cli_reported *cli_reported_first(void);
 /* Whether one of them is this one, said of any device. */
 bool cli_was_reported(const char *message);
+/* Whether one of them says that the command was stopped. */
+bool cli_stop_was_reported(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
@@ -46,6 +49,11 @@ int cli_first_failure(int code, int next);
 void cli_signals(void);
 bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
 int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */
+/* Makes stdout write by cli_output_write; CLI_OK, or CLI_FAILURE after a message. Before any output. */
+int cli_output_open(void);
+/* As write(2), to standard output or a duplicate of it, except that a signal ends the wait for its reader
+ * after a second (ETIMEDOUT): a pager may wait for its user. */
+ssize_t cli_output_write(int fd, const void *bytes, size_t size);
 /* Standard output cannot be written, `reason` from errno: reported once, a closed pipe not at all, and runs
  * end as by a signal. Returns the exit code. */
 int cli_output_failed(int reason);

@@ -188,7 +188,8 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
 {
     const char *from = piece;
     for (size_t left = bytes; left > 0;) {
-        const ssize_t written = write(file->fd, from, left);
+        const ssize_t written =
+            file->is_output ? cli_output_write(file->fd, from, left) : write(file->fd, from, left);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0 && file->is_output) {
