@@ -19,6 +19,8 @@ SHOAL = ""
 UPDATE = False
 SMALL = ["--dim", "4", "--particles", "32", "--iterations", "20"]
 SMALL_SET = "pso.dim=4,pso.particles=32,pso.iterations=20,gas.particles=64,gas.steps=20"
+# An objective of a user, the square of the first coordinate.
+TEXT = "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[0] * x[0];\n}\n"
 
 
 def environment(**changes):

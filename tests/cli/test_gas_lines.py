@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""shoal gas: samples in the output and in files, averages, heat and charts."""
+"""shoal gas: samples in the output and in files, averages, heat and charts; runs that go on."""
 
 import json
 import re
+import subprocess
+import time
 
 import support
-from support import Case
-from test_gas import COLUMNS, HOST, SMALL, rows_of
+from support import Case, shoal
+from test_gas import COLUMNS, HOST, SMALL, dump_frames, rows_of
 
 
 class Lines(Case):
@@ -153,6 +155,208 @@ class Lines(Case):
         for ours, theirs in zip(host, device, strict=True):
             for name in ["kinetic", "potential", "pressure"]:
                 self.assertAlmostEqual(float(ours[name]), float(theirs[name]), delta=2e-3)
+
+
+class Resume(Case):
+    def test_lines_and_frames_go_on(self):
+        whole, parts = self.folder / "whole.csv", self.folder / "parts.csv"
+        half = self.folder / "half.ckp"
+        args = ["--thermo", "10", "--thermo-file"]
+        self.succeeds(*HOST, *args, whole)
+        self.succeeds(*HOST, *args, parts, "--steps", "20", "--checkpoint", half)
+        self.succeeds(*HOST, *args, parts, "--resume", half)
+        self.assertEqual(whole.read_text(), parts.read_text())
+
+    def test_the_line_of_an_end_between_lines_goes(self):
+        whole, parts = self.folder / "whole.csv", self.folder / "parts.csv"
+        part = self.folder / "part.ckp"
+        args = ["--thermo", "10", "--thermo-file"]
+        self.succeeds(*HOST, *args, whole)
+        self.succeeds(*HOST, *args, parts, "--steps", "23", "--checkpoint", part)
+        self.assertIn("\n23,", parts.read_text())
+        self.succeeds(*HOST, *args, parts, "--resume", part)
+        self.assertEqual(whole.read_text(), parts.read_text())
+
+    def test_frames_without_a_file(self):
+        state = self.folder / "state"
+        self.succeeds(*HOST, "--checkpoint", state, "--frames", "10", "--xyz", self.folder / "run.xyz")
+        for run in (HOST, ["--resume", state, "--steps", "60"]):
+            self.assertIn("--frames: no file to write to", self.fails(2, *run, "--frames", "5"))
+        self.succeeds("--resume", state, "--steps", "60")
+
+    def test_samples_that_the_checkpoint_lacks(self):
+        """Refused by the option that was given; those that it has are there for files of any kind."""
+        state, path = self.folder / "state", self.folder / "e.svg"
+        run = ["--resume", state, "--steps", "60"]
+        self.succeeds(*HOST, "--checkpoint", state)
+        for option, lacks in (("--plot-energy", "samples (--thermo 0)"), ("--thermo-file", "samples (--thermo 0)"),
+                              ("--plot-rdf", "histogram (--rdf-bins 0)"), ("--plot-speeds", "histogram (--speed-bins 0)")):
+            self.assertEqual(self.fails(2, *run, option, path),
+                             f"shoal: {option}: the run of the checkpoint took no {lacks}; leave it out\n")
+        self.succeeds(*HOST, "--checkpoint", state, "--rdf-bins", "20")
+        self.succeeds(*run, "--plot-rdf", path)
+        self.succeeds(*HOST, "--checkpoint", state, "--thermo", "10")
+        self.succeeds(*run, "--plot-energy", path)
+
+    def test_frames_of_another_interval_stay(self):
+        path, state = self.folder / "run.dump", self.folder / "state"
+        for steps, every, frames in ((40, 10, [*range(0, 40, 10), 40, 60, 80]), (39, 6, [*range(0, 39, 6), 40, 60, 80])):
+            path.unlink(missing_ok=True)
+            self.succeeds(*HOST, "--steps", steps, "--frames", every, "--dump", path, "--checkpoint", state)
+            self.succeeds("--resume", state, "--steps", "80", "--frames", "20", "--dump", path)
+            self.assertEqual([frame[0] for frame in dump_frames(path)], frames)
+
+    # Table, CSV, JSON lines, extended XYZ, LAMMPS dump.
+    FILES = {"run.txt": "--thermo-file", "run.csv": "--thermo-file", "run.jsonl": "--thermo-file", "run.xyz": "--xyz",
+             "run.dump": "--dump"}
+
+    def options(self, folder, name):
+        frames = [] if self.FILES[name] == "--thermo-file" else ["--frames", "8"]
+        return [self.FILES[name], folder / name, "--thermo", "5", *frames]
+
+    def checkpoint(self, name):
+        """Of step 10 of a run with that file."""
+        path = self.folder / "ten.ckp"
+        self.succeeds(*HOST, *self.options(self.folder, name), "--steps", "10", "--checkpoint", path)
+        return path
+
+    def test_a_killed_run_goes_on_as_if_it_had_not_been(self):
+        # A killed run leaves some part of what it would have written, behind the checkpoint of step 10: here it
+        # ends at each fifth of the whole and at all places around the borders of two pieces.
+        for name in self.FILES:
+            checkpoint = self.checkpoint(name)
+            whole = self.folder / "whole" / name
+            whole.parent.mkdir(exist_ok=True)
+            self.succeeds(*HOST, *self.options(whole.parent, name))
+            data = whole.read_bytes()
+            kept = self.until(name, data, 10)
+            places = {len(data) * part // 5 for part in range(6)} | {kept + more for more in (0, 1, 9)}
+            for place in sorted(place for place in places if place >= kept):
+                with self.subTest(file=name, left=place):
+                    path = self.folder / name
+                    path.write_bytes(data[:place])
+                    self.succeeds(*HOST, *self.options(self.folder, name), "--resume", checkpoint)
+                    self.assertEqual(path.read_bytes(), data)
+
+    def until(self, name, data, last):
+        """Bytes of the pieces up to step `last`."""
+        if name == "run.xyz":
+            marks = re.finditer(rb"100\nLattice.* Step=(\d+) ", data)
+        elif name == "run.dump":
+            marks = re.finditer(rb"ITEM: TIMESTEP\n(\d+)\n", data)
+        else:
+            marks = re.finditer(rb'^(?:{"step": )? *(\d+)[ ,]', data, re.MULTILINE)
+        return next(mark.start() for mark in marks if int(mark[1]) > last)
+
+    def test_a_real_kill(self):
+        device = self.needs_opencl()
+        for target in "host", device:
+            run = ["gas", "--device", target, "--particles", "100", "--steps", "20000", "--thermo", "10", "--frames", "500"]
+            files = lambda kind: [f"--thermo-file={self.folder}/{kind}.csv", f"--xyz={self.folder}/{kind}.xyz"]
+            checkpoint = self.folder / "often.ckp"
+            checkpoint.unlink(missing_ok=True)
+            self.succeeds(*run, *files("whole"))
+            child = subprocess.Popen([support.SHOAL, *run, *files("cut"), "--checkpoint", str(checkpoint),
+                                      "--checkpoint-every", "0.02"], env=support.environment(), stderr=subprocess.PIPE,
+                                     stdout=subprocess.DEVNULL)
+            while not checkpoint.exists() and child.poll() is None:
+                time.sleep(0.001)
+            child.kill()
+            child.communicate()
+            self.succeeds(*run, *files("cut"), "--resume", checkpoint)
+            for ending in "csv", "xyz":
+                self.assertEqual((self.folder / f"cut.{ending}").read_bytes(),
+                                 (self.folder / f"whole.{ending}").read_bytes())
+
+    def test_a_start_from_a_checkpoint(self):
+        """From any solver into any: positions, velocities, box and crossings; the rest is that of the new run."""
+        field = ["--dim", "3", "--field-x", "0.5"]
+        last = ["--frames", "1", "--dump", "-", "--quiet"]
+        def rows(text):
+            return {row[0]: [float(x) for x in row[2:]]
+                    for row in map(str.split, text.split("vx vy vz ix iy iz\n")[-1].splitlines()) if len(row) == 11}
+        for device in ("host", self.needs_opencl()):
+            state = self.folder / "state"
+            self.succeeds("gas", "--device", device, "--particles", "80", "--density", "0.5", *field, "--thermostat", "langevin",
+                          "--steps", "200", "--checkpoint", state, "--frames", "200", "--dump", self.folder / "dump", "--quiet")
+            was = rows((self.folder / "dump").read_text())
+            self.assertTrue(any(row[6:] != [0, 0, 0] for row in was.values()))
+            for other, precision in (("host", "single"), (self.needs_opencl(), "single"), (self.needs_opencl(), "double")):
+                out = self.succeeds("gas", "--device", other, "--start-file", state, *field, "--temperature", "3",
+                                    "--thermostat", "rescale", "--precision", precision, "--steps", "0", *last)
+                now = rows(out)
+                self.assertEqual(now.keys(), was.keys())
+                for number, row in now.items():
+                    for a, b in zip(row, was[number]):
+                        self.assertAlmostEqual(a, b, delta=2e-6)
+        # Its own checkpoint is one to start from and to resume, the first of them with that file alone.
+        second = self.folder / "second"
+        self.succeeds(*HOST[:1], "--start-file", state, *field, "--device", "host", "--steps", "5", "--checkpoint", second)
+        self.succeeds("--resume", second, "--steps", "9")
+        state.unlink()
+        self.succeeds("gas", "--start-file", second, *field, "--device", "host", "--steps", "5")
+
+    def test_temperature_of_a_start_with_velocities(self):
+        state = self.folder / "state"
+        self.succeeds(*HOST, "--checkpoint", state)
+        run = ["gas", "--device", "host", "--steps", "2", "--temperature", "2", "--start-file", state]
+        walls = ["--boundary-x", "walls", "--wall-left", "thermal"]
+        for more in (["--equilibration", "5"], ["--thermostat", "langevin"], walls, ["--temperature", "1"]):
+            self.assertNotIn("no effect", shoal(*run, *more).stderr, more)
+        for devices in ("host", f"host,{self.needs_opencl()}"):
+            done = shoal(*run, "--device", devices)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stderr, r"\Ashoal: warning: --temperature 2 has no effect: [^\n]+/state holds velocities, "
+                             r"and nothing keeps a temperature; give --equilibration or --thermostat, or omit it\n\Z")
+
+    def test_checkpoints_that_are_no_start(self):
+        state = self.folder / "state"
+        self.succeeds("pso", "--device", "host", *support.SMALL, "--checkpoint", state)
+        self.assertIn("is not of a gas", shoal("gas", "--device", "host", "--start-file", state).stderr)
+        state.write_bytes(state.read_bytes()[:-1])
+        self.assertIn("damaged", shoal("gas", "--device", "host", "--start-file", state).stderr)
+
+    def test_another_value_is_told_as_it_was_given(self):
+        checkpoint = self.folder / "run.ckpt"
+        self.succeeds(*HOST, "--checkpoint", checkpoint)
+        message = self.fails(2, *HOST, "--dt", "0.0049999999999999", "--resume", checkpoint)
+        self.assertIn("was made with --dt 0.005, not 0.0049999999999999: ", message)
+
+    def test_a_file_of_something_else_is_left_alone(self):
+        for name in self.FILES:
+            checkpoint = self.checkpoint(name)
+            with self.subTest(file=name):
+                path = self.folder / name
+                path.write_text("my notes\nof last week\n")
+                for resume in ([], ["--resume", checkpoint]):
+                    message = self.fails(1, *HOST, *self.options(self.folder, name), *resume)
+                    self.assertRegex(message, rf"{name}: line 1 is of no file of this format.* move it away or give another name")
+                    self.assertEqual(path.read_text(), "my notes\nof last week\n")
+                path.write_text("notes without an end")
+                self.assertIn("line 1 is of no", self.fails(1, *HOST, *self.options(self.folder, name)))
+
+    def test_notes_behind_the_lines_of_a_run_are_left_alone(self):
+        for name in self.FILES:
+            checkpoint = self.checkpoint(name)
+            with self.subTest(file=name):
+                path = self.folder / name
+                path.write_text(path.read_text() + "my notes\nof last week\n")
+                before = path.read_text()
+                done = shoal(*HOST, *self.options(self.folder, name), "--resume", checkpoint)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, rf"{name}: line \d+ is not of this run; move the file away")
+                self.assertEqual(path.read_text(), before)
+
+    def test_the_files_of_another_run_are_replaced(self):
+        for name in self.FILES:
+            path = self.folder / name
+            with self.subTest(file=name):
+                self.checkpoint(name)
+                self.succeeds(*HOST, *self.options(self.folder, name))
+                again = path.read_text()
+                path.unlink()
+                self.succeeds(*HOST, *self.options(self.folder, name))
+                self.assertEqual(path.read_text(), again)
 
 
 if __name__ == "__main__":
