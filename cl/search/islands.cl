@@ -4,6 +4,7 @@
 #endif
 
 #include "search/argmin.clh"
+#include "search/exchange.clh"
 #include "search/members.clh"
 
 /* Values `first` .. `end` - 1 of an island that begins at `start`. indices: of those values, used if `is_known`; else
@@ -88,53 +89,65 @@ void search_settle(__global const real *restrict values, __global const uint *re
     }
 }
 
-/* Each island may take a champion of its run: that of the island before it, or with is_all the best. A group for each
- * island; champions are read only. */
+/* The worst member of an island: the largest value, of equal ones the highest index. */
+static INLINE uint worst_of(__global const real *best, ulong start, uint members, local real *scratch,
+                            local uint *scratch_indices)
+{
+    struct minimum worst = minimum_none(), other;
+    uint e;
+    for (e = (uint)get_local_id(0); e < members; e += WG) {
+        other.value = -best[start + e];
+        other.index = members - 1u - e;
+        worst = minimum_of(worst, other);
+    }
+    worst = group_argmin(worst, scratch, scratch_indices);
+    return members - 1u - worst.index;
+}
+
+/* Each island may take champions of its run: those of its sources, or the best. A group for each island; champions are
+ * read only. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void search_exchange(__global real *restrict best, __global real *restrict p, __global real *restrict goal_value,
                      __global uint *restrict goal_index, __global const uint *restrict words,
                      __global const real *restrict reals, __global const real *restrict champion,
-                     struct search_shape shape, uint is_all)
+                     __global const uint *restrict links, struct search_shape shape, uint kind, uint step)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
     const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0);
-    const uint first = k / shape.run_islands * shape.run_islands;
+    const uint first = k / shape.run_islands * shape.run_islands, own = k - first;
+    const uint sources = kind == EXCHANGE_ALL ? 1u : source_count(links, kind, own);
     const ulong start = (ulong)k * shape.members;
-    struct minimum from = minimum_none(), worst = minimum_none(), other;
-    real goal;
-    int takes;
-    uint e;
-    if (is_all) {
-        for (e = lid; e < shape.run_islands; e += WG) {
-            other.value = reals[(ulong)(first + e) * ISLAND_REALS + ISLAND_CHAMPION];
-            other.index = first + e;
-            from = minimum_of(from, other);
+    uint n, e;
+    for (n = 0; n < sources; n++) {
+        struct minimum from = minimum_none(), other;
+        const uint worst = worst_of(best, start, shape.members, scratch, scratch_indices);
+        real goal;
+        int takes;
+        if (kind == EXCHANGE_ALL) {
+            for (e = lid; e < shape.run_islands; e += WG) {
+                other.value = reals[(ulong)(first + e) * ISLAND_REALS + ISLAND_CHAMPION];
+                other.index = first + e;
+                from = minimum_of(from, other);
+            }
+            from = group_argmin(from, scratch, scratch_indices);
+        } else {
+            from.index = first + source_island(links, kind, own, n, shape.run_islands, seed_of(shape, k), step);
+            from.value = reals[(ulong)from.index * ISLAND_REALS + ISLAND_CHAMPION];
         }
-        from = group_argmin(from, scratch, scratch_indices);
-    } else {
-        from.index = first + (k - first + shape.run_islands - 1u) % shape.run_islands;
-        from.value = reals[(ulong)from.index * ISLAND_REALS + ISLAND_CHAMPION];
-    }
-    /* The largest best, of equal ones the highest index. */
-    for (e = lid; e < shape.members; e += WG) {
-        other.value = -best[start + e];
-        other.index = shape.members - 1u - e;
-        worst = minimum_of(worst, other);
-    }
-    worst = group_argmin(worst, scratch, scratch_indices);
-    worst.index = shape.members - 1u - worst.index;
-    goal = goal_value[k];
-    takes = from.value < goal && !has_run_ended(words, k);
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    if (takes) {
-        for (e = lid; e < shape.dim; e += WG)
-            p[place_of(shape, k * shape.members + worst.index, e)] = champion[(ulong)from.index * shape.dim + e];
-        if (lid == 0u) {
-            best[start + worst.index] = from.value;
-            goal_value[k] = from.value;
-            goal_index[k] = worst.index;
+        goal = goal_value[k];
+        takes = from.value < goal && !has_run_ended(words, k);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (takes) {
+            for (e = lid; e < shape.dim; e += WG)
+                p[place_of(shape, k * shape.members + worst, e)] = champion[(ulong)from.index * shape.dim + e];
+            if (lid == 0u) {
+                best[start + worst] = from.value;
+                goal_value[k] = from.value;
+                goal_index[k] = worst;
+            }
         }
+        barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }
 

@@ -28,6 +28,7 @@
 #ifndef SHOAL_OPTIMISE_H
 #define SHOAL_OPTIMISE_H
 
+#include <shoal/ga.h>
 #include <shoal/pso.h>
 
 SHOAL_BEGIN_DECLS
@@ -56,8 +57,8 @@ SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
 /* Settings --------------------------------------------------------------------------------------------- */
 
-/* The algorithm by its name, "pso" (<shoal/pso.h>) by default, and all parameters to its defaults. Discards
- * the search. SHOAL_INVALID: there is none of that name; the message lists them. */
+/* The algorithm by its name, "pso" (<shoal/pso.h>) by default or "ga" (<shoal/ga.h>), and all parameters to
+ * its defaults. Discards the search. SHOAL_INVALID: there is none of that name; the message lists them. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
 
@@ -71,6 +72,9 @@ SHOAL_API struct shoal_search_params *shoal_optimiser_params(struct shoal_optimi
  * and the others of <shoal/pso.h>; NULL with another algorithm. Unlike there, the defaults are 40 particles
  * and SPSO-2011 with random links. The update SHOAL_PSO_LINEAR needs the exact number of iterations. */
 SHOAL_API struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser);
+/* Those of the genetic algorithm: population, selection, crossover, mutation, replacement and the others of
+ * <shoal/ga.h>; NULL with another algorithm. Unlike there, the default population is 100. */
+SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser);
 
 /* The objective, by one of these functions; the last call counts. Not needed for ask and tell. */
 

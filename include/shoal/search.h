@@ -10,8 +10,15 @@
 
 SHOAL_BEGIN_DECLS
 
-/* Where an island's migrant comes from: the previous island, or the best of the run. */
-enum shoal_search_exchange { SHOAL_SEARCH_EXCHANGE_RING, SHOAL_SEARCH_EXCHANGE_ALL };
+/* From which islands an island receives in an exchange: docs/search.md. */
+enum shoal_search_exchange {
+    SHOAL_SEARCH_EXCHANGE_RING, /* the one before it */
+    SHOAL_SEARCH_EXCHANGE_ALL,  /* the best of the run */
+    SHOAL_SEARCH_EXCHANGE_TORUS,
+    SHOAL_SEARCH_EXCHANGE_HYPERCUBE,
+    SHOAL_SEARCH_EXCHANGE_RANDOM, /* one that is drawn for each exchange */
+    SHOAL_SEARCH_EXCHANGE_EDGES   /* those of `exchange_edges` */
+};
 
 struct shoal_search_params {
     size_t size; /* of the whole struct of which this is the first member; set by its init function */
@@ -37,11 +44,12 @@ struct shoal_search_params {
     uint64_t seed;
 
     /* Several populations. */
-    uint64_t islands;          /* of a run */
-    uint64_t exchange;         /* steps between exchanges of the islands' bests; 0: never */
-    int32_t exchange_topology; /* enum shoal_search_exchange */
-    uint64_t runs;             /* independent runs with seeds seed, seed + 1, ... */
-    double success;            /* a run succeeds when its best, in double, is <= minimum + success */
+    uint64_t islands;           /* of a run */
+    uint64_t exchange;          /* steps between exchanges of the islands' bests; 0: never */
+    int32_t exchange_topology;  /* enum shoal_search_exchange */
+    const char *exchange_edges; /* "0-1,1-2": 0 sends to 1, 1 to 2; NULL: none */
+    uint64_t runs;              /* independent runs with seeds seed, seed + 1, ... */
+    double success;             /* a run succeeds when its best, in double, is <= minimum + success */
 
     /* Stopping. Each of these ends a run; a run that has ended does not move while others go on. */
     uint64_t iterations;  /* steps */

@@ -6,6 +6,7 @@
 #include <shoal/device.h>
 #include <shoal/error.h>
 #include <shoal/evaluator.h>
+#include <shoal/ga.h>
 #include <shoal/gas.h>
 #include <shoal/log.h>
 #include <shoal/measure.h>

@@ -111,7 +111,8 @@ static const struct shoal_case cases[] = {
     {"large", "particles=1048576 iterations=200", COMPARE},
     {"few", "particles=96", VERIFY},
     {"rows", "particles=96 function=f6", VERIFY},
-    {"islands", "particles=96 swarms=3 exchange=5", VERIFY},
+    {"islands", "particles=96 swarms=4 exchange=5", VERIFY},
+    {"edges", "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0", VERIFY},
     /* The text of f6 with more rows. */
     {"f7", "function=f7", SHOAL_CASE_LARGE},
     {"f8", "function=f8", SHOAL_CASE_LARGE},

@@ -10,3 +10,8 @@ const struct search_algorithm *search_algorithm_find(const char *name)
             return search_algorithms[i];
     return NULL;
 }
+
+uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params)
+{
+    return algorithm->points ? algorithm->points(params) : search_members(algorithm, params);
+}

@@ -4,16 +4,25 @@
 
 #include <shoal/error.h>
 #include <shoal/search.h>
+#include <stdbool.h>
 
 struct search_device_ops;
 struct search_host_ops;
 struct search_problem;
+struct search_spread;
 
 struct search_algorithm {
     const char *name; /* of its workload, too */
     /* What its options call the members of an island and the islands of a run: "particles", "swarms". */
     const char *members, *islands;
     size_t members_offset; /* of the number of members in its parameters, a uint64_t */
+    /* Points that an island makes in a step, step 0 excepted; NULL: as many as it has members. */
+    uint64_t (*points)(const struct shoal_search_params *params);
+    /* Points with their values that an island sends in an exchange; NULL: one, its champion. */
+    uint64_t (*migrants)(const struct shoal_search_params *params);
+    bool has_population; /* results have the spread of the members' values */
+    /* What a user should know of a last population with that spread; NULL: nothing. */
+    const char *(*warning)(const struct search_problem *problem, const struct search_spread *spread);
     /* Its problem, of which struct search_problem is the first member. */
     size_t problem_size;
     enum shoal_status (*problem_create)(struct shoal *shoal, const struct shoal_search_params *params,
@@ -31,6 +40,8 @@ struct search_algorithm {
 /* Ended by NULL. */
 extern const struct search_algorithm *const search_algorithms[];
 const struct search_algorithm *search_algorithm_find(const char *name); /* NULL: none */
+
+uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params);
 
 static inline uint64_t search_members(const struct search_algorithm *algorithm,
                                       const struct shoal_search_params *params)

@@ -16,11 +16,20 @@ enum { MAX_TRACE = 1 << 20 };
 /* Values of the traces of all islands: half a gigabyte. */
 static const double max_trace_values = 67108864;
 
+uint64_t search_budget_steps(const struct search_algorithm *algorithm,
+                             const struct shoal_search_params *params)
+{
+    const uint64_t first = search_members(algorithm, params) * params->islands;
+    const uint64_t each = search_points(algorithm, params) * params->islands;
+    if (!params->evaluations)
+        return UINT64_MAX;
+    return params->evaluations > first ? (params->evaluations - first - 1) / each + 1 : 0;
+}
+
 uint64_t search_total_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params)
 {
-    const uint64_t each = search_members(algorithm, params) * params->islands;
-    const uint64_t allowed = params->evaluations ? (params->evaluations - 1) / each : UINT64_MAX;
+    const uint64_t allowed = search_budget_steps(algorithm, params);
     return allowed < params->iterations ? allowed : params->iterations;
 }
 
@@ -53,7 +62,21 @@ static enum shoal_status check_size(const struct search_algorithm *algorithm,
                     "%llu runs of %llu %s of %llu %s are more than %.0f %s: lower --runs, --%s or --%s",
                     (ull)params->runs, (ull)params->islands, islands, (ull)each, members, SEARCH_MAX_MEMBERS,
                     members, islands, members);
+    const uint64_t points = search_points(algorithm, params);
+    if ((double)points * runs_islands > SEARCH_MAX_MEMBERS)
+        return fail(error, SHOAL_INVALID,
+                    "%llu runs of %llu %s that make %llu points in a step are more than %.0f points: lower "
+                    "--runs, --%s or --%s",
+                    (ull)params->runs, (ull)params->islands, islands, (ull)points, SEARCH_MAX_MEMBERS,
+                    islands, members);
     return SHOAL_OK;
+}
+
+double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts)
+{
+    const double members = (double)problem->members, points = (double)problem->points;
+    return (members + points * (double)steps) * (double)problem->run_islands +
+           (members - points) * (double)restarts;
 }
 
 static enum shoal_status check_trace(const struct search_algorithm *algorithm,
@@ -91,6 +114,11 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     enum shoal_status status = check_size(algorithm, params, error);
     if (!status)
         status = check_trace(algorithm, params, error);
+    if (status)
+        return status;
+    struct search_links links;
+    status = search_links_create(params, &links, error);
+    search_links_free(&links);
     if (status)
         return status;
     if (!isnan(params->lower) && !isnan(params->upper) && !(params->lower < params->upper))

@@ -234,21 +234,25 @@ static enum shoal_status make_box(struct search_problem *problem, struct shoal_e
 static void set_sizes(struct search_problem *problem)
 {
     const struct shoal_search_params *params = problem->params;
-    problem->members = (size_t)search_members(problem->algorithm, params);
+    const struct search_algorithm *algorithm = problem->algorithm;
+    problem->members = (size_t)search_members(algorithm, params);
+    problem->points = (size_t)search_points(algorithm, params);
+    problem->width = problem->members > problem->points ? problem->members : problem->points;
+    problem->migrants = algorithm->migrants ? (size_t)algorithm->migrants(params) : 1;
     problem->run_islands = (size_t)params->islands;
     problem->runs = (size_t)params->runs;
     problem->islands = problem->run_islands * problem->runs;
     problem->total = problem->members * problem->islands;
     problem->sign = params->maximise ? -1 : 1;
     problem->target = isnan(params->target) ? -INFINITY : problem->sign * params->target;
-    problem->max_steps = search_total_steps(problem->algorithm, params);
+    problem->max_steps = search_total_steps(algorithm, params);
 }
 
 /* Addresses of coordinates have 63 bits. */
 static enum shoal_status check_counts(const struct search_problem *problem, struct shoal_error *error)
 {
     const char *members = problem->algorithm->members;
-    const double coordinates = (double)problem->total * (double)problem->dim;
+    const double coordinates = (double)problem->width * (double)problem->islands * (double)problem->dim;
     if (coordinates > 1e15)
         return fail(error, SHOAL_INVALID,
                     "%zu %s of dim %zu are %.0f bytes of positions alone: lower --%s or --dim",
@@ -281,6 +285,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
         status = make_box(problem, error);
     if (!status)
         status = check_counts(problem, error);
+    if (!status)
+        status = search_links_create(params, &problem->links, error);
     if (!status)
         return SHOAL_OK;
 fail:
@@ -330,9 +336,11 @@ void search_problem_destroy(struct search_problem *problem)
 {
     shoal_objective_destroy(&problem->own);
     shoal_variables_destroy(&problem->variables);
+    search_links_free(&problem->links);
     free(problem->lower);
     free(problem->upper);
     free(problem->shift);
+    free(problem->tables);
     *problem = (struct search_problem){0};
 }
 
@@ -352,13 +360,25 @@ bool search_is_inside(const struct search_problem *problem, const double *x, enu
     return true;
 }
 
+double search_penalty(const struct search_problem *problem, const double *x)
+{
+    double sum = 0;
+    for (size_t d = 0; d < problem->dim && problem->penalty > 0; d++) {
+        const double width = problem->upper[d] - problem->lower[d];
+        const double beyond = fmax(problem->lower[d] - x[d], x[d] - problem->upper[d]);
+        sum += beyond > 0 ? problem->penalty * (1 + beyond / width) : 0;
+    }
+    return sum;
+}
+
 double search_value(const struct search_problem *problem, const double *x, double *scratch)
 {
+    const double penalty = search_penalty(problem, x);
     if (!problem->same_box) {
         for (size_t d = 0; d < problem->dim; d++)
             scratch[d] = x[d] - problem->shift[d];
         x = scratch;
     }
-    const double value = problem->sign * shoal_objective_value(problem->objective, x, problem->dim);
+    const double value = problem->sign * shoal_objective_value(problem->objective, x, problem->dim) + penalty;
     return isfinite(value) ? value : INFINITY;
 }

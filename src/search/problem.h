@@ -4,6 +4,7 @@
 #define SHOAL_SEARCH_PROBLEM_H
 
 #include "search/algorithm.h"
+#include "search/links.h"
 
 #include <math.h>
 #include <shoal/variables.h>
@@ -18,15 +19,21 @@ struct search_problem {
     struct shoal_variables *variables; /* NULL: dim reals */
     size_t dim;
     size_t members;     /* of an island */
+    size_t points;      /* that an island makes in a step; in step 0 and of a restart: members */
+    size_t width;       /* the larger one of both */
+    size_t migrants;    /* points that an island sends in an exchange */
     size_t run_islands; /* islands of a run */
     size_t runs;
     size_t islands;                /* run_islands * runs; island k belongs to run k / run_islands */
     size_t total;                  /* members * islands; member i belongs to island i / members */
+    struct search_links links;     /* of an exchange */
     double *lower, *upper, *shift; /* dim each, allocated */
+    void *tables;                  /* of the algorithm, malloc'ed; freed with the problem */
     bool same_box;                 /* the same box in each dimension and no shift */
     bool is_unbounded;             /* positions may leave the box; set by the algorithm */
     double sign;                   /* 1, or -1 to maximise */
     double target;                 /* of sign f; -infinity: none */
+    double penalty;                /* of a coordinate outside the box; set by the algorithm */
     uint64_t max_steps;            /* after which every run has ended by iterations or evaluations */
 };
 
@@ -35,6 +42,10 @@ struct search_problem {
 SHOAL_MUST_CHECK enum shoal_status search_check_params(const struct search_algorithm *algorithm,
                                                        const struct shoal_search_params *params,
                                                        struct shoal_error *error);
+
+/* Steps after which the budget of evaluations is used up, those of step 0 included; UINT64_MAX: no limit. */
+uint64_t search_budget_steps(const struct search_algorithm *algorithm,
+                             const struct shoal_search_params *params);
 
 /* Steps of a run, by its iterations or its evaluations, those of step 0 included. */
 uint64_t search_total_steps(const struct search_algorithm *algorithm,
@@ -84,6 +95,9 @@ struct search_counts {
 bool search_is_sound(const struct search_problem *problem, uint64_t steps,
                      const struct search_counts *island);
 
+/* Evaluations of a run of so many steps, of which so many drew an island anew. */
+double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts);
+
 /* Can target or stagnation end a run? */
 static inline bool search_can_end_early(const struct search_problem *problem)
 {
@@ -93,7 +107,11 @@ static inline bool search_can_end_early(const struct search_problem *problem)
 /* Is a position of a solver in that precision in the box, or need not be? */
 bool search_is_inside(const struct search_problem *problem, const double *x, enum shoal_precision precision);
 
-/* Value of the search at x: sign f(x - shift), NaN and infinities as +infinity; in double. scratch: dim. */
+/* What coordinates outside the box add to the value at x. */
+double search_penalty(const struct search_problem *problem, const double *x);
+
+/* Value of the search at x: sign f(x - shift) and the penalty, NaN and infinities as +infinity; in double.
+ * scratch: dim. */
 double search_value(const struct search_problem *problem, const double *x, double *scratch);
 
 #endif

@@ -268,7 +268,7 @@ static void test_threads(void **state)
                 many.search.choice.worked_s = 0;
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
-                    many.search.member_seconds = shared ? 1 : 1e-300; /* 0: not measured */
+                    many.search.point_seconds = shared ? 1 : 1e-300; /* 0: not measured */
                     /* On a busy machine one thread makes some of the steps. */
                     many.search.choice.alone = shared;
                     many.search.choice.left_s = shared ? 1e-9 : 0;
@@ -299,7 +299,7 @@ static void test_choice_is_kept(void **state)
     choice->other = 1e9;
     for (size_t call = 0; call < 3; call++) {
         const double left_s = choice->left_s;
-        host.search.member_seconds = 1e-6; /* between a wake-up and a long call */
+        host.search.point_seconds = 1e-6; /* between a wake-up and a long call */
         assert_int_equal(search_host_advance(&host.search, 2), 2);
         assert_true(choice->alone && choice->other == 1e9);
         assert_true(choice->left_s < left_s && choice->worked_s > 0);
@@ -332,7 +332,7 @@ static void test_resume(void **state)
             assert_same(&first, &second);
             search_host_advance(&second.search, 40 - cut);
             assert_same(&whole, &second);
-            assert_true(second.search.member_seconds > 0); /* else one thread makes all steps */
+            assert_true(second.search.point_seconds > 0); /* else one thread makes all steps */
             free(bytes);
             search_host_destroy(&first.search);
             search_host_destroy(&second.search);

@@ -7,6 +7,7 @@
  * offers, of which there are few after the first steps. */
 #include "pso/methods/onchip_best.clh"
 #include "pso/methods/onchip_move.clh"
+#include "search/exchange.clh"
 
 /* New positions and velocities for all particles. number: of the restart. */
 static INLINE void draw_particles(particles *own, context here, uint number, __global const real *settings,
@@ -121,35 +122,40 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     }
 }
 
-/* Between the islands, one work-item for each. The champion of another island takes the place of the worst particle,
- * all: the best of the run. */
+/* Between the islands, one work-item for each: champions of its sources take the places of its worst particles, or the
+ * champion of the run does. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_exchange(__global real *restrict p, __global real *restrict best, __global uint *restrict words,
-                     __global real *restrict reals, __global const real *restrict champion, uint islands, uint swarms,
-                     uint all)
+                     __global real *restrict reals, __global const real *restrict champion,
+                     __global const uint *restrict links, ulong seed, uint islands, uint swarms, uint kind, uint step)
 {
     const uint own = (uint)get_global_id(0);
     if (own < islands && words[own * ISLAND_WORDS + ISLAND_PENDING] > 0u) {
         const uint first = own / swarms * swarms;
-        uint from = first + (own - first + swarms - 1u) % swarms, worst = 0u, q, d;
-        real value;
-        if (all) {
-            from = first;
-            for (q = first + 1u; q < first + swarms; q++)
-                if (reals[q * ISLAND_REALS + ISLAND_CHAMPION] < reals[from * ISLAND_REALS + ISLAND_CHAMPION])
-                    from = q;
-        }
-        value = reals[from * ISLAND_REALS + ISLAND_CHAMPION];
-        if (value < reals[own * ISLAND_REALS + ISLAND_PENDING_GOAL]) {
-            __global real *bests = best + (ulong)own * PARTICLES;
-            for (q = 1; q < PARTICLES; q++)
-                if (bests[q] >= bests[worst])
-                    worst = q;
-            bests[worst] = value;
-            for (d = 0; d < DIM; d++)
-                p[((ulong)own * DIM + d) * PARTICLES + worst] = champion[(ulong)from * DIM + d];
-            words[own * ISLAND_WORDS + ISLAND_PENDING_INDEX] = worst;
-            reals[own * ISLAND_REALS + ISLAND_PENDING_GOAL] = value;
+        const uint sources = kind == EXCHANGE_ALL ? 1u : source_count(links, kind, own - first);
+        uint n, q, d;
+        for (n = 0u; n < sources; n++) {
+            uint from = first, worst = 0u;
+            real value;
+            if (kind == EXCHANGE_ALL) {
+                for (q = first + 1u; q < first + swarms; q++)
+                    if (reals[q * ISLAND_REALS + ISLAND_CHAMPION] < reals[from * ISLAND_REALS + ISLAND_CHAMPION])
+                        from = q;
+            } else {
+                from += source_island(links, kind, own - first, n, swarms, seed + own / swarms, step);
+            }
+            value = reals[from * ISLAND_REALS + ISLAND_CHAMPION];
+            if (value < reals[own * ISLAND_REALS + ISLAND_PENDING_GOAL]) {
+                __global real *bests = best + (ulong)own * PARTICLES;
+                for (q = 1; q < PARTICLES; q++)
+                    if (bests[q] >= bests[worst])
+                        worst = q;
+                bests[worst] = value;
+                for (d = 0; d < DIM; d++)
+                    p[((ulong)own * DIM + d) * PARTICLES + worst] = champion[(ulong)from * DIM + d];
+                words[own * ISLAND_WORDS + ISLAND_PENDING_INDEX] = worst;
+                reals[own * ISLAND_REALS + ISLAND_PENDING_GOAL] = value;
+            }
         }
     }
 }

@@ -143,9 +143,12 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.reals),
         shoal_arg_buffer(device->search.champion),
+        shoal_arg_buffer(device->search.links),
+        shoal_arg_ulong(params->search.seed),
         shoal_arg_uint(islands),
         shoal_arg_uint((uint32_t)device->problem.search.run_islands),
-        shoal_arg_uint(params->search.exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
+        shoal_arg_uint(search_exchange_kind(&device->problem.search)),
+        shoal_arg_uint((uint32_t)step),
     };
     const struct shoal_arg settle[] = {
         shoal_arg_buffer(device->p),

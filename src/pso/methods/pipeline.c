@@ -385,7 +385,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
         if (!status)
             status = make_batch(solver, &batch, error);
     }
-    return status ? status : search_islands_end_step(solver, &pipeline->islands, &members, step, error);
+    return status ? status : search_islands_end_step(solver, &pipeline->islands, &members, step, NULL, error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)

@@ -59,15 +59,6 @@ static void set_update(struct pso_problem *problem)
     }
 }
 
-/* Rows of the torus: the largest divisor of the number of particles not above its root. */
-static size_t torus_columns(size_t particles)
-{
-    size_t rows = (size_t)sqrt((double)particles) + 1;
-    while (rows > 1 && (rows > particles / rows || particles % rows))
-        rows--;
-    return particles / rows;
-}
-
 static void set_swarm(struct pso_problem *problem)
 {
     const struct shoal_pso_params *params = problem->params;
@@ -77,7 +68,7 @@ static void set_swarm(struct pso_problem *problem)
         problem->initial_velocity =
             params->update == SHOAL_PSO_SPSO2011 ? SHOAL_PSO_DIFFERENCE : SHOAL_PSO_HALF_DIFFERENCE;
     problem->neighbours = pso_neighbours(params) * (params->topology == SHOAL_PSO_RANDOM ? LINK_DRAWS : 1);
-    problem->columns = torus_columns(particles);
+    problem->columns = particles / search_torus_rows(particles);
     problem->batch = params->batch && params->batch < particles ? (size_t)params->batch : particles;
     problem->search.is_unbounded = params->bounds == SHOAL_PSO_UNBOUNDED;
 }

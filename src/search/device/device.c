@@ -25,6 +25,7 @@ void search_device_list_arrays(struct shoal_solver *solver)
         {&device->reals, (double)reals, real, KEPT, "reals", reals},
         {&device->champion, (double)islands * (double)dim, real, KEPT, "champion", islands * dim},
         {&device->trace, fmax(trace, 1), real, KEPT, "trace", recorded},
+        {&device->links, (double)search_links_count(problem), sizeof(uint32_t)},
     };
     device->arrays.queue = device->own.queue = solver->queue;
     ARRAYS_SET(&device->arrays, list);
@@ -45,6 +46,8 @@ static void list_outcome(struct search_device *device)
         {&device->ended_out, runs, sizeof *device->ended_out},
         {&device->reached_out, runs, sizeof *device->reached_out},
         {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
+        {&device->restarts_out, runs, sizeof *device->restarts_out},
+        {&device->spread_out, problem->algorithm->has_population ? runs : 0, sizeof *device->spread_out},
     };
     ARRAYS_SET(&device->outcome, list);
 }
@@ -142,7 +145,9 @@ enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal
         status = allocate(solver, error);
     if (!status && params->polish)
         status = search_polisher_create(solver, error);
-    return status ? status : search_settings_write(solver, error);
+    if (!status)
+        status = search_settings_write(solver, error);
+    return status ? status : search_links_write(solver, error);
 }
 
 void search_device_destroy(struct shoal_solver *solver)

@@ -23,7 +23,8 @@ struct search_device_ops {
     enum shoal_status (*open)(struct shoal_solver *solver, struct shoal_error *error);
     /* The fastest method in measurements. */
     const struct method *(*method_by_rule)(struct shoal_device *device, const struct search_problem *problem);
-    /* Sets the table `own`, of the algorithm's arrays, for the current tiles. */
+    /* Sets the table `own`, of the algorithm's arrays, for the current tiles; the values of a population are
+     * its array "best". */
     void (*list_arrays)(struct shoal_solver *solver);
     /* The algorithm's settings, from SET_OWN to SET_BOX. */
     void (*fill_settings)(const struct search_problem *problem, double *settings);
@@ -38,6 +39,7 @@ struct search_device {
     struct shoal_buffer *words, *reals; /* of the islands */
     struct shoal_buffer *champion;      /* islands * dim reals: position of ISLAND_CHAMPION */
     struct shoal_buffer *trace;         /* entry * islands + island */
+    struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: none */
     bool drawn;
     bool ended;     /* every run, seen at the end of a call of step */
     uint64_t steps; /* enqueued */
@@ -47,6 +49,8 @@ struct search_device {
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
     bool *reached_out;
+    uint64_t *restarts_out;
+    struct search_spread *spread_out;   /* NULL: the algorithm has no population */
     struct arrays arrays, own, outcome; /* the buffers above; those of the algorithm; the outcome */
 };
 
@@ -80,12 +84,23 @@ static inline size_t search_tiles(const struct shoal_solver *solver)
 /* Numbers of a table among the settings, in which methods on the chip find it. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
 
+/* Where the migrants of an exchange come from, as kernels get it. */
+static inline uint32_t search_exchange_kind(const struct search_problem *problem)
+{
+    return problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL      ? EXCHANGE_ALL
+           : problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_RANDOM ? EXCHANGE_RANDOM
+                                                                                : EXCHANGE_LINKS;
+}
+
 /* Size and content of the buffer `settings`. The queue may still be empty. */
 size_t search_settings_bytes(const struct search_device *device);
 /* The table of the objective that is among them; NULL: there is none, or it is too large. */
 const struct objective_table *search_settings_table(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *solver,
                                                          struct shoal_error *error);
+/* Size and content of the buffer `links`. */
+size_t search_links_count(const struct search_problem *problem);
+SHOAL_MUST_CHECK enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error);
 
 /* An evaluator of the solver's objective for that many points; its programs go to `programs`, its tuned
  * values to `chosen`. */

@@ -169,8 +169,9 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, struct sea
     return settle(solver, islands, &left, indices, &launch, error);
 }
 
-static enum shoal_status exchange(struct shoal_solver *solver, const struct search_islands *islands,
-                                  const struct search_members *members, struct shoal_error *error)
+static enum shoal_status exchange_champions(struct shoal_solver *solver, const struct search_islands *islands,
+                                            const struct search_members *members, uint32_t step,
+                                            struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct shoal_arg args[] = {
@@ -181,8 +182,10 @@ static enum shoal_status exchange(struct shoal_solver *solver, const struct sear
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->reals),
         shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->links),
         shoal_arg_struct(&islands->shape, sizeof islands->shape),
-        shoal_arg_uint(device->problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
+        shoal_arg_uint(search_exchange_kind(device->problem)),
+        shoal_arg_uint(step),
     };
     return LAUNCH(exchange, islands->shape.islands, args);
 }
@@ -210,7 +213,7 @@ enum shoal_status search_islands_find(struct shoal_solver *solver, struct search
 
 enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct search_islands *islands,
                                           const struct search_members *members, uint32_t step,
-                                          struct shoal_error *error)
+                                          search_exchange_fn exchange, struct shoal_error *error)
 {
     const uint64_t interval = search_device_of(solver)->problem->params->exchange;
     enum shoal_status status;
@@ -219,9 +222,12 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
         const struct search_members found = {NULL, members->positions};
         status = find_and_settle(solver, islands, members, step, UPDATE_BEST_EVER, error);
         if (!status)
-            status = exchange(solver, islands, members, error);
+            status = exchange ? exchange(solver, step, error)
+                              : exchange_champions(solver, islands, members, step, error);
+        /* Champions go where the search for the best finds them. */
         if (!status)
-            status = settle(solver, islands, &found, NULL, &last, error);
+            status = exchange ? find_and_settle(solver, islands, members, step, last.tasks, error)
+                              : settle(solver, islands, &found, NULL, &last, error);
     } else {
         status = find_and_settle(solver, islands, members, step, UPDATE_BEST_EVER | FINISH_STEP, error);
     }

@@ -32,10 +32,15 @@ SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solv
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues that and the end of a step: champions, exchange, records, trace, ends. */
+/* Enqueues an exchange between the islands. */
+typedef enum shoal_status (*search_exchange_fn)(struct shoal_solver *solver, uint32_t step,
+                                                struct shoal_error *error);
+/* Enqueues the search for the best members and the end of a step: champions, exchange, records, trace, ends.
+ * exchange: of the algorithm; NULL: champions for the worst members. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_end_step(struct shoal_solver *solver,
                                                            struct search_islands *islands,
                                                            const struct search_members *members,
-                                                           uint32_t step, struct shoal_error *error);
+                                                           uint32_t step, search_exchange_fn exchange,
+                                                           struct shoal_error *error);
 
 #endif

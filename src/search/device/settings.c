@@ -1,4 +1,4 @@
-/* The buffer of settings of the kernels. */
+/* The buffers of settings and of links of the kernels. */
 #include "base/error.h"
 #include "objective/rows/table.h"
 #include "search/device/device.h"
@@ -57,5 +57,26 @@ enum shoal_status search_settings_write(struct shoal_solver *solver, struct shoa
 end:
     free(wide);
     free(narrow);
+    return status;
+}
+
+size_t search_links_count(const struct search_problem *problem)
+{
+    const struct search_links *links = &problem->links;
+    return links->first ? problem->run_islands + 1 + links->first[problem->run_islands] : 0;
+}
+
+enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct search_links *links = &device->problem->links;
+    const size_t word = sizeof(uint32_t), ends = device->problem->run_islands + 1,
+                 sources = search_links_count(device->problem) - (links->first ? ends : 0);
+    enum shoal_status status = SHOAL_OK;
+    if (links->first)
+        status = shoal_buffer_write(solver->queue, device->links, 0, links->first, ends * word, error);
+    if (!status && sources)
+        status = shoal_buffer_write(solver->queue, device->links, ends * word, links->source, sources * word,
+                                    error);
     return status;
 }

@@ -90,8 +90,10 @@ static void fill_run(struct search_device *device, const struct island_records *
     size_t leader = first;
     device->ended_out[run] = 0;
     device->reached_out[run] = false;
+    device->restarts_out[run] = 0;
     for (size_t k = first; k < end; k++) {
         const uint32_t *words = words_of(records, k);
+        device->restarts_out[run] += words[ISLAND_RESTARTS];
         if (champion_of(device, records, k) < champion_of(device, records, leader))
             leader = k;
         if (words[ISLAND_STEPS] > device->ended_out[run])
@@ -125,6 +127,25 @@ enum shoal_status search_device_value(struct shoal_solver *solver, double *value
     return status;
 }
 
+/* Of the members' values of each run. */
+static enum shoal_status fill_spread(struct search_device *device, struct shoal_error *error)
+{
+    const struct search_problem *problem = device->problem;
+    const size_t count = problem->members * problem->run_islands;
+    void *raw = NULL;
+    double *values = malloc(count * sizeof *values);
+    enum shoal_status status =
+        values ? arrays_read(&device->own, "best", &raw, error) : fail_host_memory(error);
+    for (size_t run = 0; run < problem->runs && !status; run++) {
+        for (size_t i = 0; i < count; i++)
+            values[i] = search_real_at(device, raw, run * count + i);
+        device->spread_out[run] = search_spread_of(values, count);
+    }
+    free(raw);
+    free(values);
+    return status;
+}
+
 enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                        struct shoal_error *error)
 {
@@ -138,6 +159,8 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .ended = device->ended_out,
         .reached = device->reached_out,
         .trace = device->trace_out,
+        .restarts = device->restarts_out,
+        .spread = device->spread_out,
         .steps = device->steps,
         .precision = device->precision,
         .method = solver->method.method->name,
@@ -147,10 +170,11 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &records, run);
     for (size_t k = 0; k < problem->islands && !status; k++) {
-        outcome.restarts += words_of(&records, k)[ISLAND_RESTARTS];
         outcome.not_finite += words_of(&records, k)[ISLAND_NOT_FINITE];
     }
     free_records(&records);
+    if (!status && device->spread_out)
+        status = fill_spread(device, error);
     const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
     if (!status && over && problem->params->polish) {
         status = search_device_polish(solver, error);

@@ -16,16 +16,21 @@ void search_host_list_arrays(struct search_host *host, uint64_t steps)
     const struct search_problem *problem = host->problem;
     const struct shoal_search_params *params = problem->params;
     const size_t total = problem->total, dim = problem->dim, runs = problem->runs, islands = problem->islands;
+    const size_t points = islands * problem->width;
     const size_t recorded = (size_t)search_trace_count(params, steps) * runs;
     const double trace = (double)search_trace_count(params, problem->max_steps) * (double)runs;
-    const double coordinates = (double)total * (double)dim, places = (double)runs * (double)dim;
+    const double members = (double)total * (double)dim, places = (double)runs * (double)dim;
     const double scratch = (double)host->threads * (double)host->numbers;
+    const double sent =
+        host->ops->emigrate && params->exchange ? (double)islands * (double)problem->migrants : 0;
     const struct array list[] = {
-        {&host->x, coordinates, sizeof(double), ARRAY_SAVE, "x", total * dim},
-        {&host->p, coordinates, sizeof(double), ARRAY_SAVE, "p", total * dim},
+        {&host->x, (double)points * (double)dim, sizeof(double), ARRAY_SAVE, "x", points * dim},
+        {&host->p, members, sizeof(double), ARRAY_SAVE, "p", total * dim},
         {&host->best, (double)total, sizeof(double), ARRAY_SAVE, "best", total},
-        {&host->y, (double)total, sizeof(double)},
-        {&host->outside, (double)total, 1},
+        {&host->y, (double)points, sizeof(double)},
+        {&host->outside, (double)points, 1},
+        {&host->sent, sent * (double)dim, sizeof(double)},
+        {&host->sent_values, sent, sizeof(double)},
         {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "islands", islands},
         {&host->runs, (double)runs, sizeof *host->runs, ARRAY_SAVE, "runs", runs},
         {&host->champion, (double)islands * (double)dim, sizeof(double), ARRAY_SAVE, "champion",
@@ -36,6 +41,8 @@ void search_host_list_arrays(struct search_host *host, uint64_t steps)
         {&host->best_out, (double)runs, sizeof(double)},
         {&host->ended_out, (double)runs, sizeof(uint64_t)},
         {&host->reached_out, (double)runs, sizeof(bool)},
+        {&host->restarts_out, (double)runs, sizeof(uint64_t)},
+        {&host->spread_out, problem->algorithm->has_population ? (double)runs : 0, sizeof *host->spread_out},
     };
     ARRAYS_SET(&host->arrays, list);
 }
@@ -99,6 +106,7 @@ void search_host_reset(struct search_host *host)
     memset(host->runs, 0, problem->runs * sizeof *host->runs);
     for (size_t i = 0; i < problem->total; i++)
         host->best[i] = INFINITY;
+    memset(host->outside, 1, problem->islands * problem->width); /* none is made */
     search_polish_destroy(&host->polish);
 }
 
@@ -114,6 +122,13 @@ static void fill_runs(struct search_host *host)
         host->best_out[run] = host->islands[island].champion;
         host->ended_out[run] = record->steps;
         host->reached_out[run] = record->reached;
+        host->restarts_out[run] = 0;
+        for (size_t k = 0; k < problem->run_islands; k++)
+            host->restarts_out[run] += host->islands[run * problem->run_islands + k].restarts;
+        if (host->spread_out) {
+            const size_t members = problem->members * problem->run_islands;
+            host->spread_out[run] = search_spread_of(host->best + run * members, members);
+        }
         memcpy(host->position_out + run * problem->dim, host->champion + island * problem->dim,
                problem->dim * sizeof *host->position_out);
         for (size_t entry = (size_t)search_trace_count(problem->params, record->steps); entry < entries;
@@ -155,6 +170,8 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .position = host->position_out,
                                      .ended = host->ended_out,
                                      .reached = host->reached_out,
+                                     .restarts = host->restarts_out,
+                                     .spread = host->spread_out,
                                      .trace = host->trace,
                                      .steps = search_host_steps(host),
                                      .precision = SHOAL_FP64,
@@ -171,8 +188,6 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
         outcome.position = search_polish_position(host->polish);
         outcome.polish = search_polish_evaluations(host->polish);
     }
-    for (size_t k = 0; k < problem->islands; k++)
-        outcome.restarts += host->islands[k].restarts;
     for (size_t run = 0; run < problem->runs; run++)
         outcome.not_finite += host->runs[run].not_finite;
     return search_fill_result(problem, &outcome, &host->summary, out, error);

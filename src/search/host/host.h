@@ -1,10 +1,11 @@
 /* Private: a search on the host, in double precision: the first member of each algorithm's own struct.
  *
- * Coordinate d of member i (of all islands, one behind the other) is at i * dim + d. A step of a run goes
- * batch by batch: `propose` makes a new point of each member of the batch, their values are written to y,
- * `accept` keeps what the algorithm keeps; `settle` ends the step and updates the records of the islands.
- * Values come from the objective (`evaluate`), or from a caller by ask and tell. Members of a batch do not
- * depend on one another, so the number of threads changes no result.
+ * Coordinate d of member i (of all islands, one behind the other) is at i * dim + d of p, that of point i at
+ * i * dim + d of x: point n of an island is its number times `width` and n. A step of a run goes batch by
+ * batch: `propose` makes the points of the batch, their values are written to y, `accept` keeps what the
+ * algorithm keeps; `settle` ends the step and updates the records of the islands. In a step that draws an
+ * island, point n becomes its member n. Values come from the objective (`evaluate`), or from a caller by ask
+ * and tell. Points of a batch do not depend on one another, so the number of threads changes no result.
  */
 #ifndef SHOAL_SEARCH_HOST_H
 #define SHOAL_SEARCH_HOST_H
@@ -19,6 +20,19 @@
 
 struct search_host;
 
+/* Threads that work on the points of a batch: the caller alone, or so many. */
+struct search_team {
+    int threads;
+    int thread; /* number of the caller if it works alone */
+};
+
+/* A point that another island receives. */
+struct search_migrant {
+    size_t from; /* island */
+    const double *x;
+    double value;
+};
+
 /* What an algorithm does on the host. */
 struct search_host_ops {
     size_t size; /* of its struct */
@@ -29,11 +43,24 @@ struct search_host_ops {
     /* At the begin of a step that island.renew_at names, unless the island is drawn anew, and after a
      * checkpoint is loaded; NULL: nothing. */
     void (*renew)(struct search_host *host, size_t island);
-    /* Draws member i anew, or makes its next point; sets outside[i] where that is not to be evaluated. */
+    /* At the begin of each step of an island that is not drawn anew, and after a checkpoint is loaded; NULL:
+     * nothing. */
+    void (*prepare)(struct search_host *host, size_t island);
+    /* Draws point i anew, or makes it; sets outside[i] where it is not to be evaluated. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
     void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-    /* Enters the point x with its value y into p and best, where it is kept. */
+    /* Enters the point x with its value y into p and best, where it is kept. NULL: only drawn ones are, the
+     * others by `replace`. */
     void (*keep)(struct search_host *host, size_t i, bool is_drawn);
+    /* Makes the next members of an island of these and the points of the step. NULL: `keep` does. */
+    void (*replace)(struct search_host *host, size_t island, struct search_team team);
+    /* Before an exchange writes what an island sends to `sent` and `sent_values`, best first. NULL: its
+     * champion. */
+    void (*emigrate)(struct search_host *host, size_t island);
+    /* Enters number `number` of what an island receives. NULL: it takes the place of the worst member if it
+     * is better than the best. */
+    void (*immigrate)(struct search_host *host, size_t island, size_t number,
+                      const struct search_migrant *migrant);
 };
 
 /* Record of an island: docs/search.md, "Islands, restarts, stopping". Saved as it is. */
@@ -60,11 +87,12 @@ struct progress_counter {
 struct search_host {
     const struct search_host_ops *ops;
     struct search_problem *problem; /* of the algorithm */
-    size_t batch;                   /* members of an island that move before bests are shared */
-    size_t numbers;                 /* that a thread needs for a member */
-    double *x, *y;                  /* points to evaluate: total * dim; total: their values */
+    size_t batch;                   /* points of an island that are made before bests are shared */
+    size_t numbers;                 /* that a thread needs for a point */
+    double *x, *y;                  /* points to evaluate: islands * width * dim; their values */
     double *p, *best;               /* the members' positions and values: total * dim, total */
-    unsigned char *outside;         /* total: x is not to be evaluated */
+    unsigned char *outside;         /* islands * width: x is not to be evaluated */
+    double *sent, *sent_values;     /* islands * migrants * dim: what they send; its values */
     struct search_island *islands;
     struct search_run *runs;
     double *champion;                  /* islands * dim: position of the island's champion */
@@ -72,7 +100,7 @@ struct search_host {
     double *scratch;                   /* threads * numbers */
     int threads;                       /* at most */
     struct progress_counter *progress; /* threads */
-    double member_seconds;             /* time of an evaluation and a move; 0: not measured */
+    double point_seconds;              /* time of an evaluation and a move; 0: not measured */
     struct thread_choice choice;       /* where threads share the members of a step, or the runs */
     bool drawn;                        /* step 0 is done */
     struct search_summary summary;
@@ -80,6 +108,8 @@ struct search_host {
     double *best_out, *position_out;
     uint64_t *ended_out;
     bool *reached_out;
+    uint64_t *restarts_out;
+    struct search_spread *spread_out;
     uint64_t saved_steps;      /* of the checkpoint being written */
     struct arrays arrays, own; /* those above; those of the algorithm */
 };
@@ -113,12 +143,6 @@ static inline uint64_t search_host_making(const struct search_host *host, size_t
 /* Is the island drawn anew in the current step? */
 bool search_host_is_drawing(const struct search_host *host, size_t island);
 
-/* Threads that work on the members of a batch: the caller alone, or so many. */
-struct search_team {
-    int threads;
-    int thread; /* number of the caller if it works alone */
-};
-
 /* For the batches of a run. */
 struct search_team search_host_team(const struct search_host *host);
 
@@ -126,11 +150,12 @@ struct search_team search_host_team(const struct search_host *host);
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team);
-size_t search_host_batches(const struct search_host *host); /* of a step */
+size_t search_host_batches(const struct search_host *host, size_t run); /* of a step */
 
-/* Members of a batch, numbered from 0: those of all islands of the run. */
-size_t search_host_batch_size(const struct search_host *host, size_t batch);
-size_t search_host_batch_member(const struct search_host *host, size_t run, size_t batch, size_t number);
+/* Points of a batch, numbered from 0: those of all islands of the run. */
+size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch);
+size_t search_host_most_points(const struct search_host *host); /* of the first batch of any step */
+size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number);
 
 static inline double *search_host_scratch_of(const struct search_host *host, int thread)
 {
@@ -141,7 +166,10 @@ static inline double *search_host_scratch_of(const struct search_host *host, int
 
 /* Updates the records of a run after the last batch of a step. Step 0 is done once every run has settled it
  * and `drawn` is set. */
-void search_host_settle(struct search_host *host, size_t run);
+void search_host_settle(struct search_host *host, size_t run, struct search_team team);
+
+/* Migrants of all islands of a run: exchange.c. */
+void search_host_exchange(struct search_host *host, size_t run);
 
 /* Ends a run by target and stagnation, which may differ from those of the checkpoint. */
 void search_host_look_for_end(struct search_host *host, size_t run);

@@ -43,34 +43,6 @@ size_t search_host_champion(const struct search_host *host, size_t run)
     return best;
 }
 
-/* Champion `from` takes the place of the worst member of island k. */
-static void take_champion(struct search_host *host, size_t k, size_t from)
-{
-    const struct search_problem *problem = host->problem;
-    const size_t start = k * problem->members;
-    if (!(host->islands[from].champion < goal_of(host, k)))
-        return;
-    size_t worst = 0;
-    for (size_t i = 1; i < problem->members; i++)
-        if (host->best[start + i] >= host->best[start + worst])
-            worst = i;
-    host->best[start + worst] = host->islands[from].champion;
-    memcpy(host->p + (start + worst) * problem->dim, host->champion + from * problem->dim,
-           problem->dim * sizeof *host->p);
-    host->islands[k].leader = worst;
-}
-
-static void exchange(struct search_host *host, size_t run)
-{
-    const struct search_problem *problem = host->problem;
-    const size_t first = run * problem->run_islands;
-    const bool ring = problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_RING;
-    const size_t best = search_host_champion(host, run);
-    for (size_t s = 0; s < problem->run_islands; s++)
-        take_champion(host, first + s,
-                      ring ? first + (s + problem->run_islands - 1) % problem->run_islands : best);
-}
-
 /* Any finite value improves on an infinite mark, which has no relative tolerance. */
 static bool has_fallen(double goal, double mark, double tolerance)
 {
@@ -110,22 +82,27 @@ void search_host_look_for_end(struct search_host *host, size_t run)
     record->ended = record->reached || has_stagnated(host, run);
 }
 
-void search_host_settle(struct search_host *host, size_t run)
+void search_host_settle(struct search_host *host, size_t run, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
     const struct shoal_search_params *params = problem->params;
     const size_t first = run * problem->run_islands, end = first + problem->run_islands;
     const uint64_t step = search_host_making(host, run);
     for (size_t k = first; k < end; k++) {
-        if (search_host_is_drawing(host, k))
+        const bool drawn = search_host_is_drawing(host, k), replaces = !drawn && host->ops->replace;
+        if (replaces)
+            host->ops->replace(host, k, team);
+        if (drawn || replaces)
             find_leader(host, k);
         keep_champion(host, k, step == 0);
     }
     /* Champions are updated after all islands, so that none passes on what it took in the same step. */
     const bool exchanges = params->exchange && step && step % params->exchange == 0;
     if (exchanges)
-        exchange(host, run);
+        search_host_exchange(host, run);
     for (size_t k = first; k < end; k++) {
+        if (exchanges && host->ops->immigrate)
+            find_leader(host, k);
         settle_island(host, k, step, search_host_is_drawing(host, k));
         if (exchanges)
             keep_champion(host, k, false);

@@ -74,5 +74,7 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
     for (size_t k = 0; k < problem->islands && host->ops->renew; k++)
         host->ops->renew(host, k);
     host->drawn = true;
+    for (size_t k = 0; k < problem->islands && host->ops->prepare; k++)
+        host->ops->prepare(host, k);
     return SHOAL_OK;
 }

@@ -1,47 +1,82 @@
-/* Steps of the host solver: batches of members, then the records of the islands. */
+/* Steps of the host solver: batches of points, then the records of the islands. */
 #include "base/clock.h"
 #include "search/host/host.h"
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 /* A wait for an occupied core is little beside this. */
 static const double long_call_s = 10e-3;
 
 /* Batches ---------------------------------------------------------------------------------------------- */
 
-size_t search_host_batches(const struct search_host *host)
+static bool is_restarting(const struct search_host *host, size_t island)
 {
-    const struct search_problem *problem = host->problem;
-    return (problem->members + host->batch - 1) / host->batch;
+    const uint64_t restart = host->problem->params->restart;
+    return restart && host->islands[island].stagnant >= restart;
 }
 
-/* Members of one island in the batch. */
-static size_t batch_part(const struct search_host *host, size_t batch)
+bool search_host_is_drawing(const struct search_host *host, size_t island)
+{
+    return !host->drawn || is_restarting(host, island);
+}
+
+/* Points of an island in the current step. */
+static size_t island_points(const struct search_host *host, size_t island)
+{
+    return search_host_is_drawing(host, island) ? host->problem->members : host->problem->points;
+}
+
+/* The most of an island of the run. */
+static size_t step_points(const struct search_host *host, size_t run)
 {
     const struct search_problem *problem = host->problem;
-    const size_t left = problem->members - batch * host->batch;
+    if (problem->points == problem->members || !host->drawn)
+        return problem->members;
+    size_t most = problem->points;
+    for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
+        if (island_points(host, k) > most)
+            most = problem->members;
+    return most;
+}
+
+size_t search_host_batches(const struct search_host *host, size_t run)
+{
+    return (step_points(host, run) + host->batch - 1) / host->batch;
+}
+
+size_t search_host_most_points(const struct search_host *host)
+{
+    const size_t width = host->problem->width;
+    return (host->batch < width ? host->batch : width) * host->problem->run_islands;
+}
+
+/* Points of one island in the batch. */
+static size_t batch_part(const struct search_host *host, size_t run, size_t batch)
+{
+    const size_t left = step_points(host, run) - batch * host->batch;
     return left < host->batch ? left : host->batch;
 }
 
-size_t search_host_batch_size(const struct search_host *host, size_t batch)
+size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch)
 {
-    return batch_part(host, batch) * host->problem->run_islands;
+    return batch_part(host, run, batch) * host->problem->run_islands;
 }
 
 /* First of island k. */
 static size_t batch_first(const struct search_host *host, size_t k, size_t batch)
 {
-    return k * host->problem->members + batch * host->batch;
+    return k * host->problem->width + batch * host->batch;
 }
 
-size_t search_host_batch_member(const struct search_host *host, size_t run, size_t batch, size_t number)
+size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number)
 {
-    const size_t part = batch_part(host, batch);
+    const size_t part = batch_part(host, run, batch);
     return batch_first(host, run * host->problem->run_islands + number / part, batch) + number % part;
 }
 
-typedef void (*member_fn)(struct search_host *host, size_t i, uint64_t step, double *scratch);
+typedef void (*point_fn)(struct search_host *host, size_t i, uint64_t step, double *scratch);
 
 static void count_progress(const struct search_host *host, int thread)
 {
@@ -58,9 +93,9 @@ uint64_t search_host_count_work(const struct search_host *host)
 }
 
 static void for_batch(struct search_host *host, size_t run, size_t batch, struct search_team team,
-                      member_fn function)
+                      point_fn function)
 {
-    const size_t islands = host->problem->run_islands, part = batch_part(host, batch);
+    const size_t islands = host->problem->run_islands, part = batch_part(host, run, batch);
     const uint64_t step = search_host_making(host, run);
     if (team.threads == 1) {
         for (size_t k = run * islands; k < (run + 1) * islands; k++) {
@@ -78,7 +113,7 @@ static void for_batch(struct search_host *host, size_t run, size_t batch, struct
         const double start = clock_thread_seconds();
 #pragma omp for schedule(static) nowait
         for (size_t number = 0; number < part * islands; number++) {
-            function(host, search_host_batch_member(host, run, batch, number), step,
+            function(host, search_host_batch_point(host, run, batch, number), step,
                      search_host_scratch_of(host, thread));
             count_progress(host, thread);
         }
@@ -86,34 +121,28 @@ static void for_batch(struct search_host *host, size_t run, size_t batch, struct
     }
 }
 
-static bool is_restarting(const struct search_host *host, size_t island)
-{
-    const uint64_t restart = host->problem->params->restart;
-    return restart && host->islands[island].stagnant >= restart;
-}
-
-bool search_host_is_drawing(const struct search_host *host, size_t island)
-{
-    return !host->drawn || is_restarting(host, island);
-}
-
-/* Is the member redrawn in the current step? */
+/* Is the island of point i drawn anew in the current step? */
 static bool is_drawn(const struct search_host *host, size_t i)
 {
     if (host->drawn && !host->problem->params->restart)
         return false;
-    return search_host_is_drawing(host, i / host->problem->members);
+    return search_host_is_drawing(host, i / host->problem->width);
 }
 
+/* Of points that only another island of the run makes in this step there is none here. */
 static void propose(struct search_host *host, size_t i, uint64_t step, double *scratch)
 {
-    host->outside[i] = 0;
+    const struct search_problem *problem = host->problem;
+    const size_t island = i / problem->width, number = i % problem->width;
+    host->outside[i] = number >= island_points(host, island);
+    if (host->outside[i])
+        return;
     if (!is_drawn(host, i)) {
         host->ops->move(host, i, step, scratch);
         return;
     }
     host->ops->draw(host, i, scratch);
-    host->best[i] = INFINITY;
+    host->best[island * problem->members + number] = INFINITY;
 }
 
 static void evaluate(struct search_host *host, size_t i, uint64_t step, double *scratch)
@@ -127,7 +156,16 @@ static void keep(struct search_host *host, size_t i, uint64_t step, double *scra
 {
     (void)step;
     (void)scratch;
-    host->ops->keep(host, i, is_drawn(host, i));
+    const struct search_problem *problem = host->problem;
+    const size_t island = i / problem->width, number = i % problem->width;
+    const bool drawn = is_drawn(host, i);
+    if (host->ops->keep) {
+        host->ops->keep(host, i, drawn);
+    } else if (drawn && number < problem->members) {
+        const size_t member = island * problem->members + number;
+        host->best[member] = host->y[i];
+        memcpy(host->p + member * problem->dim, host->x + i * problem->dim, problem->dim * sizeof *host->p);
+    }
 }
 
 /* Work before the first batch of a step. */
@@ -141,6 +179,8 @@ static void begin_step(struct search_host *host, size_t run)
             island->restarts++;
         else if (host->ops->renew && island->renew_at == step)
             host->ops->renew(host, k);
+        if (host->ops->prepare && !search_host_is_drawing(host, k))
+            host->ops->prepare(host, k);
     }
 }
 
@@ -164,14 +204,15 @@ static bool leads(const double *best, size_t a, size_t b)
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
-    const size_t part = batch_part(host, batch);
+    const size_t part = batch_part(host, run, batch);
     for_batch(host, run, batch, team, keep);
     for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++) {
         struct search_island *island = &host->islands[k];
         const size_t start = k * problem->members, first = batch_first(host, k, batch);
         for (size_t i = first; i < first + part; i++) {
-            if (leads(host->best + start, i - start, island->leader))
-                island->leader = i - start;
+            const size_t member = i - k * problem->width;
+            if (member < problem->members && leads(host->best + start, member, island->leader))
+                island->leader = member;
             if (isinf(host->y[i]) && !host->outside[i])
                 host->runs[run].not_finite++;
         }
@@ -182,13 +223,13 @@ void search_host_accept(struct search_host *host, size_t run, size_t batch, stru
 
 static void make_step(struct search_host *host, size_t run, struct search_team team)
 {
-    const size_t batches = search_host_batches(host);
+    const size_t batches = search_host_batches(host, run);
     for (size_t batch = 0; batch < batches; batch++) {
         search_host_propose(host, run, batch, team);
         search_host_evaluate(host, run, batch, team);
         search_host_accept(host, run, batch, team);
     }
-    search_host_settle(host, run);
+    search_host_settle(host, run, team);
 }
 
 static bool is_active(const struct search_host *host, size_t run)
@@ -200,8 +241,10 @@ static bool is_active(const struct search_host *host, size_t run)
 /* Is a step worth waking the threads? With as many runs as threads each makes runs of its own. */
 static bool shares_members(const struct search_host *host)
 {
-    const double seconds = host->member_seconds * (double)search_host_batch_size(host, 0);
-    return host->problem->runs < (size_t)host->threads && threads_are_worth_waking(seconds);
+    const struct search_problem *problem = host->problem;
+    const size_t part = host->batch < problem->points ? host->batch : problem->points;
+    const double seconds = host->point_seconds * (double)(part * problem->run_islands);
+    return problem->runs < (size_t)host->threads && threads_are_worth_waking(seconds);
 }
 
 struct search_team search_host_team(const struct search_host *host)
@@ -238,8 +281,8 @@ static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
 {
     const size_t runs = host->problem->runs;
     const bool shares = shares_members(host);
-    const double members = (double)(host->problem->members * host->problem->run_islands);
-    const double alone_s = (double)steps * (double)(runs - first) * members * host->member_seconds;
+    const double points = (double)(host->problem->points * host->problem->run_islands);
+    const double alone_s = (double)steps * (double)(runs - first) * points * host->point_seconds;
     if (shares || host->threads == 1 || runs - first < 2 || !threads_are_worth_waking(alone_s)) {
         for (size_t run = first; run < runs; run++)
             advance_run(host, run, steps, shares ? -1 : 0);
@@ -262,7 +305,7 @@ static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
 }
 
 /* The draw of all runs, or a step of each: of a new host and of one that was loaded, the first, which
- * measures the time of a member. */
+ * measures the time of a point. */
 static void advance_measured(struct search_host *host)
 {
     size_t run = 0;
@@ -270,10 +313,10 @@ static void advance_measured(struct search_host *host)
         run++;
     if (run == host->problem->runs)
         return;
+    const double points = (double)(step_points(host, run) * host->problem->run_islands);
     thread_choice_begin(&host->choice);
     make_step(host, run, (struct search_team){host->threads, 0});
-    host->member_seconds =
-        host->choice.worked_s / (double)(host->problem->members * host->problem->run_islands);
+    host->point_seconds = host->choice.worked_s / points;
     advance_runs(host, run + 1, 1);
     host->drawn = true;
 }
@@ -283,7 +326,7 @@ uint64_t search_host_advance(struct search_host *host, uint64_t steps)
     if (!host->drawn)
         advance_measured(host);
     const uint64_t before = search_host_steps(host);
-    if (host->member_seconds == 0 && steps > 0) {
+    if (host->point_seconds == 0 && steps > 0) {
         advance_measured(host);
         steps--;
     }

@@ -7,17 +7,25 @@
 
 extern const struct shoal_sampling search_sampling; /* of struct shoal_search_sample */
 
+/* The finite values of a population. */
+struct search_spread {
+    double least, mean, most, deviation;
+    uint64_t count;
+};
+struct search_spread search_spread_of(const double *values, size_t count);
+
 /* Outcome of a solver. */
 struct search_outcome {
-    const double *best;     /* runs: least sign f of each run, as the solver computed it; +infinity: none */
-    const double *position; /* runs * dim: where */
-    const uint64_t *ended;  /* runs: steps after which the run ended, or steps so far */
-    const bool *reached;    /* runs: the target */
-    const double *trace;    /* search_trace_count(params, steps) rows of `runs` values of sign f */
-    uint64_t steps;         /* of the run that went on longest */
-    uint64_t restarts;      /* of all islands */
-    uint64_t not_finite;    /* evaluations that gave NaN or an infinity */
-    uint64_t polish;        /* evaluations of the pattern search, of all runs */
+    const double *best;       /* runs: least sign f of each run, as the solver computed it; +infinity: none */
+    const double *position;   /* runs * dim: where */
+    const uint64_t *ended;    /* runs: steps after which the run ended, or steps so far */
+    const bool *reached;      /* runs: the target */
+    const uint64_t *restarts; /* runs: of all islands of the run */
+    const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */
+    const double *trace;            /* search_trace_count(params, steps) rows of `runs` values of sign f */
+    uint64_t steps;                 /* of the run that went on longest */
+    uint64_t not_finite;            /* evaluations that gave NaN or an infinity */
+    uint64_t polish;                /* evaluations of the pattern search, of all runs */
     enum shoal_precision precision; /* in which `best` was computed */
     const char *method;             /* that the device used; NULL on the host */
     double evaluation_bytes;        /* memory that one reads and writes at least; 0: no limit */
@@ -48,6 +56,8 @@ void search_summary_free(struct search_summary *summary);
 /* Fields about the runs together and the trace; runs.c. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct search_summary *summary, struct shoal_result *result);
+void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
+                       struct shoal_result *result);
 void search_add_trace(const struct search_problem *problem, const struct search_outcome *outcome,
                       struct search_summary *summary, struct shoal_result *result);
 

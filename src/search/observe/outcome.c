@@ -171,8 +171,12 @@ static void add_search(const struct search_problem *problem, const struct search
     result_add_reals(result, "position", outcome->position + best * problem->dim, problem->dim);
     if (problem->runs == 1 && outcome->reached[0])
         result_add_uint(result, "reached", "steps", outcome->ended[0]);
-    if (params->restart)
-        result_add_uint(result, "restarts", "", outcome->restarts);
+    if (params->restart) {
+        uint64_t restarts = 0;
+        for (size_t r = 0; r < problem->runs; r++)
+            restarts += outcome->restarts[r];
+        result_add_uint(result, "restarts", "", restarts);
+    }
     if (params->polish)
         result_add_uint(result, "polish", "evaluations", outcome->polish);
     if (outcome->not_finite) {
@@ -202,7 +206,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
         .value_name = "best",
         .check_name = "best value re-evaluated in double at its position inside the box",
         .steps = outcome->steps,
-        .step_work = (double)(problem->members * problem->islands),
+        .step_work = (double)(problem->points * problem->islands),
         .work_unit = "evaluations",
     };
     set_roof(problem, outcome, result);
@@ -210,8 +214,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     if (status)
         return status;
     for (size_t r = 0; r < problem->runs; r++) {
-        summary->evaluations[r] =
-            (double)(problem->members * problem->run_islands) * ((double)outcome->ended[r] + 1);
+        summary->evaluations[r] = search_evaluations(problem, outcome->ended[r], outcome->restarts[r]);
         result->work += summary->evaluations[r];
     }
     size_t best = best_run(problem, outcome);
@@ -229,6 +232,8 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     add_search(problem, outcome, best, summary, result);
     if (problem->runs > 1)
         search_add_runs(problem, outcome, summary, result);
+    if (outcome->spread)
+        search_add_spread(problem, outcome, result);
     if (problem->params->trace)
         search_add_trace(problem, outcome, summary, result);
     return SHOAL_OK;

@@ -132,6 +132,53 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     result_add_reals(result, "run_evaluations", summary->evaluations, problem->runs);
 }
 
+struct search_spread search_spread_of(const double *values, size_t count)
+{
+    struct search_spread spread = {.least = INFINITY, .most = -INFINITY};
+    double squares = 0; /* Welford 1962 */
+    for (size_t i = 0; i < count; i++) {
+        if (isinf(values[i]))
+            continue;
+        const double before = values[i] - spread.mean;
+        spread.mean += before / (double)++spread.count;
+        squares += before * (values[i] - spread.mean);
+        spread.least = fmin(spread.least, values[i]);
+        spread.most = fmax(spread.most, values[i]);
+    }
+    spread.deviation = spread.count ? sqrt(squares / (double)spread.count) : 0;
+    return spread;
+}
+
+/* Of several runs the means of each, and the error of the mean. */
+void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
+                       struct shoal_result *result)
+{
+    double runs = 0, sums[4] = {0}, squares = 0;
+    for (size_t r = 0; r < problem->runs; r++) {
+        const struct search_spread *spread = &outcome->spread[r];
+        const bool is_negative = problem->sign < 0;
+        if (!result->warning && problem->algorithm->warning)
+            result->warning = problem->algorithm->warning(problem, spread);
+        if (!spread->count)
+            continue;
+        const double before = problem->sign * spread->mean - sums[1];
+        sums[0] += problem->sign * (is_negative ? spread->most : spread->least);
+        sums[1] += before / ++runs;
+        sums[2] += problem->sign * (is_negative ? spread->least : spread->most);
+        sums[3] += spread->deviation;
+        squares += before * (problem->sign * spread->mean - sums[1]);
+    }
+    if (runs == 0)
+        return;
+    result_add_real(result, "population_mean", "", sums[1]);
+    if (runs > 1)
+        result_add_error(result, "population_mean_error", sqrt(squares / (runs - 1) / runs), (uint64_t)runs,
+                         "runs");
+    result_join_real(result, "population_min", "", sums[0] / runs);
+    result_join_real(result, "population_max", "", sums[2] / runs);
+    result_join_real(result, "population_deviation", "", sums[3] / runs);
+}
+
 void search_add_trace(const struct search_problem *problem, const struct search_outcome *outcome,
                       struct search_summary *summary, struct shoal_result *result)
 {

@@ -59,7 +59,7 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
         return status;
     const struct search_host *host = optimiser_host(optimiser);
     const size_t polish = optimiser->used->polish ? search_polish_capacity(host->problem) : 0;
-    optimiser->capacity = search_host_batch_size(host, 0);
+    optimiser->capacity = search_host_most_points(host);
     if (polish > optimiser->capacity)
         optimiser->capacity = polish;
     optimiser->points = malloc(optimiser->capacity * optimiser->dim * sizeof *optimiser->points);
@@ -120,8 +120,7 @@ enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser, cons
 enum shoal_optimise_result optimiser_limit(const struct shoal_optimiser *optimiser)
 {
     const struct shoal_search_params *params = optimiser->used;
-    const uint64_t each = search_members(optimiser->algorithm, params) * params->islands;
-    return params->evaluations && (params->evaluations - 1) / each <= params->iterations
+    return params->evaluations && search_budget_steps(optimiser->algorithm, params) <= params->iterations
                ? SHOAL_OPTIMISE_EVALUATIONS
                : SHOAL_OPTIMISE_ITERATIONS;
 }
@@ -141,12 +140,12 @@ static enum shoal_optimise_result step_state(const struct shoal_optimiser *optim
 
 static size_t batch_size(const struct shoal_optimiser *optimiser)
 {
-    return search_host_batch_size(optimiser_host(optimiser), optimiser->place.batch);
+    return search_host_batch_size(optimiser_host(optimiser), 0, optimiser->place.batch);
 }
 
-static size_t batch_member(const struct shoal_optimiser *optimiser, size_t number)
+static size_t batch_point(const struct shoal_optimiser *optimiser, size_t number)
 {
-    return search_host_batch_member(optimiser_host(optimiser), 0, optimiser->place.batch, number);
+    return search_host_batch_point(optimiser_host(optimiser), 0, optimiser->place.batch, number);
 }
 
 static void propose(struct shoal_optimiser *optimiser)
@@ -157,9 +156,10 @@ static void propose(struct shoal_optimiser *optimiser)
     search_polish_destroy(&host->polish);
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
     for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_member(optimiser, number);
-        if (i < optimiser->placed_count)
-            memcpy(host->x + i * dim, optimiser->placed + i * dim, dim * sizeof *host->x);
+        const size_t i = batch_point(optimiser, number);
+        const size_t member = i / host->problem->width * host->problem->members + i % host->problem->width;
+        if (member < optimiser->placed_count)
+            memcpy(host->x + i * dim, optimiser->placed + member * dim, dim * sizeof *host->x);
     }
     optimiser->place.asked = 1;
 }
@@ -171,7 +171,7 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     const size_t size = batch_size(optimiser), dim = optimiser->dim;
     size_t count = 0;
     for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_member(optimiser, number);
+        const size_t i = batch_point(optimiser, number);
         if (host->outside[i])
             continue;
         if (points)
@@ -185,18 +185,20 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
-    const size_t size = batch_size(optimiser);
+    const size_t size = batch_size(optimiser), dim = optimiser->dim;
     for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_member(optimiser, number);
-        const double value = host->outside[i] ? INFINITY : host->problem->sign * *values++;
+        const size_t i = batch_point(optimiser, number);
+        double value = INFINITY;
+        if (!host->outside[i])
+            value = host->problem->sign * *values++ + search_penalty(host->problem, host->x + i * dim);
         host->y[i] = isfinite(value) ? value : INFINITY;
     }
     search_host_accept(host, 0, optimiser->place.batch, search_host_team(host));
     optimiser->place.asked = 0;
     optimiser->place.batch++;
-    if (optimiser->place.batch < search_host_batches(host))
+    if (optimiser->place.batch < search_host_batches(host, 0))
         return;
-    search_host_settle(host, 0);
+    search_host_settle(host, 0, search_host_team(host));
     host->drawn = true;
     optimiser->place.batch = 0;
 }

@@ -361,7 +361,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
         const double start = clock_seconds();
         optimiser->values[first++] = evaluate(optimiser, 0);
         optimiser->evaluation_seconds = clock_seconds() - start;
-        optimiser_host(optimiser)->member_seconds = optimiser->evaluation_seconds;
+        optimiser_host(optimiser)->point_seconds = optimiser->evaluation_seconds;
     }
     struct thread_choice *choice = &optimiser_host(optimiser)->choice;
     const double alone_s = (double)(count - first) * optimiser->evaluation_seconds;

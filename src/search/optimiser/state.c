@@ -33,7 +33,7 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
     checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
     checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
-    checkpoint_add(checkpoint, "outside", host->outside, problem->total);
+    checkpoint_add(checkpoint, "outside", host->outside, problem->islands * problem->width);
     checkpoint_add(checkpoint, "start", optimiser->placed, start_bytes(optimiser));
     return solver_get_checkpoint(&optimiser->host, checkpoint, error);
 }
@@ -91,14 +91,14 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     return SHOAL_OK;
 }
 
-/* Of members that have been moved. */
+/* Of points that have been made. */
 static bool points_are_inside(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
     const struct search_problem *problem = host->problem;
     const size_t batches = optimiser->place.batch + optimiser->place.asked;
-    for (size_t i = 0; i < problem->total; i++)
-        if ((host->drawn || i % problem->members / host->batch < batches) && !host->outside[i] &&
+    for (size_t i = 0; i < problem->islands * problem->width; i++)
+        if ((host->drawn || i % problem->width / host->batch < batches) && !host->outside[i] &&
             !search_is_inside(problem, host->x + i * problem->dim, SHOAL_FP64))
             return false;
     return true;
@@ -132,8 +132,9 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
         status = checkpoint_get(checkpoint, "place", &place, sizeof place, error);
     struct search_host *host = optimiser_host(optimiser);
     if (!status)
-        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem->total, error);
-    if (!status && (place.batch >= search_host_batches(host) || place.asked > 1 || place.drawn > 1))
+        status = checkpoint_get(checkpoint, "outside", host->outside,
+                                host->problem->islands * host->problem->width, error);
+    if (!status && (place.batch >= search_host_batches(host, 0) || place.asked > 1 || place.drawn > 1))
         status = damaged(checkpoint, error);
     if (status)
         return status;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *const search_precision_names[] = {[SHOAL_FP32] = "fp32", [SHOAL_FP64] = "fp64", NULL};
-const char *const search_exchange_names[] = {"ring", "all", NULL};
+const char *const search_exchange_names[] = {"ring", "all", "torus", "hypercube", "random", "edges", NULL};
 
 static int32_t default_function(void)
 {

@@ -1,0 +1,276 @@
+/* Kernels of the pipeline for replacement and migration. */
+#include "ga/methods/pipeline.clh"
+#include "lib/reduce.clh"
+#include "search/exchange.clh"
+#include "ga/model/select.clh"
+
+#ifndef REPLACEMENT
+#define REPLACEMENT GENERATIONAL
+#endif
+#ifndef VICTIM
+#define VICTIM VICTIM_WORST
+#endif
+
+/* Discards a child that equals a member, or a child before it. A group for each child; discarded: 0 before. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_discard(__global const real *restrict x, __global const real *restrict children,
+                __global uint *restrict discarded, __global const uint *restrict words, struct search_shape shape,
+                struct ga_pipeline own, uint step)
+{
+    const uint i = (uint)get_group_id(0), island = i / own.children, c = i % own.children;
+    if (is_breeding(shape, words, island, step)) {
+        uint other, d;
+        for (other = (uint)get_local_id(0); other < shape.members + c; other += WG) {
+            const int is_member = other < shape.members;
+            int same = 1;
+            for (d = 0u; d < shape.dim && same; d++)
+                same = children[place_of(shape, i, d)] ==
+                       (is_member ? x[place_of(shape, island * shape.members + other, d)]
+                                  : children[place_of(shape, i - c + other - shape.members, d)]);
+            if (same)
+                discarded[i] = 1u;
+        }
+    }
+}
+
+static inline int is_elite(__global const uint *order, uint elites, uint member)
+{
+    uint r;
+    for (r = 0u; r < elites; r++)
+        if (order[r] == member)
+            return 1;
+    return 0;
+}
+
+/* Children claim places of members, where more than one may want the same: the largest claim wins. rank: of each child
+ * among the children, best first. claims: 0 before. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_claim(__global uint *restrict claims, __global const uint *restrict parents,
+              __global const uint *restrict child_order, __global const uint *restrict discarded,
+              __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own, uint step)
+{
+    const uint n = (uint)get_global_id(0), island = n / own.children, r = n % own.children;
+    if (island < shape.islands && is_breeding(shape, words, island, step)) {
+#if VICTIM == VICTIM_PARENT
+        /* Of rank r. */
+        const uint c = child_order[(ulong)island * own.padded_children + r];
+        if (c < own.children) {
+            const uint parent = parents[2u * (island * pair_count(own) + c / 2u) + c % 2u];
+            atomic_max(&claims[island * shape.members + parent], own.children - r);
+        }
+#else
+        const uint c = r;
+#if VICTIM == VICTIM_RANDOM
+        const uint place = index_of(shoal_random_words(seed_of(shape, island), SHOAL_STREAM_GA_REPLACE, step,
+                                                       child_index(shape, own, island, c), 0u).x,
+                                    shape.members);
+#else
+        const uint place = (uint)(((ulong)(step - 1u) * own.children + c) % shape.members);
+#endif
+        if (!discarded[n])
+            atomic_max(&claims[island * shape.members + place], c + 1u);
+        (void)parents;
+        (void)child_order;
+#endif
+        (void)parents;
+        (void)discarded;
+        (void)child_order;
+    }
+}
+
+/* What place `place` of an island holds in the next population: a member, or shape.members + a child. */
+static inline uint source_of(uint place, uint island, __global const real *values, __global const real *child_values,
+                             __global const uint *order, __global const uint *child_order,
+                             __global const uint *claims, struct search_shape shape, struct ga_pipeline own)
+{
+    const uint members = shape.members;
+    (void)island;
+    (void)values;
+    (void)child_values;
+    (void)order;
+    (void)child_order;
+    (void)claims;
+    (void)own;
+#if STRUCTURE != PANMICTIC && REPLACEMENT == STEADY
+    return child_values[place] <= values[place] ? members + place : place;
+#elif STRUCTURE != PANMICTIC
+    return is_elite(order, own.elites, place) ? place : members + place;
+#elif REPLACEMENT == GENERATIONAL
+    return place < own.elites ? order[place] : members + place - own.elites;
+#elif REPLACEMENT == COMMA
+    return members + child_order[place];
+#elif REPLACEMENT == PLUS
+    {
+        /* The merge of two orders: of rank `place`, a member first among equals. taken: members among the `place` best. */
+        uint low = place > own.children ? place - own.children : 0u, high = min(place, members), taken;
+        while (low < high) {
+            const uint middle = low + (high - low) / 2u;
+            if (values[order[middle]] <= child_values[child_order[place - 1u - middle]])
+                low = middle + 1u;
+            else
+                high = middle;
+        }
+        taken = low;
+        if (taken < members && (place - taken >= own.children ||
+                                values[order[taken]] <= child_values[child_order[place - taken]]))
+            return order[taken];
+        return members + child_order[place - taken];
+    }
+#elif VICTIM == VICTIM_PARENT
+    {
+        const uint claim = claims[place];
+        if (claim > 0u) {
+            const uint c = child_order[own.children - claim];
+            if (child_values[c] <= values[place])
+                return members + c;
+        }
+        return place;
+    }
+#else
+    return claims[place] > 0u && !is_elite(order, own.elites, place) ? members + claims[place] - 1u : place;
+#endif
+}
+
+/* The sources of the next population, a place a work-item; with the victim `worst` a rank. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_sources(__global const real *restrict values, __global const real *restrict child_values,
+                __global const uint *restrict order, __global const uint *restrict child_order,
+                __global const uint *restrict claims, __global uint *restrict sources,
+                __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own, uint step)
+{
+    const uint i = (uint)get_global_id(0), island = i / shape.members, place = i % shape.members;
+    if (island < shape.islands) {
+        const uint start = island * shape.members, child_start = island * own.children;
+        order += (ulong)island * own.padded;
+        child_order += (ulong)island * own.padded_children;
+        if (!is_breeding(shape, words, island, step)) {
+            sources[i] = place;
+            return;
+        }
+#if STRUCTURE == PANMICTIC && REPLACEMENT == STEADY && VICTIM == VICTIM_WORST
+        {
+            /* The place of the member of this rank from the end. */
+            const uint to = order[shape.members - 1u - place];
+            const uint c = place < own.children ? child_order[place] : own.children;
+            const int takes = c < own.children && child_values[child_start + c] <= values[start + to];
+            sources[start + to] = takes ? shape.members + c : to;
+        }
+#else
+        sources[i] = source_of(place, island, values + start, child_values + child_start, order, child_order,
+                               claims + start, shape, own);
+#endif
+    }
+}
+
+/* Fills the next population, a gene a work-item; in place (next_x is x) where no member moves. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_replace(__global const real *x, __global const real *values, __global const real *restrict children,
+                __global const real *restrict child_values, __global const uint *restrict sources,
+                __global real *next_x, __global real *next_values, struct search_shape shape, struct ga_pipeline own)
+{
+    const ulong n = get_global_id(0), total = (ulong)shape.members * shape.islands;
+    const uint d = (uint)(shape.tile == 1u ? n % shape.dim : n / total);
+    const uint i = (uint)(shape.tile == 1u ? n / shape.dim : n % total);
+    if (n < total * shape.dim) {
+        const uint island = i / shape.members, source = sources[i];
+        if (source >= shape.members) {
+            const uint c = island * own.children + source - shape.members;
+            next_x[place_of(shape, i, d)] = children[place_of(shape, c, d)];
+            if (d == 0u)
+                next_values[i] = child_values[c];
+        } else if (!own.in_place) {
+            const uint from = island * shape.members + source;
+            next_x[place_of(shape, i, d)] = x[place_of(shape, from, d)];
+            if (d == 0u)
+                next_values[i] = values[from];
+        }
+    }
+}
+
+/* Migration: the copies that islands send, and where they arrive: a group for each island. --------------------------- */
+
+/* Member that an island sends or that a migrant replaces. */
+static inline uint random_member(struct search_shape shape, struct ga_pipeline own, uint island, uint step, uint draw,
+                                 uint word)
+{
+    const struct shoal_words drawn = shoal_random_words(seed_of(shape, island), SHOAL_STREAM_GA_MIGRATE, step,
+                                                        child_index(shape, own, island, 0u), draw);
+    return index_of(word_at(drawn, word), shape.members);
+}
+
+/* sent: point behind point. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_emigrate(__global const real *restrict x, __global const real *restrict values,
+                 __global const uint *restrict order, __global real *restrict sent, __global real *restrict sent_values,
+                 struct search_shape shape, struct ga_pipeline own, uint step)
+{
+    const uint island = (uint)get_group_id(0), lid = (uint)get_local_id(0);
+    uint m, d;
+    for (m = 0u; m < own.migrants; m++) {
+        const uint from = own.sends_best ? order[(ulong)island * own.padded + m]
+                                         : random_member(shape, own, island, step, m / 4u, m % 4u);
+        const uint to = island * own.migrants + m, i = island * shape.members + from;
+        for (d = lid; d < shape.dim; d += WG)
+            sent[(ulong)to * shape.dim + d] = x[place_of(shape, i, d)];
+        if (lid == 0u)
+            sent_values[to] = values[i];
+    }
+}
+
+/* Migrant `from` of all that were sent is arrival number `arrival` of the island. */
+static inline void settle_migrant(__global real *x, __global real *values, __global const uint *order,
+                                  __global const real *sent, __global const real *sent_values, struct search_shape shape,
+                                  struct ga_pipeline own, uint step, uint island, uint from, uint arrival)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint member = own.replaces_worst ? order[(ulong)island * own.padded + shape.members - 1u - arrival]
+                                           : random_member(shape, own, island, step, 0x80000000u + arrival, 0u);
+    const uint i = island * shape.members + member;
+    uint d;
+    for (d = lid; d < shape.dim; d += WG)
+        x[place_of(shape, i, d)] = sent[(ulong)from * shape.dim + d];
+    if (lid == 0u)
+        values[i] = sent_values[from];
+}
+
+/* Each arrival is written by the same work-items, so that the last one at a place stays. kind: enum
+ * search_exchange_kind. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_immigrate(__global real *restrict x, __global real *restrict values, __global const uint *restrict order,
+                  __global const real *restrict sent, __global const real *restrict sent_values,
+                  __global const uint *restrict links, __global const uint *restrict words, struct search_shape shape,
+                  struct ga_pipeline own, uint kind, uint step)
+{
+    __local real scratch[WG];
+    __local uint scratch_indices[WG];
+    const uint island = (uint)get_group_id(0), lid = (uint)get_local_id(0);
+    const uint place = island % shape.run_islands, first = island - place;
+    const int takes_part = !has_run_ended(words, island);
+    uint arrival, m, e;
+    if (kind == EXCHANGE_ALL) {
+        const uint count = shape.run_islands * own.migrants;
+        struct minimum last = minimum_none();
+        for (arrival = 0u; arrival < own.migrants; arrival++) {
+            struct minimum best = minimum_none(), other;
+            for (e = lid; e < count; e += WG) {
+                other.value = sent_values[first * own.migrants + e];
+                other.index = e;
+                if (arrival == 0u || other.value > last.value ||
+                    (other.value == last.value && other.index > last.index))
+                    best = minimum_of(best, other);
+            }
+            last = group_minimum(best, scratch, scratch_indices);
+            if (takes_part && last.index / own.migrants != place)
+                settle_migrant(x, values, order, sent, sent_values, shape, own, step, island,
+                               first * own.migrants + last.index, arrival);
+        }
+    } else {
+        const uint sources = takes_part ? source_count(links, kind, place) : 0u;
+        for (arrival = 0u, e = 0u; e < sources; e++) {
+            const uint source = source_island(links, kind, place, e, shape.run_islands, seed_of(shape, island), step);
+            for (m = 0u; m < own.migrants; m++, arrival++)
+                settle_migrant(x, values, order, sent, sent_values, shape, own, step, island,
+                               (first + source) * own.migrants + m, arrival);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/* The populations on a device: methods and the choice among them, the buffers of all methods. */
+#include "ga/device/device.h"
+#include "compute/tune.h"
+#include "objective/objective.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct method *const methods[] = {&ga_pipeline_method.base, NULL};
+
+/* Problems with the same powers of two of members, islands and dimensions share a tuned method. */
+static void set_choice(const struct ga_problem *problem, struct method_choice *choice)
+{
+    const struct shoal_ga_params *params = problem->params;
+    *choice = (struct method_choice){
+        .methods = methods,
+        .problem = problem,
+        .asked = params->method == SHOAL_GA_AUTO ? NULL : ga_method_names[params->method],
+        .program = "ga.method"};
+    snprintf(choice->sizes, sizeof choice->sizes,
+             "population=2^%u islands=2^%u dim=2^%u shape=%d precision=%d selection=%d crossover=%d "
+             "mutation=%d",
+             tuning_power(2, (double)problem->search.members),
+             tuning_power(2, (double)problem->search.islands), tuning_power(2, (double)problem->search.dim),
+             (int)problem->search.info->shape, (int)params->search.precision, (int)params->selection,
+             (int)params->crossover, (int)params->mutation);
+}
+
+static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
+{
+    (void)device;
+    (void)problem;
+    return &ga_pipeline_method.base;
+}
+
+static enum shoal_status open_populations(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct ga_device *device = ga_device_of(solver);
+    enum shoal_status status =
+        ga_problem_create(solver->device->shoal, ga_params(solver), &device->problem, error);
+    if (status)
+        return status;
+    device->search.problem = &device->problem.search;
+    set_choice(&device->problem, &solver->choice);
+    return SHOAL_OK;
+}
+
+static void list_arrays(struct shoal_solver *solver)
+{
+    struct ga_device *device = ga_device_of(solver);
+    const size_t real = device->search.real, total = device->problem.search.total,
+                 dim = device->problem.search.dim;
+    const struct arrays *own = &device->search.own;
+    const double places = own->tiles ? (double)(own->tiles * own->tile) : (double)total;
+    enum { TILES = ARRAY_SAVE | ARRAY_TILED };
+    const struct array list[] = {
+        {&device->x, places * (double)dim, real, TILES, "x", total * dim},
+        {&device->best, places, real, TILES, "best", total},
+    };
+    ARRAYS_SET(&device->search.own, list);
+}
+
+const struct search_device_ops ga_device_functions = {.size = sizeof(struct ga_device),
+                                                      .open = open_populations,
+                                                      .method_by_rule = method_by_rule,
+                                                      .list_arrays = list_arrays,
+                                                      .fill_settings = ga_fill_settings};
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    return problem->total * problem->dim;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    void *raw;
+    enum shoal_status status = arrays_read(&device->own, "x", &raw, error);
+    for (size_t i = 0; i < state_count(solver) && !status; i++)
+        values[i] = search_real_at(device, raw, i);
+    free(raw);
+    return status;
+}
+
+/* As for the swarm: a margin for other compilers, valid for tens of steps, until a selection differs. */
+static double tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    return 16 * epsilon * ((double)steps + 1);
+}
+
+const struct shoal_solver_ops ga_device_solver = {
+    SEARCH_DEVICE_SOLVER,   .what = "genes",        .state_count = state_count,
+    .get_state = get_state, .tolerance = tolerance,
+};

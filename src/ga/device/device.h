@@ -1,0 +1,47 @@
+/* Private: the populations on a device. */
+#ifndef SHOAL_GA_DEVICE_H
+#define SHOAL_GA_DEVICE_H
+
+#include "ga/ga.h"
+#include "search/device/device.h"
+
+struct ga_device {
+    struct search_device search;
+    struct ga_problem problem;
+    struct shoal_buffer *x;    /* dim reals of each member, in tiles */
+    struct shoal_buffer *best; /* their values */
+};
+
+static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+extern const struct search_device_ops ga_device_functions;
+extern const struct search_method ga_pipeline_method;
+
+/* -D values of every kernel (cl/ga/choices.clh), for the solver's problem. */
+void ga_rule_defines(const struct shoal_solver *solver, struct defines *defines);
+
+/* The same in a contract: rows of compute/contract.h. */
+#define GA_SELECT_DEFINE_DESCS(file)                                                                         \
+    DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                           \
+        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_BEST,                                          \
+               "0 tournament, 1 own, 2 roulette, 3 SUS, 4 linear rank, 5 exponential rank, 6 truncation, "   \
+               "7 Boltzmann, 8 best"),                                                                       \
+        DEFINE(file, STRUCTURE, SHOAL_GA_PANMICTIC, SHOAL_GA_CELLULAR_8,                                     \
+               "0 panmictic, 1 cellular with 4 neighbours, 2 with 8")
+#define GA_VARY_DEFINE_DESCS(file)                                                                           \
+    DEFINE(file, BOUNDS, SHOAL_GA_CLAMP, SHOAL_GA_UNBOUNDED, "0 clamp, 1 reflect, 2 penalty, 3 unbounded"),  \
+        DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                       \
+        DEFINE(file, CROSSOVER, SHOAL_GA_SBX_BOUNDED, SHOAL_GA_NO_CROSSOVER,                                 \
+               "0 bounded SBX, 1 SBX, 2 BLX, 3 arithmetic, 4 average, 5 heuristic, 6 one point, "            \
+               "7 two points, 8 uniform, 9 none"),                                                           \
+        DEFINE(file, MUTATION, SHOAL_GA_POLYNOMIAL, SHOAL_GA_NO_MUTATION,                                    \
+               "0 polynomial, 1 Gaussian, 2 uniform, 3 none"),                                               \
+        DEFINE(file, SIGMA_BOX, 0, 1, "1: the deviation of the Gaussian is in widths of the box")
+
+/* The settings of the algorithm. */
+void ga_fill_settings(const struct search_problem *problem, double *settings);
+
+#endif

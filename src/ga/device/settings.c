@@ -1,0 +1,78 @@
+/* A problem as the kernels get it: their -D values and settings. */
+#include "cl/ga/choices.clh"
+#include "ga/device/device.h"
+
+#define SAME(kernels, host)                                                                                  \
+    _Static_assert((int)(kernels) == (int)(host), "values differ between host and kernels")
+SAME(SELECT_TOURNAMENT, SHOAL_GA_TOURNAMENT);
+SAME(SELECT_OWN, SHOAL_GA_OWN);
+SAME(SELECT_ROULETTE, SHOAL_GA_ROULETTE);
+SAME(SELECT_SUS, SHOAL_GA_SUS);
+SAME(SELECT_LINEAR_RANK, SHOAL_GA_LINEAR_RANK);
+SAME(SELECT_EXPONENTIAL_RANK, SHOAL_GA_EXPONENTIAL_RANK);
+SAME(SELECT_TRUNCATION, SHOAL_GA_TRUNCATION);
+SAME(SELECT_BOLTZMANN, SHOAL_GA_BOLTZMANN);
+SAME(SELECT_BEST, SHOAL_GA_BEST);
+SAME(CROSS_SBX_BOUNDED, SHOAL_GA_SBX_BOUNDED);
+SAME(CROSS_SBX, SHOAL_GA_SBX);
+SAME(CROSS_BLX, SHOAL_GA_BLX);
+SAME(CROSS_ARITHMETIC, SHOAL_GA_ARITHMETIC);
+SAME(CROSS_AVERAGE, SHOAL_GA_AVERAGE);
+SAME(CROSS_HEURISTIC, SHOAL_GA_HEURISTIC);
+SAME(CROSS_ONE_POINT, SHOAL_GA_ONE_POINT);
+SAME(CROSS_TWO_POINT, SHOAL_GA_TWO_POINT);
+SAME(CROSS_UNIFORM, SHOAL_GA_UNIFORM);
+SAME(CROSS_NONE, SHOAL_GA_NO_CROSSOVER);
+SAME(MUTATE_POLYNOMIAL, SHOAL_GA_POLYNOMIAL);
+SAME(MUTATE_GAUSSIAN, SHOAL_GA_GAUSSIAN);
+SAME(MUTATE_UNIFORM, SHOAL_GA_UNIFORM_IN_BOX);
+SAME(MUTATE_NONE, SHOAL_GA_NO_MUTATION);
+SAME(BOUNDS_CLAMP, SHOAL_GA_CLAMP);
+SAME(BOUNDS_REFLECT, SHOAL_GA_REFLECT);
+SAME(BOUNDS_PENALTY, SHOAL_GA_PENALTY);
+SAME(BOUNDS_NONE, SHOAL_GA_UNBOUNDED);
+SAME(PANMICTIC, SHOAL_GA_PANMICTIC);
+SAME(CELLULAR_4, SHOAL_GA_CELLULAR_4);
+SAME(CELLULAR_8, SHOAL_GA_CELLULAR_8);
+SAME(GENERATIONAL, SHOAL_GA_GENERATIONAL);
+SAME(STEADY, SHOAL_GA_STEADY);
+SAME(PLUS, SHOAL_GA_PLUS);
+SAME(COMMA, SHOAL_GA_COMMA);
+SAME(VICTIM_WORST, SHOAL_GA_VICTIM_WORST);
+SAME(VICTIM_RANDOM, SHOAL_GA_VICTIM_RANDOM);
+SAME(VICTIM_OLDEST, SHOAL_GA_VICTIM_OLDEST);
+SAME(VICTIM_PARENT, SHOAL_GA_VICTIM_PARENT);
+
+void ga_rule_defines(const struct shoal_solver *solver, struct defines *defines)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct shoal_ga_params *params = device->problem.params;
+    define_add(defines, "BOUNDS", params->bounds);
+    define_add(defines, "BOX", !device->problem.search.same_box);
+    define_add(defines, "CROSSOVER", params->crossover);
+    define_add(defines, "MUTATION", params->mutation);
+    define_add(defines, "REAL", device->search.precision == SHOAL_FP64 ? 64 : 32);
+    define_add(defines, "REPLACEMENT", params->replacement);
+    define_add(defines, "SELECTION", params->selection);
+    define_add(defines, "SIGMA_BOX", params->sigma_unit == SHOAL_GA_SIGMA_BOX);
+    define_add(defines, "STRUCTURE", params->structure);
+    define_add(defines, "VICTIM", params->victim);
+}
+
+SAME(SET_OWN, SET_CROSS_POWER);
+_Static_assert((int)SET_PENALTY < (int)SET_BOX, "room for the settings of the algorithm");
+
+void ga_fill_settings(const struct search_problem *search, double *settings)
+{
+    const struct ga_problem *problem = (const struct ga_problem *)search;
+    const struct shoal_ga_params *params = problem->params;
+    settings[SET_CROSS_POWER] = params->crossover_eta + 1;
+    settings[SET_CROSS_ROOT] = 1 / (params->crossover_eta + 1);
+    settings[SET_CROSS_ALPHA] = problem->alpha;
+    settings[SET_MUTATE_POWER] = params->mutation_eta + 1;
+    settings[SET_MUTATE_ROOT] = 1 / (params->mutation_eta + 1);
+    settings[SET_SIGMA] = params->sigma;
+    settings[SET_TEMPERATURE] = params->temperature;
+    settings[SET_COOLING] = params->cooling;
+    settings[SET_PENALTY] = problem->search.penalty;
+}

@@ -1,0 +1,23 @@
+/* Private: common parts of the solvers of the workload "ga". */
+#ifndef SHOAL_GA_GA_H
+#define SHOAL_GA_GA_H
+
+#include "ga/model/problem.h"
+#include "search/observe/observe.h"
+#include "search/options/options.h"
+#include "workload/workload.h"
+
+extern const struct shoal_solver_ops ga_device_solver, ga_host_solver;
+
+enum { GA_OPTIONS = SEARCH_OPTIONS + 34 };
+extern const struct shoal_option ga_options[GA_OPTIONS];
+
+/* Ended by NULL, in the order of enum shoal_ga_method. */
+extern const char *const ga_method_names[];
+
+static inline const struct shoal_ga_params *ga_params(const struct shoal_solver *solver)
+{
+    return solver->params;
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* Genetic algorithms in plain C and double precision: the solver of the host device and the reference for the
+ * kernels. */
+#include "ga/host/host.h"
+
+static void list_arrays(struct ga_host *host)
+{
+    const struct ga_problem *problem = &host->problem;
+    const struct shoal_ga_params *params = problem->params;
+    const size_t members = problem->search.members, children = problem->search.points;
+    const double islands = (double)problem->search.islands;
+    const bool by_order = params->replacement == SHOAL_GA_PLUS || params->replacement == SHOAL_GA_COMMA;
+    const bool has_places = params->replacement == SHOAL_GA_STEADY || problem->is_cellular;
+    host->ranked_each = members + children;
+    host->kept_each = by_order ? members : has_places ? 0 : (size_t)params->elites;
+    const double kept = islands * (double)host->kept_each;
+    const double sums = ga_selects_by_weight(params) ? (double)problem->search.total : 0;
+    const struct array list[] = {
+        {&host->ranked, islands * (double)host->ranked_each, sizeof *host->ranked},
+        {&host->sums, sums, sizeof *host->sums},
+        {&host->kept, kept * (double)problem->search.dim, sizeof *host->kept},
+        {&host->kept_values, kept, sizeof *host->kept_values},
+        {&host->is_out, has_places ? islands * (double)children : 0, sizeof *host->is_out},
+    };
+    ARRAYS_SET(&host->search.own, list);
+}
+
+static enum shoal_status open_populations(struct shoal *shoal, const struct shoal_search_params *params,
+                                          struct search_host *search, struct shoal_error *error)
+{
+    struct ga_host *host = ga_host_of(search);
+    enum shoal_status status =
+        ga_problem_create(shoal, (const struct shoal_ga_params *)params, &host->problem, error);
+    if (status)
+        return status;
+    search->problem = &host->problem.search;
+    search->batch = search->problem->width;
+    search->numbers = search->problem->dim;
+    list_arrays(host);
+    return SHOAL_OK;
+}
+
+const struct search_host_ops ga_host_functions = {.size = sizeof(struct ga_host),
+                                                  .open = open_populations,
+                                                  .prepare = ga_host_prepare,
+                                                  .draw = ga_host_draw,
+                                                  .move = ga_host_move,
+                                                  .replace = ga_host_replace,
+                                                  .emigrate = ga_host_emigrate,
+                                                  .immigrate = ga_host_immigrate};
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct search_host *search = solver->state;
+    return search->problem->total * search->problem->dim;
+}
+
+/* The kernels' order: gene by gene. */
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    (void)error;
+    const struct search_host *search = solver->state;
+    const size_t total = search->problem->total, dim = search->problem->dim;
+    for (size_t i = 0; i < total; i++)
+        for (size_t d = 0; d < dim; d++)
+            values[d * total + i] = search->p[i * dim + d];
+    return SHOAL_OK;
+}
+
+const struct shoal_solver_ops ga_host_solver = {
+    SEARCH_HOST_SOLVER,
+    .what = "genes",
+    .state_count = state_count,
+    .get_state = get_state,
+};

@@ -1,0 +1,75 @@
+/* Private: the populations of the host solver, in double precision. p and best are the members, x and y the
+ * children of a generation. */
+#ifndef SHOAL_GA_HOST_H
+#define SHOAL_GA_HOST_H
+
+#include "ga/ga.h"
+#include "search/host/host.h"
+
+/* A member or child in the order of values. */
+struct ga_ranked {
+    double value;
+    uint32_t number;
+};
+
+struct ga_host {
+    struct search_host search;
+    struct ga_problem problem;
+    struct ga_ranked *ranked; /* islands * ranked_each: see ga_host_rank */
+    size_t ranked_each;
+    uint64_t *sums; /* total: running sums of the weights of an island; NULL: none */
+    double *kept;   /* islands * kept_each * dim: members that take other slots */
+    double *kept_values;
+    size_t kept_each;
+    bool *is_out; /* islands * children: discarded; NULL: none is */
+};
+
+extern const struct search_host_ops ga_host_functions;
+
+static inline struct ga_host *ga_host_of(const struct search_host *search)
+{
+    return (struct ga_host *)search;
+}
+
+/* The place of an island in the counters of the random numbers. */
+struct ga_place {
+    uint64_t seed;
+    uint32_t first; /* index of its first child */
+    uint32_t step;
+};
+
+static inline struct ga_place ga_host_place(const struct ga_problem *problem, size_t island, uint64_t step)
+{
+    const struct search_problem *search = &problem->search;
+    return (struct ga_place){search->params->seed + island / search->run_islands,
+                             (uint32_t)(island % search->run_islands * search->width), (uint32_t)step};
+}
+
+/* Children ---------------------------------------------------------------------------------------------- */
+
+/* Draws member i of step 0 or of a restart; makes child i and its partner. */
+void ga_host_draw(struct search_host *search, size_t i, double *scratch);
+void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
+
+/* Members of an island that are the parents of a pair. */
+struct ga_parents {
+    uint32_t a, b;
+};
+
+/* Orders or weights of an island, as its selection needs them. */
+void ga_host_prepare(struct search_host *search, size_t island);
+struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step);
+
+/* The best `count` of the members of an island, in order, in front of `ranked` of the island. */
+struct ga_ranked *ga_host_rank(const struct ga_host *host, size_t island, size_t count);
+/* Sorts by value, then by number. */
+void ga_host_sort(struct ga_ranked *ranked, size_t count);
+
+/* Replacement and migration ------------------------------------------------------------------------------ */
+
+void ga_host_replace(struct search_host *search, size_t island, struct search_team team);
+void ga_host_emigrate(struct search_host *search, size_t island);
+void ga_host_immigrate(struct search_host *search, size_t island, size_t number,
+                       const struct search_migrant *migrant);
+
+#endif

@@ -1,0 +1,169 @@
+/* Selection of the host solver: docs/ga.md, "Selection". */
+#include "ga/host/host.h"
+
+#include <stdlib.h>
+
+#include "ga/host/model.h"
+
+static int by_order(const void *a, const void *b)
+{
+    const struct ga_ranked *x = a, *y = b;
+    return precedes(x->value, x->number, y->value, y->number) ? -1 : 1;
+}
+
+void ga_host_sort(struct ga_ranked *ranked, size_t count)
+{
+    qsort(ranked, count, sizeof *ranked, by_order);
+}
+
+struct ga_ranked *ga_host_rank(const struct ga_host *host, size_t island, size_t count)
+{
+    const size_t members = host->problem.search.members;
+    const double *best = host->search.best + island * members;
+    struct ga_ranked *ranked = host->ranked + island * host->ranked_each;
+    if (count == 1) {
+        ranked[0] = (struct ga_ranked){best[0], 0};
+        for (size_t i = 1; i < members; i++)
+            if (best[i] < ranked[0].value)
+                ranked[0] = (struct ga_ranked){best[i], (uint32_t)i};
+    } else if (count) {
+        for (size_t i = 0; i < members; i++)
+            ranked[i] = (struct ga_ranked){best[i], (uint32_t)i};
+        ga_host_sort(ranked, members);
+    }
+    return ranked;
+}
+
+static void sum_weights(struct ga_host *host, size_t island)
+{
+    const struct ga_problem *problem = &host->problem;
+    const size_t members = problem->search.members;
+    const double *values = host->search.best + island * members;
+    const uint64_t step = search_host_making(&host->search, island / problem->search.run_islands);
+    const double temperature = ga_temperature(problem->params, step);
+    double best = INFINITY, worst = -INFINITY;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < members; i++) {
+        best = values[i] < best ? values[i] : best;
+        worst = isfinite(values[i]) && values[i] > worst ? values[i] : worst;
+    }
+    for (size_t i = 0; i < members; i++) {
+        sum += weight_of((uint)problem->params->selection, values[i], best, worst, temperature);
+        host->sums[island * members + i] = sum;
+    }
+}
+
+void ga_host_prepare(struct search_host *search, size_t island)
+{
+    struct ga_host *host = ga_host_of(search);
+    if (host->sums)
+        sum_weights(host, island);
+    if (ga_selects_by_order(host->problem.params))
+        ga_host_rank(host, island, host->problem.search.members);
+}
+
+/* The best of `count` members whose words of GA_SELECT begin at `word`. */
+static uint32_t tournament(const struct ga_host *host, size_t island, const struct ga_place *place,
+                           uint32_t index, uint32_t word, size_t cell)
+{
+    const struct ga_problem *problem = &host->problem;
+    const double *values = host->search.best + island * problem->search.members;
+    const uint32_t cells = cell_count((uint)problem->params->structure);
+    struct shoal_words words = {0};
+    uint32_t best = 0;
+    for (uint32_t k = 0; k < problem->params->tournament; k++, word++) {
+        if (k == 0 || word % 4 == 0)
+            words = shoal_random_words(place->seed, SHOAL_STREAM_GA_SELECT, place->step, index, word / 4);
+        const uint32_t drawn = word_at(words, word % 4);
+        const uint32_t other = problem->is_cellular
+                                   ? cell_neighbour((uint)cell, index_of(drawn, cells), (uint)problem->rows,
+                                                    (uint)problem->columns)
+                                   : index_of(drawn, (uint)problem->search.members);
+        if (k == 0 || precedes(values[other], other, values[best], best))
+            best = other;
+    }
+    return best;
+}
+
+static uint32_t best_neighbour(const struct ga_host *host, size_t island, size_t cell)
+{
+    const struct ga_problem *problem = &host->problem;
+    const double *values = host->search.best + island * problem->search.members;
+    const uint32_t cells = cell_count((uint)problem->params->structure);
+    uint32_t best = (uint32_t)cell;
+    for (uint32_t q = 1; q < cells; q++) {
+        const uint32_t other = cell_neighbour((uint)cell, q, (uint)problem->rows, (uint)problem->columns);
+        if (precedes(values[other], other, values[best], best))
+            best = other;
+    }
+    return best;
+}
+
+/* The better one of a child's own slot and a random member. */
+static uint32_t own_winner(const struct ga_host *host, size_t island, size_t child, uint32_t word)
+{
+    const size_t members = host->problem.search.members;
+    const double *values = host->search.best + island * members;
+    const uint32_t own = (uint32_t)(child % members), other = index_of(word, (uint)members);
+    return precedes(values[other], other, values[own], own) ? other : own;
+}
+
+static uint32_t parent_of(const struct ga_host *host, size_t island, uint32_t word)
+{
+    const struct ga_problem *problem = &host->problem;
+    const size_t members = problem->search.members;
+    const struct ga_ranked *ranked = host->ranked + island * host->ranked_each;
+    const uint64_t *sums = host->sums + island * members;
+    switch ((enum shoal_ga_selection)problem->params->selection) {
+    case SHOAL_GA_LINEAR_RANK:
+    case SHOAL_GA_EXPONENTIAL_RANK:
+        return ranked[first_threshold(problem->ranks, (uint)members, word >> 1)].number;
+    case SHOAL_GA_TRUNCATION:
+        return ranked[index_of(word, (uint)problem->truncated)].number;
+    default:
+        return first_sum(sums, (uint)members, roulette_target(word, sums[members - 1]));
+    }
+}
+
+static struct ga_parents sus(const struct ga_host *host, size_t island, size_t pair,
+                             const struct ga_place *place)
+{
+    const struct ga_problem *problem = &host->problem;
+    const size_t members = problem->search.members;
+    const uint64_t *sums = host->sums + island * members;
+    const uint32_t count = (uint32_t)(2 * problem->pairs), bits = shuffle_bits(count);
+    const struct shoal_words keys =
+        shoal_random_words(place->seed, SHOAL_STREAM_GA_PAIR, place->step, place->first, SUS_KEYS_DRAW);
+    const uint32_t offset =
+        shoal_random_words(place->seed, SHOAL_STREAM_GA_PAIR, place->step, place->first, SUS_OFFSET_DRAW).x;
+    uint32_t found[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t pointer = shuffled((uint)(2 * pair) + i, count, bits, keys);
+        found[i] = first_sum(sums, (uint)members, sus_target(pointer, count, offset, sums[members - 1]));
+    }
+    return (struct ga_parents){found[0], found[1]};
+}
+
+struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step)
+{
+    const struct ga_problem *problem = &host->problem;
+    const struct ga_place place = ga_host_place(problem, island, step);
+    const uint32_t index = place.first + (uint32_t)(problem->is_cellular ? pair : 2 * pair);
+    const uint32_t contestants = (uint32_t)problem->params->tournament;
+    const int32_t selection = problem->params->selection;
+    if (problem->is_cellular)
+        return (struct ga_parents){(uint32_t)pair, selection == SHOAL_GA_BEST
+                                                       ? best_neighbour(host, island, pair)
+                                                       : tournament(host, island, &place, index, 0, pair)};
+    if (selection == SHOAL_GA_TOURNAMENT)
+        return (struct ga_parents){tournament(host, island, &place, index, 0, 0),
+                                   tournament(host, island, &place, index, contestants, 0)};
+    if (selection == SHOAL_GA_SUS)
+        return sus(host, island, pair, &place);
+    const struct shoal_words words =
+        shoal_random_words(place.seed, SHOAL_STREAM_GA_PAIR, place.step, index, 0);
+    if (selection == SHOAL_GA_OWN)
+        return (struct ga_parents){own_winner(host, island, 2 * pair, words.x),
+                                   own_winner(host, island, 2 * pair + 1, words.y)};
+    return (struct ga_parents){parent_of(host, island, words.x), parent_of(host, island, words.y)};
+}

@@ -1,0 +1,468 @@
+/* The method "pipeline": select, cross, mutate, evaluate, replace, for all rules. */
+#include "ga/methods/pipeline.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum shoal_status fits(const struct method *method, const void *populations,
+                              const struct shoal_device_info *info, struct shoal_error *error)
+{
+    const struct search_problem *problem = populations;
+    const bool has_rows = problem->info->shape == SHOAL_DATA_ROWS;
+    /* Genes of points are numbered in 64 bits, points and places of their orders in 32, with room for
+     * rounding up to powers of two. */
+    const double points = (double)problem->islands * (double)problem->width;
+    (void)method;
+    if (2 * points > 4e9)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%.0f individuals and children are more than a device numbers: lower --population, "
+                    "--children, --islands or --runs",
+                    points);
+    return evaluator_fits(has_rows ? EVALUATOR_ROWS : EVALUATOR_THREAD, problem->objective, problem->dim,
+                          info, error);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static size_t points_of(const struct search_problem *problem)
+{
+    return problem->islands * problem->width;
+}
+
+static enum shoal_status create_evaluator(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const size_t points = points_of(problem);
+    const enum evaluator_method method =
+        evaluator_choose(solver->device, problem->objective, problem->dim, points, NULL);
+    solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
+    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, points,
+                                   &ga_pipeline_of(solver)->evaluator, error);
+}
+
+static const char *const entries[GA_KERNELS] = {
+    [ORDER_FILL] = "ga_order_fill", [ORDER_STEP] = "ga_order_step", [ORDER_BLOCK] = "ga_order_block",
+    [WEIGHTS] = "ga_weights",       [SELECT] = "ga_select",         [DRAW] = "ga_draw",
+    [CROSS] = "ga_cross",           [MUTATE] = "ga_mutate",         [JUDGE] = "ga_judge",
+    [DISCARD] = "ga_discard",       [CLAIM] = "ga_claim",           [SOURCES] = "ga_sources",
+    [REPLACE] = "ga_replace",       [EMIGRATE] = "ga_emigrate",     [IMMIGRATE] = "ga_immigrate"};
+
+/* A program and its kernels. */
+static const struct {
+    const struct shoal_program_desc *desc;
+    enum ga_kernel first, end;
+} plans[] = {{&ga_select_program, ORDER_FILL, DRAW},
+             {&ga_vary_program, DRAW, DISCARD},
+             {&ga_replace_program, DISCARD, GA_KERNELS}};
+
+/* A program gets only the defines that it has, so that few are built more than once. */
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct entry_kernel kernels[GA_KERNELS];
+    struct defines all = {.count = 0};
+    enum shoal_status status = SHOAL_OK;
+    for (int k = 0; k < GA_KERNELS; k++)
+        kernels[k] = (struct entry_kernel){entries[k], &ga_pipeline_of(solver)->kernels[k]};
+    ga_rule_defines(solver, &all);
+    for (size_t p = 0; p < COUNT(plans) && !status; p++) {
+        const struct shoal_program_desc *desc = plans[p].desc;
+        struct defines own = {.count = 0};
+        for (size_t i = 0; i < all.count; i++)
+            for (size_t k = 0; k < desc->define_count; k++)
+                if (strcmp(desc->defines[k].name, all.list[i].name) == 0)
+                    define_add(&own, all.list[i].name, all.list[i].value);
+        status = programs_build(&solver->programs, desc, &own, kernels + plans[p].first,
+                                (size_t)(plans[p].end - plans[p].first), NULL, error);
+    }
+    return status;
+}
+
+static uint32_t power_above(size_t count)
+{
+    uint32_t power = 1;
+    while (power < count)
+        power *= 2;
+    return power;
+}
+
+static bool is_in_place(const struct ga_problem *problem)
+{
+    return problem->params->replacement == SHOAL_GA_STEADY || problem->is_cellular;
+}
+
+/* With one elite its number is known without an order. */
+static bool needs_order(const struct ga_problem *problem)
+{
+    const struct shoal_ga_params *params = problem->params;
+    const bool by_worst = params->replacement == SHOAL_GA_STEADY && params->victim == SHOAL_GA_VICTIM_WORST;
+    return ga_selects_by_order(params) || params->replacement == SHOAL_GA_PLUS || by_worst ||
+           params->elites > 1;
+}
+
+static bool needs_child_order(const struct ga_problem *problem)
+{
+    const struct shoal_ga_params *params = problem->params;
+    const bool by_rank = params->victim == SHOAL_GA_VICTIM_WORST || params->victim == SHOAL_GA_VICTIM_PARENT;
+    return params->replacement == SHOAL_GA_PLUS || params->replacement == SHOAL_GA_COMMA ||
+           (params->replacement == SHOAL_GA_STEADY && by_rank && !problem->is_cellular);
+}
+
+static void set_shape(struct shoal_solver *solver)
+{
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
+    const struct shoal_ga_params *params = problem->params;
+    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    pipeline->shape = (struct ga_pipeline){
+        .children = (uint32_t)problem->search.points,
+        .indices = (uint32_t)problem->search.width,
+        .padded = power_above(problem->search.members),
+        .padded_children = power_above(problem->search.points),
+        .elites = (uint32_t)params->elites,
+        .tournament = (uint32_t)params->tournament,
+        .truncated = (uint32_t)problem->truncated,
+        .rows = (uint32_t)problem->rows,
+        .columns = (uint32_t)problem->columns,
+        .migrants = (uint32_t)problem->search.migrants,
+        .sends_best = params->emigrants == SHOAL_GA_BEST_LEAVE,
+        .replaces_worst = params->immigrants == SHOAL_GA_REPLACE_WORST,
+        .has_rate_list = problem->rate_entries > 1,
+        .in_place = is_in_place(problem),
+    };
+    pipeline->pairs = problem->pairs;
+    pipeline->has_order = needs_order(problem);
+    pipeline->has_child_order = needs_child_order(problem);
+    pipeline->has_claims = params->replacement == SHOAL_GA_STEADY && !problem->is_cellular &&
+                           params->victim != SHOAL_GA_VICTIM_WORST;
+}
+
+static void list_arrays(struct shoal_solver *solver)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_problem *problem = &device->problem;
+    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const size_t real = device->search.real, word = sizeof(uint32_t), tile = solver->method.tile;
+    const double islands = (double)problem->search.islands, total = (double)problem->search.total,
+                 dim = (double)problem->search.dim, children = islands * (double)problem->search.points,
+                 places = (double)search_tiles(solver) * (double)tile,
+                 child_places = ceil(children / (double)tile) * (double)tile,
+                 migrants = islands * (double)problem->search.migrants;
+    const bool exchanges = problem->params->search.exchange > 0;
+    const double padded = islands * (pipeline->has_order || exchanges ? pipeline->shape.padded : 0),
+                 padded_children =
+                     islands * (pipeline->has_child_order ? pipeline->shape.padded_children : 0);
+    const struct array list[] = {
+        {&pipeline->children, child_places * dim, real},
+        {&pipeline->y, fmax(places, child_places), real},
+        {&pipeline->child_values, children, real},
+        {&pipeline->next_x, pipeline->shape.in_place ? 0 : places * dim, real},
+        {&pipeline->next_best, pipeline->shape.in_place ? 0 : places, real},
+        {&pipeline->rates, (double)(problem->rate_entries * RATE_WORDS(problem->search.dim)), word},
+        {&pipeline->ranks, problem->ranks ? (double)problem->search.members : 0, word},
+        {&pipeline->parents, 2 * islands * (double)problem->pairs, word},
+        {&pipeline->sums, ga_selects_by_weight(problem->params) ? total : 0, sizeof(uint64_t)},
+        {&pipeline->keys, fmax(padded, padded_children), real},
+        {&pipeline->order, padded, word},
+        {&pipeline->child_order, padded_children, word},
+        {&pipeline->discarded, fmax(children, total), word, ARRAY_ZERO},
+        {&pipeline->claims, pipeline->has_claims ? total : 0, word},
+        {&pipeline->sources, total, word},
+        {&pipeline->sent, exchanges ? migrants * dim : 0, real},
+        {&pipeline->sent_values, exchanges ? migrants : 0, real},
+    };
+    pipeline->arrays.queue = solver->queue;
+    ARRAYS_SET(&pipeline->arrays, list);
+}
+
+static enum shoal_status write_tables(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const size_t word = sizeof(uint32_t), rates = problem->rate_entries * RATE_WORDS(problem->search.dim);
+    enum shoal_status status =
+        shoal_buffer_write(solver->queue, pipeline->rates, 0, problem->rates, rates * word, error);
+    if (!status && problem->ranks)
+        status = shoal_buffer_write(solver->queue, pipeline->ranks, 0, problem->ranks,
+                                    problem->search.members * word, error);
+    return status;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct ga_device *device = ga_device_of(solver);
+    struct ga_pipeline_state *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
+    if (!pipeline)
+        return fail_host_memory(error);
+    set_shape(solver);
+    enum shoal_status status = create_evaluator(solver, error);
+    list_arrays(solver);
+    if (!status)
+        status = search_check_memory(&device->problem.search, &pipeline->arrays,
+                                     arrays_bytes(&device->search.own), error);
+    if (!status)
+        status = build(solver, error);
+    if (!status)
+        status = search_islands_create(solver, -1, &pipeline->islands, error);
+    if (!status)
+        status = arrays_create(&pipeline->arrays, error);
+    return status ? status : write_tables(solver, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    if (!pipeline)
+        return;
+    evaluator_destroy(&pipeline->evaluator);
+    search_islands_destroy(&pipeline->islands);
+    arrays_destroy(&pipeline->arrays);
+    free(pipeline);
+    solver->method.state = NULL;
+}
+
+/* Order ------------------------------------------------------------------------------------------------ */
+
+/* A sort, of all islands. */
+struct sort {
+    struct shoal_buffer *values, *order;
+    uint32_t count, padded;
+};
+
+static enum shoal_status sort_block(struct shoal_solver *solver, const struct sort *sort, uint32_t first,
+                                    uint32_t last, struct shoal_error *error)
+{
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const uint32_t most = 2 * shoal_kernel_work_group(pipeline->kernels[ORDER_BLOCK]);
+    const uint32_t places = sort->padded < most ? sort->padded : most;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(pipeline->keys),
+        shoal_arg_buffer(sort->order),
+        shoal_arg_uint(sort->padded),
+        shoal_arg_uint(first),
+        shoal_arg_uint(last),
+    };
+    return GA_LAUNCH(ORDER_BLOCK, (size_t)pipeline->islands.shape.islands * (sort->padded / places), args);
+}
+
+static enum shoal_status sort_fill(struct shoal_solver *solver, const struct sort *sort,
+                                   struct shoal_error *error)
+{
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const uint32_t islands = pipeline->islands.shape.islands;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(sort->values),   shoal_arg_buffer(pipeline->discarded),
+        shoal_arg_buffer(pipeline->keys), shoal_arg_buffer(sort->order),
+        shoal_arg_uint(islands),          shoal_arg_uint(sort->count),
+        shoal_arg_uint(sort->padded),
+    };
+    return GA_LAUNCH(ORDER_FILL, ga_groups(pipeline, ORDER_FILL, (size_t)islands * sort->padded), args);
+}
+
+enum shoal_status ga_order(struct shoal_solver *solver, bool of_children, struct shoal_error *error)
+{
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct search_shape *shape = &pipeline->islands.shape;
+    const uint32_t group = shoal_kernel_work_group(pipeline->kernels[ORDER_BLOCK]);
+    const struct sort sort = of_children
+                                 ? (struct sort){pipeline->child_values, pipeline->child_order,
+                                                 pipeline->shape.children, pipeline->shape.padded_children}
+                                 : (struct sort){ga_device_of(solver)->best, pipeline->order, shape->members,
+                                                 pipeline->shape.padded};
+    enum shoal_status status = sort_fill(solver, &sort, error);
+    if (!status && sort.padded > 1)
+        status = sort_block(solver, &sort, 2, sort.padded < 2 * group ? sort.padded : 2 * group, error);
+    for (uint32_t span = 4 * group; span <= sort.padded && !status; span *= 2) {
+        for (uint32_t distance = span / 2; distance > group && !status; distance /= 2) {
+            const struct shoal_arg args[] = {
+                shoal_arg_buffer(pipeline->keys),
+                shoal_arg_buffer(sort.order),
+                shoal_arg_uint(shape->islands),
+                shoal_arg_uint(sort.padded),
+                shoal_arg_uint(span),
+                shoal_arg_uint(distance),
+            };
+            status =
+                GA_LAUNCH(ORDER_STEP,
+                          ga_groups(pipeline, ORDER_STEP, (size_t)shape->islands * (sort.padded / 2)), args);
+        }
+        if (!status)
+            status = sort_block(solver, &sort, span, span, error);
+    }
+    return status;
+}
+
+/* Children --------------------------------------------------------------------------------------------- */
+
+static enum shoal_status select_parents(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const uint32_t islands = pipeline->islands.shape.islands;
+    const struct shoal_arg weights_args[] = {
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(pipeline->sums),
+        shoal_arg_buffer(device->search.settings),
+        ga_search_arg(pipeline),
+        shoal_arg_uint(step),
+    };
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(pipeline->sums),
+        shoal_arg_buffer(pipeline->order),
+        shoal_arg_buffer(pipeline->ranks),
+        shoal_arg_buffer(pipeline->parents),
+        shoal_arg_buffer(device->search.words),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        shoal_arg_uint(step),
+    };
+    enum shoal_status status = SHOAL_OK;
+    if (pipeline->sums)
+        status = GA_LAUNCH(WEIGHTS, islands, weights_args);
+    if (!status)
+        status = GA_LAUNCH(SELECT, ga_groups(pipeline, SELECT, pipeline->pairs * islands), args);
+    return status;
+}
+
+static enum shoal_status vary(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct search_shape *shape = &pipeline->islands.shape;
+    const size_t blocks = (shape->dim + 3) / 4;
+    const struct shoal_arg cross_args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(pipeline->children),
+        shoal_arg_buffer(pipeline->parents),
+        shoal_arg_buffer(pipeline->rates),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        shoal_arg_uint(step),
+    };
+    const struct shoal_arg mutate_args[] = {
+        shoal_arg_buffer(pipeline->children),
+        shoal_arg_buffer(pipeline->rates),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        shoal_arg_uint(step),
+    };
+    enum shoal_status status =
+        GA_LAUNCH(CROSS, ga_groups(pipeline, CROSS, pipeline->pairs * shape->islands * blocks), cross_args);
+    if (!status && device->problem.params->mutation != SHOAL_GA_NO_MUTATION)
+        status =
+            GA_LAUNCH(MUTATE, ga_groups(pipeline, MUTATE, (size_t)pipeline->shape.children * shape->islands),
+                      mutate_args);
+    return status;
+}
+
+/* Evaluates the children, or (is_draw) the members that are drawn in this step. */
+static enum shoal_status evaluate(struct shoal_solver *solver, bool is_draw, uint32_t step,
+                                  struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    struct shoal_buffer *const x = is_draw ? device->x : pipeline->children;
+    const uint32_t each = is_draw ? pipeline->islands.shape.members : pipeline->shape.children;
+    const size_t count = (size_t)each * pipeline->islands.shape.islands;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(x),
+        shoal_arg_buffer(pipeline->y),
+        shoal_arg_buffer(is_draw ? device->best : pipeline->child_values),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
+        ga_search_arg(pipeline),
+        shoal_arg_uint(each),
+        shoal_arg_uint(is_draw),
+        shoal_arg_uint(step),
+    };
+    enum shoal_status status = evaluator_run(pipeline->evaluator, x, pipeline->y, 0, count, error);
+    return status ? status : GA_LAUNCH(JUDGE, ga_groups(pipeline, JUDGE, count), args);
+}
+
+static enum shoal_status draw(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct search_shape *shape = &pipeline->islands.shape;
+    const size_t items = device->problem.search.total * ((shape->dim + 3) / 4);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        shoal_arg_uint(step),
+    };
+    enum shoal_status status = GA_LAUNCH(DRAW, ga_groups(pipeline, DRAW, items), args);
+    return status ? status : evaluate(solver, true, step, error);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    enum shoal_status status = ga_pipeline_of(solver)->has_order ? ga_order(solver, false, error) : SHOAL_OK;
+    if (!status)
+        status = select_parents(solver, step, error);
+    if (!status)
+        status = vary(solver, step, error);
+    if (!status)
+        status = evaluate(solver, false, step, error);
+    return status ? status : ga_replace(solver, step, error);
+}
+
+static struct search_members members_of(const struct shoal_solver *solver)
+{
+    return (struct search_members){ga_device_of(solver)->best, ga_device_of(solver)->x};
+}
+
+static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct shoal_search_params *params = &ga_params(solver)->search;
+    enum shoal_status status = step ? breed(solver, step, error) : SHOAL_OK;
+    if (!status && (step == 0 || params->restart))
+        status = draw(solver, step, error);
+    const struct search_members members = members_of(solver);
+    return status ? status
+                  : search_islands_end_step(solver, &ga_pipeline_of(solver)->islands, &members, step,
+                                            ga_exchange, error);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return make_step(solver, 0, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    const uint64_t steps_done = search_device_of(solver)->steps;
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t step = steps_done + 1; step <= steps_done + steps && !status; step++)
+        status = make_step(solver, (uint32_t)step, error);
+    return status;
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    (void)checkpoint;
+    const struct search_members members = members_of(solver);
+    return search_islands_find(solver, &ga_pipeline_of(solver)->islands, &members,
+                               (uint32_t)search_device_of(solver)->steps, error);
+}
+
+const struct search_method ga_pipeline_method = {
+    .base = {.name = "pipeline",
+             .fits = fits,
+             .create = create,
+             .destroy = destroy,
+             .begin = begin,
+             .advance = advance,
+             .load = load},
+};

@@ -1,0 +1,79 @@
+/* Private: the method "pipeline": populations in global memory, a launch for each part of a generation. */
+#ifndef SHOAL_GA_PIPELINE_H
+#define SHOAL_GA_PIPELINE_H
+
+#include "ga/device/device.h"
+#include "search/device/islands.h"
+
+extern const struct shoal_program_desc ga_replace_program, ga_select_program, ga_vary_program;
+
+enum ga_kernel {
+    ORDER_FILL,
+    ORDER_STEP,
+    ORDER_BLOCK,
+    WEIGHTS,
+    SELECT,
+    DRAW,
+    CROSS,
+    MUTATE,
+    JUDGE,
+    DISCARD,
+    CLAIM,
+    SOURCES,
+    REPLACE,
+    EMIGRATE,
+    IMMIGRATE,
+    GA_KERNELS
+};
+
+struct ga_pipeline_state {
+    struct evaluator *evaluator;
+    struct shoal_kernel *kernels[GA_KERNELS];
+    struct search_islands islands;
+    struct ga_pipeline shape;
+    size_t pairs; /* of an island */
+    bool has_order, has_child_order, has_claims;
+    struct shoal_buffer *children, *y, *child_values; /* y: of the objective */
+    struct shoal_buffer *next_x, *next_best;          /* the next population; NULL: it is made in place */
+    struct shoal_buffer *rates, *ranks;               /* tables of the problem */
+    struct shoal_buffer *parents, *sums;
+    struct shoal_buffer *keys, *order, *child_order; /* keys: of the order being sorted */
+    struct shoal_buffer *discarded, *claims, *sources;
+    struct shoal_buffer *sent, *sent_values;
+    struct arrays arrays;
+};
+
+static inline struct ga_pipeline_state *ga_pipeline_of(const struct shoal_solver *solver)
+{
+    return solver->method.state;
+}
+
+#define GA_LAUNCH(kernel, groups, args)                                                                      \
+    shoal_launch(solver->queue, pipeline->kernels[kernel], groups, args, sizeof args / sizeof *args, NULL,   \
+                 error)
+
+static inline size_t ga_groups(const struct ga_pipeline_state *pipeline, enum ga_kernel kernel, size_t items)
+{
+    return shoal_kernel_groups(pipeline->kernels[kernel], items);
+}
+
+static inline struct shoal_arg ga_search_arg(const struct ga_pipeline_state *pipeline)
+{
+    return shoal_arg_struct(&pipeline->islands.shape, sizeof pipeline->islands.shape);
+}
+
+static inline struct shoal_arg ga_shape_arg(const struct ga_pipeline_state *pipeline)
+{
+    return shoal_arg_struct(&pipeline->shape, sizeof pipeline->shape);
+}
+
+/* Sorts members, or children, of each island into the order of their values. */
+SHOAL_MUST_CHECK enum shoal_status ga_order(struct shoal_solver *solver, bool of_children,
+                                            struct shoal_error *error);
+/* pipeline_replace.c: the next population from members and children, and the exchange between islands. */
+SHOAL_MUST_CHECK enum shoal_status ga_replace(struct shoal_solver *solver, uint32_t step,
+                                              struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_exchange(struct shoal_solver *solver, uint32_t step,
+                                               struct shoal_error *error);
+
+#endif

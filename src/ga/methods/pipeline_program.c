@@ -1,0 +1,62 @@
+/* Contracts of cl/ga/methods/pipeline_*.cl. */
+#include "compute/contract.h"
+#include "ga/methods/pipeline.h"
+
+/* A value and its index for each work-item. */
+enum { MINIMUM_BYTES_PER_ITEM = sizeof(double) + sizeof(uint32_t) };
+
+static const struct shoal_entry_desc select_entries[] = {
+    ENTRY(ga_pipeline_select, ga_order_fill, .help = "begins the order of the values of each island"),
+    ENTRY(ga_pipeline_select, ga_order_step, .help = "a step of its bitonic sort"),
+    ENTRY(ga_pipeline_select, ga_order_block, .local_bytes_per_item = 2 * MINIMUM_BYTES_PER_ITEM,
+          .help = "the steps of it that fit a group"),
+    ENTRY(ga_pipeline_select, ga_weights, .local_bytes_per_item = sizeof(double) + sizeof(uint64_t),
+          .help = "running sums of the weights of each island"),
+    ENTRY(ga_pipeline_select, ga_select, .help = "parents of each pair"),
+};
+
+static const struct shoal_define_desc select_defines[] = {
+    DEFINE(ga_pipeline_select, WG, 1, 1024, "work-group size, a power of two"),
+    GA_SELECT_DEFINE_DESCS(ga_pipeline_select),
+};
+
+const struct shoal_program_desc ga_select_program =
+    PROGRAM("ga.select", ga_pipeline_select, 0, select_defines, select_entries);
+
+static const struct shoal_entry_desc vary_entries[] = {
+    ENTRY(ga_pipeline_vary, ga_draw, .help = "first members, four genes a work-item"),
+    ENTRY(ga_pipeline_vary, ga_cross, .help = "children of the pairs, four genes of a pair a work-item"),
+    ENTRY(ga_pipeline_vary, ga_mutate, .help = "mutates a child"),
+    ENTRY(ga_pipeline_vary, ga_judge, .help = "values of the search from those of the objective"),
+};
+
+static const struct shoal_define_desc vary_defines[] = {
+    DEFINE(ga_pipeline_vary, WG, 1, 1024, "work-group size, a power of two"),
+    GA_SELECT_DEFINE_DESCS(ga_pipeline_vary),
+    GA_VARY_DEFINE_DESCS(ga_pipeline_vary),
+};
+
+const struct shoal_program_desc ga_vary_program =
+    PROGRAM("ga.vary", ga_pipeline_vary, 0, vary_defines, vary_entries);
+
+static const struct shoal_entry_desc replace_entries[] = {
+    ENTRY(ga_pipeline_replace, ga_discard, .help = "children that equal a member or another child"),
+    ENTRY(ga_pipeline_replace, ga_claim, .help = "members whose places children want"),
+    ENTRY(ga_pipeline_replace, ga_sources, .help = "who is in the next population"),
+    ENTRY(ga_pipeline_replace, ga_replace, .help = "the next population"),
+    ENTRY(ga_pipeline_replace, ga_emigrate, .help = "copies of the members that islands send"),
+    ENTRY(ga_pipeline_replace, ga_immigrate, .local_bytes_per_item = MINIMUM_BYTES_PER_ITEM,
+          .help = "enters what islands receive"),
+};
+
+static const struct shoal_define_desc replace_defines[] = {
+    DEFINE(ga_pipeline_replace, REPLACEMENT, SHOAL_GA_GENERATIONAL, SHOAL_GA_COMMA,
+           "0 generational, 1 steady, 2 plus, 3 comma"),
+    DEFINE(ga_pipeline_replace, VICTIM, SHOAL_GA_VICTIM_WORST, SHOAL_GA_VICTIM_PARENT,
+           "whom a child of steady replaces: 0 the worst, 1 a random member, 2 the oldest, 3 its parent"),
+    DEFINE(ga_pipeline_replace, WG, 1, 1024, "work-group size, a power of two"),
+    GA_SELECT_DEFINE_DESCS(ga_pipeline_replace),
+};
+
+const struct shoal_program_desc ga_replace_program =
+    PROGRAM("ga.replace", ga_pipeline_replace, 0, replace_defines, replace_entries);

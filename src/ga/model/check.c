@@ -1,0 +1,116 @@
+/* Rules between the parameters of a genetic algorithm beyond `needs` of its options: one line for each
+ * invalid combination. */
+#include "base/error.h"
+#include "ga/model/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef unsigned long long ull;
+
+static enum shoal_status check_population(const struct shoal_ga_params *params, struct shoal_error *error)
+{
+    const ull population = params->population, elites = params->elites, children = ga_children(params);
+    if (params->replacement != SHOAL_GA_PLUS && params->replacement != SHOAL_GA_COMMA && elites >= population)
+        return fail(error, SHOAL_INVALID,
+                    "%llu elites leave no place for children: --elites must be below --population, %llu",
+                    elites, population);
+    if (params->replacement == SHOAL_GA_STEADY && children > population)
+        return fail(error, SHOAL_INVALID, "steady replaces %llu members at most, not --children %llu",
+                    population, children);
+    if (params->replacement == SHOAL_GA_COMMA && children < population)
+        return fail(error, SHOAL_INVALID,
+                    "comma makes the next %llu members of children alone: raise --children from %llu",
+                    population, children);
+    if (params->selection == SHOAL_GA_OWN && children % 2)
+        return fail(error, SHOAL_INVALID,
+                    "own mates slots in pairs: --population %llu leaves %llu children, an odd number",
+                    population, children);
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_cells(const struct shoal_ga_params *params, struct shoal_error *error)
+{
+    const bool is_cellular = ga_is_cellular(params);
+    if (!is_cellular)
+        return SHOAL_OK;
+    if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_BEST)
+        return fail(error, SHOAL_INVALID,
+                    "a cellular structure selects among neighbours: give --selection tournament or best");
+    if (search_torus_rows((size_t)params->population) < 2)
+        return fail(
+            error, SHOAL_INVALID,
+            "--population %llu has no rows and columns for a cellular structure: take a number with two "
+            "factors, such as %llu",
+            (ull)params->population, params->population < 4 ? 4 : (ull)params->population + 1);
+    if (params->replacement == SHOAL_GA_STEADY && params->victim != SHOAL_GA_VICTIM_PARENT)
+        return fail(error, SHOAL_INVALID,
+                    "in a cellular structure a child competes with its own cell: give --victim parent");
+    return SHOAL_OK;
+}
+
+/* These operators are defined inside the box only. */
+static enum shoal_status check_bounds(const struct shoal_ga_params *params, struct shoal_error *error)
+{
+    if (params->bounds == SHOAL_GA_CLAMP || params->bounds == SHOAL_GA_REFLECT)
+        return SHOAL_OK;
+    if (params->crossover == SHOAL_GA_SBX_BOUNDED)
+        return fail(error, SHOAL_INVALID,
+                    "sbx-bounded needs parents inside the box: give --crossover sbx, or --bounds clamp");
+    if (params->mutation == SHOAL_GA_POLYNOMIAL)
+        return fail(error, SHOAL_INVALID,
+                    "polynomial needs genes inside the box: give --mutation gaussian, or --bounds clamp");
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_rates(const struct shoal_ga_params *params, struct shoal_error *error)
+{
+    const size_t islands = (size_t)params->search.islands;
+    double *rates = malloc(islands * sizeof *rates);
+    if (!rates)
+        return fail_host_memory(error);
+    enum shoal_status status = SHOAL_OK;
+    if (params->crossover_rates)
+        status = ga_read_rates("crossover-rates", params->crossover_rates, islands, rates, error);
+    if (!status && params->mutation_rates)
+        status = ga_read_rates("mutation-rates", params->mutation_rates, islands, rates, error);
+    if (!status && params->gene_rates)
+        status = ga_read_rates("gene-rates", params->gene_rates, islands, rates, error);
+    free(rates);
+    return status;
+}
+
+static enum shoal_status check_migrants(const struct shoal_ga_params *params, struct shoal_error *error)
+{
+    struct search_links links;
+    if (!params->search.exchange)
+        return SHOAL_OK;
+    enum shoal_status status = search_links_create(&params->search, &links, error);
+    if (status)
+        return status;
+    const ull migrants = params->migrants, arrivals = migrants * links.most, members = params->population;
+    /* The best of an island are not to be replaced by those of another. */
+    const bool keeps = params->immigrants == SHOAL_GA_REPLACE_WORST;
+    if (arrivals + (keeps ? migrants : 0) > members)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "--migrants %llu from %zu other island%s replace too many of --population %llu: lower "
+                 "--migrants to %llu",
+                 migrants, links.most, links.most == 1 ? "" : "s", members, members / (links.most + keeps));
+    search_links_free(&links);
+    return status;
+}
+
+enum shoal_status ga_check_params(const struct shoal_ga_params *params, struct shoal_error *error)
+{
+    enum shoal_status status = search_check_params(&ga_algorithm, &params->search, error);
+    if (!status)
+        status = check_population(params, error);
+    if (!status)
+        status = check_cells(params, error);
+    if (!status)
+        status = check_bounds(params, error);
+    if (!status)
+        status = check_rates(params, error);
+    return status ? status : check_migrants(params, error);
+}

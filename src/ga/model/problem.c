@@ -1,0 +1,107 @@
+/* Constants of a genetic algorithm: sizes, tables of thresholds. */
+#include "ga/model/problem.h"
+#include "base/error.h"
+#include "ga/model/rates.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double least_temperature = 0.01;
+
+double ga_temperature(const struct shoal_ga_params *params, uint64_t step)
+{
+    return fmax(params->temperature * pow(params->cooling, (double)step - 1), least_temperature);
+}
+
+uint64_t ga_children(const struct shoal_ga_params *params)
+{
+    const uint64_t population = params->population;
+    if (ga_is_cellular(params))
+        return population;
+    switch ((enum shoal_ga_replacement)params->replacement) {
+    case SHOAL_GA_GENERATIONAL:
+        return params->elites < population ? population - params->elites : 1;
+    case SHOAL_GA_STEADY:
+        return params->children ? params->children : 2;
+    case SHOAL_GA_PLUS:
+        return params->children ? params->children : population;
+    case SHOAL_GA_COMMA:
+        return params->children ? params->children : 7 * population;
+    }
+    return population;
+}
+
+static enum shoal_status fill_tables(struct ga_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_ga_params *params = problem->params;
+    const size_t dim = problem->search.dim, entries = problem->rate_entries;
+    const char *const names[] = {"crossover-rates", "mutation-rates", "gene-rates"};
+    const char *const lists[] = {params->crossover_rates, params->mutation_rates, params->gene_rates};
+    const double single[] = {params->crossover_rate, params->mutation_rate,
+                             isnan(params->gene_rate) ? 1 / (double)dim : params->gene_rate};
+    double *rates = malloc(3 * entries * sizeof *rates);
+    enum shoal_status status = rates ? SHOAL_OK : fail_host_memory(error);
+    for (size_t i = 0; i < 3 && !status; i++) {
+        for (size_t e = 0; e < entries; e++)
+            rates[i * entries + e] = single[i];
+        if (lists[i])
+            status = ga_read_rates(names[i], lists[i], entries, rates + i * entries, error);
+    }
+    for (size_t e = 0; e < entries && !status; e++) {
+        const struct ga_rates own = {rates[e], rates[entries + e], rates[2 * entries + e], params->one_gene};
+        ga_fill_rates(&own, dim, problem->rates + e * RATE_WORDS(dim));
+    }
+    if (problem->ranks)
+        ga_fill_ranks(params, problem->ranks);
+    free(rates);
+    return status;
+}
+
+static enum shoal_status make_tables(struct ga_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_ga_params *params = problem->params;
+    const bool has_lists = params->crossover_rates || params->mutation_rates || params->gene_rates;
+    const bool has_ranks =
+        params->selection == SHOAL_GA_LINEAR_RANK || params->selection == SHOAL_GA_EXPONENTIAL_RANK;
+    problem->rate_entries = has_lists ? problem->search.run_islands : 1;
+    const size_t rates = problem->rate_entries * RATE_WORDS(problem->search.dim);
+    const size_t ranks = has_ranks ? problem->search.members : 0;
+    uint32_t *tables = malloc((rates + ranks) * sizeof *tables);
+    if (!tables)
+        return fail_host_memory(error);
+    problem->search.tables = tables;
+    problem->rates = tables;
+    problem->ranks = has_ranks ? tables + rates : NULL;
+    return fill_tables(problem, error);
+}
+
+static void set_sizes(struct ga_problem *problem)
+{
+    const struct shoal_ga_params *params = problem->params;
+    const size_t members = problem->search.members, children = problem->search.points;
+    problem->is_cellular = ga_is_cellular(params);
+    problem->pairs = problem->is_cellular ? children : (children + 1) / 2;
+    problem->rows = search_torus_rows(members);
+    problem->columns = members / problem->rows;
+    problem->truncated = (size_t)fmax(1, floor(params->truncation * (double)members));
+    problem->alpha = !isnan(params->alpha)                   ? params->alpha
+                     : params->crossover == SHOAL_GA_AVERAGE ? 0.25
+                                                             : 0.5;
+    problem->search.is_unbounded = params->bounds == SHOAL_GA_PENALTY || params->bounds == SHOAL_GA_UNBOUNDED;
+    problem->search.penalty = params->bounds == SHOAL_GA_PENALTY ? params->penalty : 0;
+}
+
+enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_params *params,
+                                    struct ga_problem *problem, struct shoal_error *error)
+{
+    *problem = (struct ga_problem){.params = params};
+    enum shoal_status status =
+        search_problem_create(shoal, &ga_algorithm, &params->search, &problem->search, error);
+    if (status)
+        return status;
+    set_sizes(problem);
+    status = make_tables(problem, error);
+    if (status)
+        search_problem_destroy(&problem->search);
+    return status;
+}

@@ -1,0 +1,67 @@
+/* Private: the problem of a genetic algorithm, resolved from the parameters once and constant from then on.
+ */
+#ifndef SHOAL_GA_PROBLEM_H
+#define SHOAL_GA_PROBLEM_H
+
+#include "search/problem.h"
+
+#include <shoal/ga.h>
+
+#include "cl/ga/layout.clh"
+#include "cl/search/layout.clh"
+
+struct ga_problem {
+    struct search_problem search;         /* points: children of a generation */
+    const struct shoal_ga_params *params; /* of the solver */
+    bool is_cellular;
+    size_t pairs;         /* of an island in a generation; cellular: a child each */
+    size_t rows, columns; /* of the torus of cells */
+    size_t truncated;     /* members of which truncation takes one */
+    double alpha;         /* of BLX and widened averaging */
+    /* Tables of the kernels and the host, among search.tables: layouts in cl/ga/layout.clh. */
+    uint32_t *rates; /* rate_entries * RATE_WORDS(dim) */
+    size_t rate_entries;
+    uint32_t *ranks; /* members: thresholds of the ranks; NULL: the selection has none */
+};
+
+extern const struct search_algorithm ga_algorithm;
+
+/* Children of an island in a generation. */
+uint64_t ga_children(const struct shoal_ga_params *params);
+
+static inline bool ga_is_cellular(const struct shoal_ga_params *params)
+{
+    return params->structure != SHOAL_GA_PANMICTIC;
+}
+
+/* Roulette, SUS and Boltzmann select by weights, ranks and truncation by the order of the values. */
+static inline bool ga_selects_by_weight(const struct shoal_ga_params *params)
+{
+    return params->selection == SHOAL_GA_ROULETTE || params->selection == SHOAL_GA_SUS ||
+           params->selection == SHOAL_GA_BOLTZMANN;
+}
+
+static inline bool ga_selects_by_order(const struct shoal_ga_params *params)
+{
+    return params->selection == SHOAL_GA_LINEAR_RANK || params->selection == SHOAL_GA_EXPONENTIAL_RANK ||
+           params->selection == SHOAL_GA_TRUNCATION;
+}
+
+/* Temperature of Boltzmann selection in a step. */
+double ga_temperature(const struct shoal_ga_params *params, uint64_t step);
+
+/* Rules between the parameters that need no objective; each one by itself is in the range of its option. */
+SHOAL_MUST_CHECK enum shoal_status ga_check_params(const struct shoal_ga_params *params,
+                                                   struct shoal_error *error);
+
+/* The numbers of a list such as "0.5,0.6,0.7" of probabilities, one for each of `count` islands, to out.
+ * option: of the list, for messages. */
+SHOAL_MUST_CHECK enum shoal_status ga_read_rates(const char *option, const char *list, size_t count,
+                                                 double *out, struct shoal_error *error);
+
+/* The problem, to be destroyed by search_problem_destroy, with its tables. Frees everything on failure. */
+SHOAL_MUST_CHECK enum shoal_status ga_problem_create(struct shoal *shoal,
+                                                     const struct shoal_ga_params *params,
+                                                     struct ga_problem *problem, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,70 @@
+/* Probabilities as thresholds of random words: docs/ga.md, "Random numbers", "Mutation", "Selection". */
+#include "ga/model/rates.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a probability. */
+static uint32_t threshold(double probability)
+{
+    return (uint32_t)floor(probability * THRESHOLD_ONE);
+}
+
+/* That an event of probability p happens in k + 1 trials. */
+static double within(double p, size_t k)
+{
+    return -expm1((double)(k + 1) * log1p(-p));
+}
+
+void ga_fill_rates(const struct ga_rates *rates, size_t dim, uint32_t *words)
+{
+    uint32_t *first = words + RATE_TABLES, *next = first + dim;
+    words[RATE_CROSS] = threshold(rates->crossover);
+    for (size_t k = 0; k < dim; k++) {
+        const double gene = rates->one_gene ? (double)(k + 1) / (double)dim : within(rates->gene, k);
+        first[k] = threshold(rates->mutation * gene);
+        next[k] = rates->one_gene ? 0 : threshold(gene);
+    }
+}
+
+void ga_fill_ranks(const struct shoal_ga_params *params, uint32_t *ranks)
+{
+    const double members = (double)params->population, s = params->pressure, base = log(params->rank_base);
+    for (size_t r = 0; r < params->population; r++) {
+        const double place = (double)r;
+        double sum = (place + 1) / members;
+        if (params->selection == SHOAL_GA_LINEAR_RANK)
+            sum *= s - (s - 1) * place / (members - 1);
+        else if (base < 0)
+            sum = expm1((place + 1) * base) / expm1(members * base);
+        ranks[r] = r + 1 < params->population ? threshold(fmin(sum, 1)) : THRESHOLD_ONE;
+    }
+}
+
+enum shoal_status ga_read_rates(const char *option, const char *list, size_t count, double *out,
+                                struct shoal_error *error)
+{
+    size_t found = 0;
+    for (const char *text = list;; found++) {
+        char *end;
+        const double rate = strtod(text, &end);
+        if (end == text || (*end && *end != ','))
+            return fail(error, SHOAL_INVALID, "--%s: \"%.20s\" is no number: write 0.6,0.7,0.8", option,
+                        text);
+        if (!(rate >= 0 && rate <= 1))
+            return fail(error, SHOAL_INVALID, "--%s: %g is no probability: it must be 0 to 1", option, rate);
+        if (found < count)
+            out[found] = rate;
+        if (!*end) {
+            found++;
+            break;
+        }
+        text = end + 1;
+    }
+    if (found == count)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "--%s has %zu numbers for %zu islands: give one for each", option,
+                found, count);
+}

@@ -1,0 +1,19 @@
+/* Private: tables of thresholds: see cl/ga/layout.clh. */
+#ifndef SHOAL_GA_RATES_H
+#define SHOAL_GA_RATES_H
+
+#include "ga/model/problem.h"
+
+/* Of one island. */
+struct ga_rates {
+    double crossover, mutation, gene; /* of a pair, an individual, a gene */
+    bool one_gene;
+};
+
+/* words: RATE_WORDS(dim). */
+void ga_fill_rates(const struct ga_rates *rates, size_t dim, uint32_t *words);
+
+/* Thresholds of the ranks, best first: as many as the population has members. */
+void ga_fill_ranks(const struct shoal_ga_params *params, uint32_t *ranks);
+
+#endif

@@ -1,0 +1,158 @@
+/* The workload "ga": its descriptor for `shoal ga`. */
+#include "base/error.h"
+#include "ga/device/device.h"
+#include "ga/ga.h"
+#include "ga/host/host.h"
+#include "search/optimiser/optimise.h"
+
+static void params_init(void *params)
+{
+    shoal_ga_params_init(params);
+}
+
+static uint64_t total_steps(const void *params)
+{
+    return search_total_steps(&ga_algorithm, params);
+}
+
+static enum shoal_status check(const void *params, struct shoal_error *error)
+{
+    return ga_check_params(params, error);
+}
+
+static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
+{
+    return search_check_input(shoal, &ga_algorithm, params, error);
+}
+
+static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
+                                        struct search_problem *problem, struct shoal_error *error)
+{
+    return ga_problem_create(shoal, (const struct shoal_ga_params *)params, (struct ga_problem *)problem,
+                             error);
+}
+
+static uint64_t points(const struct shoal_search_params *params)
+{
+    return ga_children((const struct shoal_ga_params *)params);
+}
+
+static uint64_t migrants(const struct shoal_search_params *params)
+{
+    return ((const struct shoal_ga_params *)params)->migrants;
+}
+
+static const char *warning(const struct search_problem *problem, const struct search_spread *spread)
+{
+    const struct shoal_ga_params *params = (const struct shoal_ga_params *)problem->params;
+    if (!ga_selects_by_weight(params) || (spread->count && spread->least < spread->most))
+        return NULL;
+    return "the values of the last population are all equal or infinite, so --selection roulette, sus and "
+           "boltzmann take any of it: mutate more, or use tournament";
+}
+
+static void set_optimiser_defaults(struct shoal_search_params *params)
+{
+    ((struct shoal_ga_params *)params)->population = 100;
+}
+
+/* Two parents are read for two children; a child is written, with its value, and read to evaluate it. */
+static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
+{
+    const double real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    return 2 * (double)problem->dim * real + 6 * real;
+}
+
+const struct search_algorithm ga_algorithm = {
+    .name = "ga",
+    .members = "population",
+    .islands = "islands",
+    .members_offset = offsetof(struct shoal_ga_params, population),
+    .points = points,
+    .migrants = migrants,
+    .has_population = true,
+    .warning = warning,
+    .problem_size = sizeof(struct ga_problem),
+    .problem_create = create_problem,
+    .set_optimiser_defaults = set_optimiser_defaults,
+    .evaluation_bytes = evaluation_bytes,
+    .host = &ga_host_functions,
+    .device = &ga_device_functions,
+};
+
+struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
+{
+    return optimiser_params_of(optimiser, &ga_algorithm);
+}
+
+extern const struct shoal_program_desc ga_replace_program, ga_select_program, ga_vary_program;
+
+static const struct shoal_program_desc *const programs[] = {
+    &ga_replace_program,
+    &ga_select_program,
+    &ga_vary_program,
+    NULL,
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal ga --function rastrigin --dim 30 --population 128 --iterations 2000 --seed 1 --device all",
+     "the same population on every device"},
+    {"shoal ga --function ackley --dim 30 --islands 1024 --exchange 100 --migrants 2",
+     "islands that exchange their best individuals"},
+    {"shoal ga --function griewank --selection own --crossover arithmetic --mutation gaussian --one-gene",
+     "the operators of the thesis"},
+    {"shoal ga --expr 'sum(x[i]^2)' --lower -5 --upper 5 --replacement steady --iterations 100000",
+     "a formula, two children at a time"},
+    {"shoal ga --function schwefel --islands 8 --gene-rates 0.01,0.02,0.03,0.05,0.1,0.2,0.3,0.5",
+     "eight mutation rates at once"},
+    {"shoal tune ga --dim 30 --population 4096", "the fastest method for a population of that size"},
+    {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
+};
+
+/* Sizes to tune: choices are stored by powers of two of the sizes; a size without an entry has the rule. */
+enum {
+    TUNE = SHOAL_CASE_TUNE,
+    SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
+    VERIFY = SHOAL_CASE_VERIFY,
+    COMPARE = SHOAL_CASE_COMPARE
+};
+static const struct shoal_case cases[] = {
+    {"small", "population=1024 iterations=500", COMPARE},
+    {"medium", "population=65536 iterations=200", COMPARE},
+    {"large", "population=1048576 iterations=200", COMPARE},
+    {"few", "population=96", VERIFY},
+    {"thesis", "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
+     VERIFY},
+    {"islands", "population=96 islands=4 exchange=5 migrants=2", VERIFY},
+    {"edges", "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
+     VERIFY},
+    {"128x2", "population=128 dim=2", TUNE},
+    {"128x30", "population=128 dim=30", TUNE},
+    {"1024x30", "population=1024 dim=30", TUNE},
+    {"16384x30", "population=16384 dim=30", TUNE},
+    {"1048576x30", "population=1048576 dim=30", SLOW},
+    {"1024-islands", "population=128 dim=30 islands=1024", SLOW},
+};
+
+const struct workload ga_workload = {
+    .face = {.size = sizeof(struct shoal_workload),
+             .name = "ga",
+             .summary = "minimise a function with a genetic algorithm",
+             .params_size = sizeof(struct shoal_ga_params),
+             .params_init = params_init,
+             .options = ga_options,
+             .option_count = GA_OPTIONS,
+             .examples = examples,
+             .example_count = sizeof examples / sizeof *examples,
+             .sampling = &search_sampling,
+             .progress_name = "best"},
+    .check = check,
+    .check_input = check_input,
+    .total_steps = total_steps,
+    SEARCH_WORKLOAD,
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+    .programs = programs,
+    .host = &ga_host_solver,
+    .device = &ga_device_solver,
+};

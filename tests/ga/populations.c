@@ -1,0 +1,38 @@
+#include "populations.h"
+
+int32_t function_named(const char *name)
+{
+    int32_t index = 0;
+    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)index))->name, name) != 0)
+        index++;
+    return index;
+}
+
+struct shoal_ga_params small_params(void)
+{
+    struct shoal_ga_params params;
+    shoal_ga_params_init(&params);
+    params.search.function = function_named("sphere");
+    params.search.dim = 3;
+    params.search.precision = SHOAL_FP64;
+    params.search.iterations = 1000;
+    params.population = 12;
+    return params;
+}
+
+void make_host(const struct shoal_ga_params *params, int threads, struct ga_host *host)
+{
+    assert_ok(shoal_workload_validate(NULL, shoal_workload_find("ga"), params, &test_error));
+    assert_ok(search_host_create(shoal, &ga_algorithm, &params->search, threads, &host->search, &test_error));
+}
+
+void assert_same(const struct ga_host *a, const struct ga_host *b)
+{
+    const struct search_problem *problem = &a->problem.search;
+    assert_memory_equal(a->search.p, b->search.p, problem->total * problem->dim * sizeof(double));
+    assert_memory_equal(a->search.best, b->search.best, problem->total * sizeof(double));
+    assert_memory_equal(a->search.islands, b->search.islands, problem->islands * sizeof *a->search.islands);
+    assert_memory_equal(a->search.runs, b->search.runs, problem->runs * sizeof *a->search.runs);
+    assert_memory_equal(a->search.champion, b->search.champion,
+                        problem->islands * problem->dim * sizeof(double));
+}

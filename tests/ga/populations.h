@@ -1,0 +1,18 @@
+/* Populations of the host solver. */
+#ifndef SHOAL_TESTS_GA_POPULATIONS_H
+#define SHOAL_TESTS_GA_POPULATIONS_H
+
+#include "open.h"
+
+#include "ga/host/host.h"
+
+/* 12 individuals of the sphere in 3 dimensions, 1 thread, without a crossover or mutation of genes that are
+ * equal. */
+struct shoal_ga_params small_params(void);
+
+void make_host(const struct shoal_ga_params *params, int threads, struct ga_host *host);
+/* Members, values, records of islands and runs are the same bits. */
+void assert_same(const struct ga_host *a, const struct ga_host *b);
+int32_t function_named(const char *name);
+
+#endif

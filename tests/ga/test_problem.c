@@ -1,0 +1,223 @@
+/* From parameters to a genetic algorithm: sizes, tables, and every combination that is refused. */
+#include "populations.h"
+
+#include <math.h>
+
+static struct shoal_ga_params params;
+
+static int set_defaults(void **state)
+{
+    shoal_ga_params_init(&params);
+    return set_up(state);
+}
+
+/* Refused with one line that holds `part`; the parameters are the defaults again afterwards. */
+static void refuse(const char *part)
+{
+    struct ga_problem problem;
+    enum shoal_status status = shoal_workload_validate(NULL, shoal_workload_find("ga"), &params, &test_error);
+    if (!status) {
+        status = ga_problem_create(shoal, &params, &problem, &test_error);
+        search_problem_destroy(&problem.search);
+    }
+    assert_status(status, SHOAL_INVALID);
+    assert_contains(test_error.message, part);
+    assert_lacks(test_error.message, "\n");
+    shoal_ga_params_init(&params);
+}
+
+static void test_children(void **state)
+{
+    (void)state;
+    struct ga_problem problem;
+    params.elites = 3;
+    assert_int_equal(ga_children(&params), 125);
+    params.replacement = SHOAL_GA_STEADY;
+    assert_int_equal(ga_children(&params), 2);
+    params.replacement = SHOAL_GA_PLUS;
+    assert_int_equal(ga_children(&params), 128);
+    params.replacement = SHOAL_GA_COMMA;
+    assert_int_equal(ga_children(&params), 896);
+    params.children = 300;
+    assert_int_equal(ga_children(&params), 300);
+    /* 128 in step 0, 300 in each generation. */
+    params.search.evaluations = 1000;
+    assert_int_equal(shoal_workload_total_steps(shoal_workload_find("ga"), &params), 3);
+    params.search.evaluations = 1028;
+    assert_int_equal(shoal_workload_total_steps(shoal_workload_find("ga"), &params), 3);
+    params.search.evaluations = 1029;
+    assert_int_equal(shoal_workload_total_steps(shoal_workload_find("ga"), &params), 4);
+    params.search.evaluations = 128;
+    assert_int_equal(shoal_workload_total_steps(shoal_workload_find("ga"), &params), 0);
+    assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
+    assert_int_equal(problem.search.width, 300);
+    assert_int_equal(problem.pairs, 150);
+    assert_int_equal(problem.rows * problem.columns, 128);
+    assert_int_equal(problem.rows, 8);
+    assert_true(search_evaluations(&problem.search, 3, 0) == 1028);
+    assert_true(search_evaluations(&problem.search, 3, 1) == 1028 - 172);
+    search_problem_destroy(&problem.search);
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    struct ga_problem problem;
+    params.search.dim = 3;
+    params.crossover_rate = 0.5;
+    params.mutation_rate = 0.5;
+    params.gene_rate = 0.25;
+    assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
+    const uint32_t half = THRESHOLD_ONE / 2,
+                   wanted[] = {half,     half / 4,     half / 16 * 7, half / 64 * 37,
+                               half / 2, half / 8 * 7, half / 32 * 37};
+    for (size_t i = 0; i < RATE_WORDS(3); i++) /* powers of 3/4 are rounded */
+        assert_true(problem.rates[i] - wanted[i] + 1 <= 2);
+    assert_null(problem.ranks);
+    search_problem_destroy(&problem.search);
+    params.one_gene = true;
+    params.gene_rate = NAN;
+    params.mutation_rate = 1;
+    params.selection = SHOAL_GA_LINEAR_RANK;
+    params.population = 4;
+    params.elites = 0;
+    assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
+    assert_int_equal(problem.rates[RATE_TABLES], THRESHOLD_ONE / 3);
+    assert_int_equal(problem.rates[RATE_TABLES + 2], THRESHOLD_ONE);
+    assert_int_equal(problem.rates[RATE_TABLES + 3], 0);
+    /* 2, 4/3, 2/3 and 0 copies. */
+    assert_int_equal(problem.ranks[0], THRESHOLD_ONE / 2);
+    assert_int_equal(problem.ranks[1], (uint32_t)(THRESHOLD_ONE / 6. * 5));
+    assert_int_equal(problem.ranks[3], THRESHOLD_ONE);
+    search_problem_destroy(&problem.search);
+}
+
+static void test_rates(void **state)
+{
+    (void)state;
+    params.crossover_rate = 1.5;
+    refuse("crossover-rate is 1.5, allowed are 0 to 1");
+    params.gene_rate = -0.1;
+    refuse("gene-rate is -0.1");
+    params.search.islands = 3;
+    params.crossover_rates = "0.5,0.6";
+    refuse("--crossover-rates has 2 numbers for 3 islands: give one for each");
+    params.search.islands = 2;
+    params.mutation_rates = "0.5,1.6";
+    refuse("--mutation-rates: 1.6 is no probability");
+    params.search.islands = 2;
+    params.gene_rates = "0.5,nan";
+    refuse("--gene-rates: nan is no probability");
+    params.search.islands = 2;
+    params.gene_rates = "0.5;0.6";
+    refuse("--gene-rates: \"0.5;0.6\" is no number: write 0.6,0.7,0.8");
+    params.gene_rates = "0.5,0.6";
+    refuse("--gene-rates needs --islands above 1");
+    params.gene_rate = 0.5;
+    params.one_gene = true;
+    refuse("one-gene");
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    params.elites = 128;
+    refuse("128 elites leave no place for children: --elites must be below --population, 128");
+    params.selection = SHOAL_GA_OWN;
+    refuse("own mates slots in pairs: --population 128 leaves 127 children, an odd number");
+    params.population = 1;
+    refuse("population is 1, allowed are 2 to");
+    params.replacement = SHOAL_GA_STEADY;
+    params.children = 129;
+    refuse("steady replaces 128 members at most, not --children 129");
+    params.replacement = SHOAL_GA_COMMA;
+    params.children = 100;
+    refuse("raise --children from 100");
+    params.children = 100;
+    refuse("--children needs --replacement steady, plus or comma");
+    params.population = 1 << 20;
+    params.replacement = SHOAL_GA_COMMA;
+    params.search.runs = 100;
+    refuse("lower --runs, --islands or --population");
+    params.tournament = 0;
+    refuse("tournament is 0");
+}
+
+static void test_structures(void **state)
+{
+    (void)state;
+    params.structure = SHOAL_GA_CELLULAR_4;
+    params.selection = SHOAL_GA_ROULETTE;
+    refuse("a cellular structure selects among neighbours: give --selection tournament or best");
+    params.structure = SHOAL_GA_CELLULAR_8;
+    params.population = 7;
+    refuse("--population 7 has no rows and columns for a cellular structure: take a number with two factors, "
+           "such as 8");
+    params.structure = SHOAL_GA_CELLULAR_8;
+    params.replacement = SHOAL_GA_PLUS;
+    refuse("--structure cellular-8 needs --replacement generational or steady");
+    params.structure = SHOAL_GA_CELLULAR_8;
+    params.replacement = SHOAL_GA_STEADY;
+    refuse("in a cellular structure a child competes with its own cell: give --victim parent");
+    params.selection = SHOAL_GA_BEST;
+    refuse("--selection best needs --structure cellular-4 or cellular-8");
+    params.bounds = SHOAL_GA_PENALTY;
+    refuse("sbx-bounded needs parents inside the box");
+    params.bounds = SHOAL_GA_UNBOUNDED;
+    params.crossover = SHOAL_GA_SBX;
+    refuse("polynomial needs genes inside the box");
+}
+
+static void test_exchange(void **state)
+{
+    (void)state;
+    params.search.exchange = 5;
+    refuse("--exchange needs --islands above 1");
+    params.migrants = 2;
+    refuse("--migrants needs --exchange");
+    params.search.islands = 6;
+    params.search.exchange = 5;
+    params.search.exchange_topology = SHOAL_SEARCH_EXCHANGE_HYPERCUBE;
+    refuse("6 islands are no corners of a hypercube: take a power of two, such as 8");
+    params.search.islands = 7;
+    params.search.exchange = 5;
+    params.search.exchange_topology = SHOAL_SEARCH_EXCHANGE_TORUS;
+    refuse(
+        "7 islands have no rows and columns for --exchange-topology torus: take a number with two factors, "
+        "such as 8");
+    params.search.islands = 2;
+    params.search.exchange = 5;
+    params.migrants = 65;
+    refuse("--migrants 65 from 1 other island replace too many of --population 128: lower --migrants to 64");
+    params.search.islands = 8;
+    params.search.exchange = 5;
+    params.search.exchange_topology = SHOAL_SEARCH_EXCHANGE_HYPERCUBE;
+    params.immigrants = SHOAL_GA_REPLACE_RANDOM;
+    params.migrants = 43;
+    refuse("--migrants 43 from 3 other islands replace too many of --population 128: lower --migrants to 42");
+    static const struct {
+        const char *edges, *message;
+    } edges[] = {{NULL, "--exchange-topology edges needs --exchange-edges, such as 0-1,1-2,2-0"},
+                 {"0-1,1", "--exchange-edges at \"1\": write FROM-TO, separated by commas"},
+                 {"0>1", "--exchange-edges at \"0>1\""},
+                 {"0-1,1-3", "--exchange-edges: there is no island 3, they are 0 to 2"},
+                 {"99999999999999999999-1", "there is no island 999999999999"},
+                 {"0-1,2-2", "--exchange-edges: island 2 sends to itself"}};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+        params.search.islands = 3;
+        params.search.exchange = 5;
+        params.search.exchange_topology = SHOAL_SEARCH_EXCHANGE_EDGES;
+        params.search.exchange_edges = edges[i].edges;
+        refuse(edges[i].message);
+    }
+}
+
+int main(void)
+{
+#define PROBLEM_TEST(function) cmocka_unit_test_setup_teardown(function, set_defaults, tear_down)
+    const struct CMUnitTest tests[] = {
+        PROBLEM_TEST(test_children), PROBLEM_TEST(test_tables),     PROBLEM_TEST(test_rates),
+        PROBLEM_TEST(test_sizes),    PROBLEM_TEST(test_structures), PROBLEM_TEST(test_exchange),
+    };
+    return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
+}
