@@ -38,6 +38,8 @@ static struct scenario scenarios[] = {
     {"gas-list", "gas", true, SHOAL_GAS_LIST},
     {"gas-allpairs", "gas", true, SHOAL_GAS_ALLPAIRS},
     {"gas-cells", "gas", true, SHOAL_GAS_CELLS},
+    {"toy-host", "toy", false},
+    {"toy-device", "toy", true},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
@@ -106,6 +108,20 @@ static struct shoal_gas_params gas_params(const struct scenario *scenario)
     return params;
 }
 
+/* Those of a workload that has none here are its own. */
+static void *params_of(const struct scenario *scenario, const struct shoal_workload *workload)
+{
+    void *params = malloc(workload->params_size);
+    REQUIRE(params);
+    if (strcmp(workload->name, "pso") == 0)
+        *(struct shoal_pso_params *)params = pso_params(scenario);
+    else if (strcmp(workload->name, "gas") == 0)
+        *(struct shoal_gas_params *)params = gas_params(scenario);
+    else
+        workload->params_init(params);
+    return params;
+}
+
 /* What is asked for is in the box of -2 to 2. */
 static void tell_some(struct shoal_optimiser *optimiser, size_t times)
 {
@@ -148,12 +164,12 @@ static void begin(struct scenario *scenario)
         begin_asking(scenario);
         return;
     }
-    const struct shoal_pso_params pso = pso_params(scenario);
-    const struct shoal_gas_params gas = gas_params(scenario);
-    const void *params = strcmp(scenario->workload, "pso") == 0 ? (const void *)&pso : &gas;
-    require_ok(shoal_solver_create(shoal_workload_find(scenario->workload),
-                                   scenario->on_device ? device : host, scenario->on_device ? queue : NULL,
-                                   params, SHOAL_VARIANT_AUTO, &scenario->solver, &error));
+    const struct shoal_workload *workload = shoal_workload_find(scenario->workload);
+    void *params = params_of(scenario, workload);
+    require_ok(shoal_solver_create(workload, scenario->on_device ? device : host,
+                                   scenario->on_device ? queue : NULL, params, SHOAL_VARIANT_AUTO,
+                                   &scenario->solver, &error));
+    free(params);
     require_ok(shoal_solver_step(scenario->solver, STEPS_BEFORE, &done, &error));
     require_ok(solver_get_checkpoint(scenario->solver, &checkpoint, &error));
     require_ok(checkpoint_to_memory(&checkpoint, &scenario->bytes, &scenario->size, &error));
