@@ -18,10 +18,11 @@ static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
 }
 
 extern const struct search_device_ops ga_device_functions;
-extern const struct search_method ga_pipeline_method;
+extern const struct search_method ga_onchip_method, ga_pipeline_method;
 
-/* -D values of every kernel (cl/ga/choices.clh), for the solver's problem. */
-void ga_rule_defines(const struct shoal_solver *solver, struct defines *defines);
+/* Those -D values of cl/ga/choices.clh that a program has, for the solver's problem. */
+void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
+                        struct defines *defines);
 
 /* The same in a contract: rows of compute/contract.h. */
 #define GA_SELECT_DEFINE_DESCS(file)                                                                         \

@@ -2,6 +2,8 @@
 #include "cl/ga/choices.clh"
 #include "ga/device/device.h"
 
+#include <string.h>
+
 #define SAME(kernels, host)                                                                                  \
     _Static_assert((int)(kernels) == (int)(host), "values differ between host and kernels")
 SAME(SELECT_TOURNAMENT, SHOAL_GA_TOURNAMENT);
@@ -43,20 +45,27 @@ SAME(VICTIM_RANDOM, SHOAL_GA_VICTIM_RANDOM);
 SAME(VICTIM_OLDEST, SHOAL_GA_VICTIM_OLDEST);
 SAME(VICTIM_PARENT, SHOAL_GA_VICTIM_PARENT);
 
-void ga_rule_defines(const struct shoal_solver *solver, struct defines *defines)
+void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
+                        struct defines *defines)
 {
     const struct ga_device *device = ga_device_of(solver);
     const struct shoal_ga_params *params = device->problem.params;
-    define_add(defines, "BOUNDS", params->bounds);
-    define_add(defines, "BOX", !device->problem.search.same_box);
-    define_add(defines, "CROSSOVER", params->crossover);
-    define_add(defines, "MUTATION", params->mutation);
-    define_add(defines, "REAL", device->search.precision == SHOAL_FP64 ? 64 : 32);
-    define_add(defines, "REPLACEMENT", params->replacement);
-    define_add(defines, "SELECTION", params->selection);
-    define_add(defines, "SIGMA_BOX", params->sigma_unit == SHOAL_GA_SIGMA_BOX);
-    define_add(defines, "STRUCTURE", params->structure);
-    define_add(defines, "VICTIM", params->victim);
+    const struct shoal_define all[] = {
+        {"BOUNDS", params->bounds},
+        {"BOX", !device->problem.search.same_box},
+        {"CROSSOVER", params->crossover},
+        {"MUTATION", params->mutation},
+        {"REAL", device->search.precision == SHOAL_FP64 ? 64 : 32},
+        {"REPLACEMENT", params->replacement},
+        {"SELECTION", params->selection},
+        {"SIGMA_BOX", params->sigma_unit == SHOAL_GA_SIGMA_BOX},
+        {"STRUCTURE", params->structure},
+        {"VICTIM", params->victim},
+    };
+    for (size_t i = 0; i < COUNT(all); i++)
+        for (size_t k = 0; k < desc->define_count; k++)
+            if (strcmp(desc->defines[k].name, all[i].name) == 0)
+                define_add(defines, all[i].name, all[i].value);
 }
 
 SAME(SET_OWN, SET_CROSS_POWER);

@@ -57,22 +57,21 @@ static const struct {
              {&ga_vary_program, DRAW, DISCARD},
              {&ga_replace_program, DISCARD, GA_KERNELS}};
 
-/* A program gets only the defines that it has, so that few are built more than once. */
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct entry_kernel kernels[GA_KERNELS];
-    struct defines all = {.count = 0};
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     enum shoal_status status = SHOAL_OK;
+    if (pipeline->is_on_chip && !ga_params(solver)->search.exchange)
+        return SHOAL_OK;
     for (int k = 0; k < GA_KERNELS; k++)
         kernels[k] = (struct entry_kernel){entries[k], &ga_pipeline_of(solver)->kernels[k]};
-    ga_rule_defines(solver, &all);
     for (size_t p = 0; p < COUNT(plans) && !status; p++) {
         const struct shoal_program_desc *desc = plans[p].desc;
         struct defines own = {.count = 0};
-        for (size_t i = 0; i < all.count; i++)
-            for (size_t k = 0; k < desc->define_count; k++)
-                if (strcmp(desc->defines[k].name, all.list[i].name) == 0)
-                    define_add(&own, all.list[i].name, all.list[i].value);
+        if (pipeline->is_on_chip && desc == &ga_vary_program)
+            continue;
+        ga_program_defines(solver, desc, &own);
         status = programs_build(&solver->programs, desc, &own, kernels + plans[p].first,
                                 (size_t)(plans[p].end - plans[p].first), NULL, error);
     }
@@ -143,31 +142,34 @@ static void list_arrays(struct shoal_solver *solver)
     const struct ga_problem *problem = &device->problem;
     struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const size_t real = device->search.real, word = sizeof(uint32_t), tile = solver->method.tile;
+    const bool breeds = !pipeline->is_on_chip;
     const double islands = (double)problem->search.islands, total = (double)problem->search.total,
-                 dim = (double)problem->search.dim, children = islands * (double)problem->search.points,
+                 dim = (double)problem->search.dim,
+                 children = breeds ? islands * (double)problem->search.points : 0,
                  places = (double)search_tiles(solver) * (double)tile,
                  child_places = ceil(children / (double)tile) * (double)tile,
                  migrants = islands * (double)problem->search.migrants;
-    const bool exchanges = problem->params->search.exchange > 0;
+    const bool exchanges = problem->params->search.exchange > 0,
+               has_next = breeds && !pipeline->shape.in_place;
     const double padded = islands * (pipeline->has_order || exchanges ? pipeline->shape.padded : 0),
                  padded_children =
                      islands * (pipeline->has_child_order ? pipeline->shape.padded_children : 0);
     const struct array list[] = {
         {&pipeline->children, child_places * dim, real},
-        {&pipeline->y, fmax(places, child_places), real},
+        {&pipeline->y, breeds ? fmax(places, child_places) : 0, real},
         {&pipeline->child_values, children, real},
-        {&pipeline->next_x, pipeline->shape.in_place ? 0 : places * dim, real},
-        {&pipeline->next_best, pipeline->shape.in_place ? 0 : places, real},
+        {&pipeline->next_x, has_next ? places * dim : 0, real},
+        {&pipeline->next_best, has_next ? places : 0, real},
         {&pipeline->rates, (double)(problem->rate_entries * RATE_WORDS(problem->search.dim)), word},
         {&pipeline->ranks, problem->ranks ? (double)problem->search.members : 0, word},
-        {&pipeline->parents, 2 * islands * (double)problem->pairs, word},
+        {&pipeline->parents, breeds ? 2 * islands * (double)problem->pairs : 0, word},
         {&pipeline->sums, ga_selects_by_weight(problem->params) ? total : 0, sizeof(uint64_t)},
         {&pipeline->keys, fmax(padded, padded_children), real},
         {&pipeline->order, padded, word},
         {&pipeline->child_order, padded_children, word},
-        {&pipeline->discarded, fmax(children, total), word, ARRAY_ZERO},
+        {&pipeline->discarded, breeds || exchanges ? fmax(children, total) : 0, word, ARRAY_ZERO},
         {&pipeline->claims, pipeline->has_claims ? total : 0, word},
-        {&pipeline->sources, total, word},
+        {&pipeline->sources, breeds ? total : 0, word},
         {&pipeline->sent, exchanges ? migrants * dim : 0, real},
         {&pipeline->sent_values, exchanges ? migrants : 0, real},
     };
@@ -188,14 +190,12 @@ static enum shoal_status write_tables(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
-static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ga_device *device = ga_device_of(solver);
-    struct ga_pipeline_state *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
-    if (!pipeline)
-        return fail_host_memory(error);
+    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     set_shape(solver);
-    enum shoal_status status = create_evaluator(solver, error);
+    enum shoal_status status = pipeline->is_on_chip ? SHOAL_OK : create_evaluator(solver, error);
     list_arrays(solver);
     if (!status)
         status = search_check_memory(&device->problem.search, &pipeline->arrays,
@@ -209,7 +209,13 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     return status ? status : write_tables(solver, error);
 }
 
-static void destroy(struct shoal_solver *solver)
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    solver->method.state = calloc(1, sizeof(struct ga_pipeline_state));
+    return solver->method.state ? ga_pipeline_create(solver, error) : fail_host_memory(error);
+}
+
+void ga_pipeline_destroy(struct shoal_solver *solver)
 {
     struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     if (!pipeline)
@@ -461,7 +467,7 @@ const struct search_method ga_pipeline_method = {
     .base = {.name = "pipeline",
              .fits = fits,
              .create = create,
-             .destroy = destroy,
+             .destroy = ga_pipeline_destroy,
              .begin = begin,
              .advance = advance,
              .load = load},

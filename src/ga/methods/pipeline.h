@@ -27,6 +27,7 @@ enum ga_kernel {
 };
 
 struct ga_pipeline_state {
+    bool is_on_chip; /* the method onchip, which has the exchange and the ends of steps alone */
     struct evaluator *evaluator;
     struct shoal_kernel *kernels[GA_KERNELS];
     struct search_islands islands;
@@ -66,6 +67,10 @@ static inline struct shoal_arg ga_shape_arg(const struct ga_pipeline_state *pipe
 {
     return shoal_arg_struct(&pipeline->shape, sizeof pipeline->shape);
 }
+
+/* In the zeros of solver->method.state, with the tile set where it is on the chip. */
+SHOAL_MUST_CHECK enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_error *error);
+void ga_pipeline_destroy(struct shoal_solver *solver); /* accepts what that left after a failure */
 
 /* Sorts members, or children, of each island into the order of their values. */
 SHOAL_MUST_CHECK enum shoal_status ga_order(struct shoal_solver *solver, bool of_children,

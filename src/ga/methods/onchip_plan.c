@@ -1,0 +1,123 @@
+/* Distribution of an island over a work-group of cl/ga/methods/onchip.cl, and the contract of that. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "ga/methods/onchip.h"
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(ga_onchip, ga_onchip, .local_define = "POOL", .local_bytes_per_unit = 8,
+          .help = "many generations of each island, a work-group for an island"),
+};
+
+enum { MAX_MEMBERS = 1 << 16, MAX_DIM = 1 << 16 };
+
+static const struct shoal_define_desc defines[] = {
+    GA_VARY_DEFINE_DESCS(ga_onchip),
+    DEFINE(ga_onchip, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
+           "columns of the table that an opaque objective reads"),
+    DEFINE(ga_onchip, DIM, 1, MAX_DIM, "genes"),
+    DEFINE(ga_onchip, ELITES, 0, 1, "members that stay"),
+    DEFINE(ga_onchip, FURTHER, 0, 1, "0: one gene of a child mutates at most"),
+    DEFINE(ga_onchip, LANES, 1, 32, "work-items that share a pair, a power of two; 1 for opaque objectives"),
+    DEFINE(ga_onchip, MEMBERS, 2, MAX_MEMBERS, "of an island"),
+    DEFINE(ga_onchip, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
+    DEFINE(ga_onchip, REAL, 32, 64, "floating-point format: 32 or 64"),
+    DEFINE(ga_onchip, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_OWN, "0 tournament, 1 own"),
+    DEFINE(ga_onchip, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
+    DEFINE(ga_onchip, TOURNAMENT, 1, MAX_MEMBERS, "contestants"),
+    DEFINE(ga_onchip, WG, 1, 1024, "work-group size, a multiple of LANES"),
+};
+
+const struct shoal_program_desc ga_onchip_program = PROGRAM("ga.onchip", ga_onchip, 0, defines, entries);
+
+/* Plans ------------------------------------------------------------------------------------------------ */
+
+static size_t rounded_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+static size_t pairs_of(const struct ga_problem *problem)
+{
+    return (problem->search.members + 1) / 2;
+}
+
+/* As COORDS of cl/ga/methods/onchip.clh. */
+static size_t coordinates(const struct ga_problem *problem, size_t lanes)
+{
+    const size_t dim = problem->search.dim;
+    return lanes == 1 ? dim : rounded_up((dim + lanes - 1) / lanes, 4);
+}
+
+/* As the AT_* there, for an objective of the most accumulators. */
+static size_t pool_bytes(const struct ga_problem *problem, size_t lanes, size_t real)
+{
+    enum { SUMS = 5, COUNTS = 4 };
+    const size_t members = problem->search.members, dim = problem->search.dim, pairs = pairs_of(problem);
+    const size_t positions = 2 * pairs + problem->params->elites, rows = lanes > 1 ? 2 * SUMS : 0;
+    return (positions * (dim + 1) + members + rows * pairs * lanes) * real +
+           (COUNTS + members + 2 * dim) * sizeof(uint32_t);
+}
+
+static enum shoal_status set_pool(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                  struct ga_onchip_plan *plan, struct shoal_error *error)
+{
+    const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const size_t bytes = pool_bytes(problem, plan->lanes, real);
+    plan->pool = (bytes + 7) / 8;
+    if (plan->pool * 8 <= info->local_mem)
+        return SHOAL_OK;
+    return fail(error, SHOAL_UNSUPPORTED,
+                "--method onchip keeps an island in local memory: %zu individuals of dim %zu need %zu bytes, "
+                "%s (%s) has %llu: use another or auto",
+                problem->search.members, problem->search.dim, bytes, info->id, info->name,
+                (unsigned long long)info->local_mem);
+}
+
+/* Registers for the genes of the children of a work-item, of 255. */
+enum { MOST_REGISTERS = 128, MOST_WHOLE = 512 };
+
+static size_t registers(const struct ga_problem *problem, size_t lanes, size_t places)
+{
+    const size_t real = problem->params->search.precision == SHOAL_FP64 ? 2 : 1;
+    return 2 * real * coordinates(problem, lanes) * ((pairs_of(problem) + places - 1) / places);
+}
+
+/* Lanes are added until the genes fit, then until there are work-items for the whole device. */
+static enum shoal_status plan_gpu(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                  struct ga_onchip_plan *plan, struct shoal_error *error)
+{
+    enum { ITEMS_OF_UNIT = 384, FEW_COORDINATES = 4, MOST_LANES = 8 };
+    const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
+    const size_t pairs = pairs_of(problem), width = info->simd_width ? info->simd_width : 1;
+    const double enough = (double)info->units * ITEMS_OF_UNIT;
+    size_t lanes = 1;
+    while (!whole && lanes < MOST_LANES && 2 * lanes * pairs <= info->max_work_group) {
+        const double items = (double)problem->search.islands * (double)(pairs * lanes);
+        const bool idle = items < enough && coordinates(problem, lanes) > FEW_COORDINATES;
+        if (!idle && registers(problem, lanes, pairs) <= MOST_REGISTERS)
+            break;
+        lanes *= 2;
+    }
+    size_t items = pairs * lanes;
+    if (items > width / 2)
+        items = rounded_up(items, width);
+    if (items > info->max_work_group)
+        items = info->max_work_group / lanes * lanes;
+    plan->lanes = lanes;
+    plan->work_group = (uint32_t)items;
+    const size_t used = registers(problem, lanes, items / lanes);
+    if (used <= (whole ? MOST_WHOLE : MOST_REGISTERS))
+        return SHOAL_OK;
+    return fail(error, SHOAL_UNSUPPORTED,
+                "--method onchip keeps children in registers: with %zu individuals of dim %zu a work-item of "
+                "%s (%s) has %zu genes, too many: use another or auto",
+                problem->search.members, problem->search.dim, info->id, info->name, used);
+}
+
+enum shoal_status ga_onchip_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                 struct ga_onchip_plan *plan, struct shoal_error *error)
+{
+    *plan = (struct ga_onchip_plan){.lanes = 1, .work_group = 1};
+    enum shoal_status status = info->is_cpu ? SHOAL_OK : plan_gpu(problem, info, plan, error);
+    return status ? status : set_pool(problem, info, plan, error);
+}

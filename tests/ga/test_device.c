@@ -1,0 +1,291 @@
+/* Every rule on every device and method, a few steps at a time, against the host solver: in double precision
+ * they differ by rounding only. */
+#include "harness.h"
+
+#include <math.h>
+#include <shoal/ga.h>
+#include <string.h>
+
+enum { DIM = 7, CALLS = 9 };
+
+static const struct shoal_workload *ga;
+
+struct rule {
+    const char *name;
+    bool on_chip; /* the method onchip takes it */
+    void (*set)(struct shoal_ga_params *params);
+};
+
+#define RULE(name) static void set_##name(struct shoal_ga_params *params)
+RULE(defaults)
+{
+    params->population = 33;
+}
+RULE(pairs)
+{
+    params->population = 34;
+    params->elites = 0;
+    params->tournament = 5;
+    params->crossover = SHOAL_GA_SBX;
+    params->bounds = SHOAL_GA_REFLECT;
+}
+RULE(thesis)
+{
+    params->population = 34;
+    params->selection = SHOAL_GA_OWN;
+    params->crossover = SHOAL_GA_ARITHMETIC;
+    params->crossover_rate = 0.7;
+    params->mutation = SHOAL_GA_GAUSSIAN;
+    params->mutation_rate = 0.3;
+    params->one_gene = true;
+    params->sigma = 1;
+    params->sigma_unit = SHOAL_GA_SIGMA_GENE;
+    params->elites = 0;
+}
+RULE(penalty)
+{
+    params->crossover = SHOAL_GA_HEURISTIC;
+    params->mutation = SHOAL_GA_GAUSSIAN;
+    params->bounds = SHOAL_GA_PENALTY;
+    params->penalty = 10;
+    params->gene_rate = 0.5;
+}
+RULE(blend)
+{
+    params->crossover = SHOAL_GA_BLX;
+    params->mutation = SHOAL_GA_UNIFORM_IN_BOX;
+    params->selection = SHOAL_GA_ROULETTE;
+    params->elites = 3;
+}
+RULE(average)
+{
+    params->crossover = SHOAL_GA_AVERAGE;
+    params->mutation = SHOAL_GA_NO_MUTATION;
+    params->bounds = SHOAL_GA_UNBOUNDED;
+    params->selection = SHOAL_GA_SUS;
+}
+RULE(one_point)
+{
+    params->crossover = SHOAL_GA_ONE_POINT;
+    params->selection = SHOAL_GA_TRUNCATION;
+}
+RULE(two_point)
+{
+    params->crossover = SHOAL_GA_TWO_POINT;
+    params->one_gene = true;
+}
+RULE(uniform)
+{
+    params->crossover = SHOAL_GA_UNIFORM;
+    params->search.dim = 139; /* more than one word of bits, and than one block of them */
+    params->gene_rate = 0.3;
+}
+RULE(linear_rank)
+{
+    params->selection = SHOAL_GA_LINEAR_RANK;
+    params->crossover = SHOAL_GA_NO_CROSSOVER;
+}
+RULE(exponential_rank)
+{
+    params->selection = SHOAL_GA_EXPONENTIAL_RANK;
+    params->population = 600; /* an order of more than a group */
+    params->search.dim = 2;
+}
+RULE(boltzmann)
+{
+    params->selection = SHOAL_GA_BOLTZMANN;
+}
+RULE(cells)
+{
+    params->structure = SHOAL_GA_CELLULAR_4;
+    params->population = 36;
+}
+RULE(best_cell)
+{
+    params->structure = SHOAL_GA_CELLULAR_8;
+    params->population = 36;
+    params->selection = SHOAL_GA_BEST;
+    params->replacement = SHOAL_GA_STEADY;
+    params->victim = SHOAL_GA_VICTIM_PARENT;
+}
+RULE(steady)
+{
+    params->replacement = SHOAL_GA_STEADY;
+    params->children = 9;
+    params->unique = true;
+    params->crossover_rate = 0.2; /* so that some children equal their parents */
+    params->mutation_rate = 0.3;
+}
+RULE(steady_random)
+{
+    params->replacement = SHOAL_GA_STEADY;
+    params->victim = SHOAL_GA_VICTIM_RANDOM;
+    params->children = 12;
+}
+RULE(steady_oldest)
+{
+    params->replacement = SHOAL_GA_STEADY;
+    params->victim = SHOAL_GA_VICTIM_OLDEST;
+}
+RULE(steady_parent)
+{
+    params->replacement = SHOAL_GA_STEADY;
+    params->victim = SHOAL_GA_VICTIM_PARENT;
+    params->children = 16;
+}
+RULE(plus)
+{
+    params->replacement = SHOAL_GA_PLUS;
+    params->children = 50;
+}
+RULE(comma)
+{
+    params->replacement = SHOAL_GA_COMMA;
+    params->search.restart = 2;
+    params->search.runs = 2;
+}
+static void set_islands(struct shoal_ga_params *params, int32_t topology)
+{
+    params->population = 20;
+    params->search.islands = 8;
+    params->search.runs = 2;
+    params->search.exchange = 3;
+    params->search.exchange_topology = topology;
+    params->migrants = 2;
+}
+RULE(ring)
+{
+    set_islands(params, SHOAL_SEARCH_EXCHANGE_RING);
+    params->gene_rates = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,1";
+}
+RULE(all)
+{
+    set_islands(params, SHOAL_SEARCH_EXCHANGE_ALL);
+    params->elites = 0;
+}
+RULE(hypercube)
+{
+    set_islands(params, SHOAL_SEARCH_EXCHANGE_HYPERCUBE);
+    params->immigrants = SHOAL_GA_REPLACE_RANDOM;
+}
+RULE(random_source)
+{
+    set_islands(params, SHOAL_SEARCH_EXCHANGE_RANDOM);
+    params->emigrants = SHOAL_GA_RANDOM_LEAVE;
+}
+RULE(edges)
+{
+    set_islands(params, SHOAL_SEARCH_EXCHANGE_EDGES);
+    params->search.exchange_edges = "0-1,1-2,2-0,0-2,3-0";
+}
+
+#define ROW(name, on_chip)                                                                                   \
+    {                                                                                                        \
+#name, on_chip, set_##name                                                                           \
+    }
+static const struct rule rules[] = {
+    ROW(defaults, true),
+    ROW(pairs, true),
+    ROW(thesis, true),
+    ROW(penalty, true),
+    ROW(blend, false),
+    ROW(average, false),
+    ROW(one_point, false),
+    ROW(two_point, true),
+    ROW(uniform, true),
+    ROW(linear_rank, false),
+    ROW(exponential_rank, false),
+    ROW(boltzmann, false),
+    ROW(cells, false),
+    ROW(best_cell, false),
+    ROW(steady, false),
+    ROW(steady_random, false),
+    ROW(steady_oldest, false),
+    ROW(steady_parent, false),
+    ROW(plus, false),
+    ROW(comma, false),
+    ROW(ring, true),
+    ROW(all, true),
+    ROW(hypercube, true),
+    ROW(random_source, true),
+    ROW(edges, true),
+};
+
+static void compare(const struct rule *rule, int32_t method)
+{
+    struct shoal_ga_params params;
+    shoal_ga_params_init(&params);
+    params.search.function = 0;
+    params.search.dim = DIM;
+    params.search.precision = SHOAL_FP64;
+    params.search.iterations = 1000;
+    params.search.seed = 5;
+    params.population = 33;
+    rule->set(&params);
+    params.method = method;
+    struct shoal_solver *device = harness_solver("ga", harness.device, &params);
+    params.method = SHOAL_GA_AUTO;
+    struct shoal_solver *host = harness_solver("ga", test_host_device(harness.shoal), &params);
+    for (int call = 0; call < CALLS; call++) {
+        size_t count, host_count;
+        const uint64_t steps = call < 5 ? 1 : 2;
+        assert_int_equal(harness_step(device, steps), steps);
+        assert_int_equal(harness_step(host, steps), steps);
+        double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
+        assert_int_equal(count, host_count);
+        for (size_t i = 0; i < count; i++)
+            if (!(fabs(own[i] - wanted[i]) <= 1e-10 * fmax(1, fabs(wanted[i]))))
+                fail_msg("%s, method %d, call %d: number %zu is %.17g, on the host %.17g", rule->name,
+                         (int)method, call, i, own[i], wanted[i]);
+        harness_release();
+    }
+    struct shoal_result of_device, of_host;
+    assert_ok(shoal_solver_result(device, &of_device, &test_error));
+    const double value = of_device.value;
+    assert_ok(shoal_solver_result(host, &of_host, &test_error));
+    assert_true(fabs(value - of_host.value) <= 1e-10 * fmax(1, fabs(value)));
+    assert_true(of_device.work == of_host.work);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    if (!harness_has_fp64())
+        return;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (harness_takes_case())
+            compare(&rules[i], SHOAL_GA_PIPELINE);
+        if (rules[i].on_chip && harness_takes_case())
+            compare(&rules[i], SHOAL_GA_ONCHIP);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    struct shoal_ga_params params;
+    struct shoal_solver *solver = NULL;
+    shoal_ga_params_init(&params);
+    params.population = 32;
+    params.method = SHOAL_GA_ONCHIP;
+    params.elites = 2;
+    assert_status(shoal_solver_create(ga, harness.device, harness.queue, &params, SHOAL_VARIANT_AUTO, &solver,
+                                      &test_error),
+                  SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "method onchip does not do more than one elite: use another or auto");
+    params.elites = 1;
+    params.search.dim = 1 << 16;
+    assert_status(shoal_solver_create(ga, harness.device, harness.queue, &params, SHOAL_VARIANT_AUTO, &solver,
+                                      &test_error),
+                  SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "--method onchip keeps");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_refused)};
+    ga = shoal_workload_find("ga");
+    return harness_main("ga-device", tests, sizeof tests / sizeof *tests);
+}
