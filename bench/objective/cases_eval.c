@@ -3,7 +3,7 @@
  * first call to the end of a row of evaluations that takes at least half a second.
  */
 #include "bench/objective/points.h"
-#include "bench/pso/swarm.h"
+#include "bench/search/searches.h"
 
 #include <math.h>
 #include <shoal/evaluator.h>
@@ -123,9 +123,9 @@ static enum shoal_status create_swarm(struct bench *bench, struct shoal_error *e
 {
     const struct bench_length length = {FIRST_STEP, LAST_STEP, 0, 0.5};
     struct thesis_size size = *(const struct thesis_size *)bench->data;
-    struct bench_swarm *swarm;
+    struct bench_searches *swarm;
     double *values = NULL;
-    enum shoal_status status = bench_swarm_begin(bench, &swarm, error);
+    enum shoal_status status = bench_searches_begin(bench, "pso", &swarm, error);
     if (status == SHOAL_OK)
         status = thesis_rows(&size, &values, error);
     if (status != SHOAL_OK)
@@ -142,18 +142,18 @@ static enum shoal_status create_swarm(struct bench *bench, struct shoal_error *e
     if (status != SHOAL_OK)
         return status;
     swarm->params.search.objective = swarm->objective;
-    swarm->params.method = SHOAL_PSO_ROWS;
+    swarm->params.pso.method = SHOAL_PSO_ROWS;
     swarm->params.search.precision = SHOAL_FP64;
-    swarm->params.particles = size.particles;
+    swarm->params.pso.particles = size.particles;
     swarm->params.search.lower = thesis_lower(&size);
     swarm->params.search.upper = thesis_upper(&size);
-    status = bench_swarm_create(bench, &length, error);
+    status = bench_searches_create(bench, &length, error);
     bench->roof_work = thesis_row_flops(&size) * bench->parts;
     return status;
 }
 
-static const struct bench_ops swarm_ops = {create_swarm, bench_swarm_prepare, bench_swarm_run,
-                                           bench_swarm_check, bench_swarm_destroy};
+static const struct bench_ops swarm_ops = {create_swarm, bench_searches_prepare, bench_searches_run,
+                                           bench_searches_check, bench_searches_destroy};
 
 static enum shoal_status create_host_swarm(struct bench *bench, struct shoal_error *error)
 {

@@ -5,7 +5,7 @@
  * `instructions` for a coordinate and step: random numbers, move, bounds, terms and bests together. A
  * multiprocessor issues as many of any kind as fused multiplications and additions, each of which counts
  * twice in the measured rate of fp32. */
-#include "bench/pso/swarm.h"
+#include "bench/search/rastrigin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,39 +16,23 @@ enum { FIRST_STEP = 1, LAST_STEP = 3001, DIM = 30, EXCHANGE = 100 };
 /* Eight islands for each that stays on an H200 at a time: 132 multiprocessors with six. */
 enum { ISLANDS = 6336, PARTICLES = 64 };
 
-/* What --objective would read. The cosines are summed apart, which saves an operation for each. */
-#define TEXT(cosine)                                                                                         \
-    "#include \"lib/trig.clh\"\n"                                                                            \
-    "#define SHAPE PER_DIMENSION\n"                                                                          \
-    "#define TERMS 2\n"                                                                                      \
-    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"                  \
-    "{\n"                                                                                                    \
-    "    (void)next; (void)d; (void)dim;\n"                                                                  \
-    "    term[0] = x * x;\n"                                                                                 \
-    "    term[1] = " cosine ";\n"                                                                            \
-    "}\n"                                                                                                    \
-    "static inline real objective_finish(const real *sum, uint dim)\n"                                       \
-    "{\n"                                                                                                    \
-    "    return sum[0] - R(10.0) * sum[1] + R(10.0) * (real)dim;\n"                                          \
-    "}\n"
-
 struct size {
     const char *text;
     uint64_t particles, swarms, last;
     double instructions; /* 0: no roof, the case waits for itself */
 };
 
-static const struct size native_cosine = {TEXT("native_cos(R(6.2831853) * x)"), PARTICLES, ISLANDS, LAST_STEP,
-                                          42},
-                         exact_cosine = {TEXT("cos2pi(x)"), PARTICLES, ISLANDS, LAST_STEP, 49},
-                         one_swarm = {TEXT("cos2pi(x)"), 40, 1, 1 << 20, 0};
+static const struct size native_cosine = {BENCH_RASTRIGIN("native_cos(R(6.2831853) * x)"), PARTICLES, ISLANDS,
+                                          LAST_STEP, 42},
+                         exact_cosine = {BENCH_RASTRIGIN("cos2pi(x)"), PARTICLES, ISLANDS, LAST_STEP, 49},
+                         one_swarm = {BENCH_RASTRIGIN("cos2pi(x)"), 40, 1, 1 << 20, 0};
 
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
     const struct bench_length length = {FIRST_STEP, size->last, 0, 0.5};
-    struct bench_swarm *swarm;
-    enum shoal_status status = bench_swarm_begin(bench, &swarm, error);
+    struct bench_searches *swarm;
+    enum shoal_status status = bench_searches_begin(bench, "pso", &swarm, error);
     if (status == SHOAL_OK)
         status =
             shoal_objective_from_text(bench->shoal, size->text, "rastrigin.cl", &swarm->objective, error);
@@ -58,12 +42,12 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     swarm->params.search.dim = DIM;
     swarm->params.search.lower = -5.12;
     swarm->params.search.upper = 5.12;
-    swarm->params.particles = size->particles;
+    swarm->params.pso.particles = size->particles;
     swarm->params.search.islands = size->swarms;
     swarm->params.search.exchange = size->swarms > 1 ? EXCHANGE : 0;
-    swarm->params.random = SHOAL_PSO_PHILOX16;
-    swarm->params.method = SHOAL_PSO_ONCHIP;
-    status = bench_swarm_create(bench, &length, error);
+    swarm->params.pso.random = SHOAL_PSO_PHILOX16;
+    swarm->params.pso.method = SHOAL_PSO_ONCHIP;
+    status = bench_searches_create(bench, &length, error);
     if (size->instructions > 0)
         bench->roof_work = 2 * size->instructions * DIM * bench->work;
     else
@@ -71,42 +55,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     return status;
 }
 
-/* f of the device within 1e-6 (sum x^2 + 20 D) of double: the two sums cancel near a minimum. */
-static enum shoal_status check_value(const struct shoal_result *result, struct bench_check *check,
-                                     struct shoal_error *error)
-{
-    const struct shoal_field *field = shoal_result_find(result, "position");
-    double squares = 0;
-    if (!field || field->count != DIM)
-        return bench_fail(error, SHOAL_FAILED, "the result has no position");
-    for (size_t d = 0; d < DIM; d++)
-        squares += field->reals[d] * field->reals[d];
-    const double wanted = shoal_objective_value(shoal_objective_find("rastrigin"), field->reals, DIM);
-    const double off = fabs(result->value - wanted) / (squares + 20 * DIM);
-    check->error = fmax(check->error, off);
-    if (!(off <= 1e-6)) {
-        check->passed = false;
-        snprintf(check->detail, sizeof check->detail, "f is %.9g, in double %.9g", result->value, wanted);
-    }
-    return SHOAL_OK;
-}
-
-static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
-{
-    struct bench_swarm *swarm = bench->state;
-    enum shoal_status status = bench_swarm_check(bench, check, error);
-    check->error = 0;
-    for (size_t i = 0; i < swarm->count && status == SHOAL_OK && check->passed; i++) {
-        struct shoal_result result;
-        status = shoal_solver_result(swarm->solvers[i], &result, error);
-        if (status == SHOAL_OK)
-            status = check_value(&result, check, error);
-    }
-    return status;
-}
-
-static const struct bench_ops ops = {create, bench_swarm_prepare, bench_swarm_run, check,
-                                     bench_swarm_destroy};
+static const struct bench_ops ops = {create, bench_searches_prepare, bench_searches_run,
+                                     bench_rastrigin_check, bench_searches_destroy};
 
 static const struct bench_case cases[] = {
     {.name = "pso.islands.rastrigin30",

@@ -4,8 +4,8 @@
  * a program sees: the host's clock from the first call to the end of a pipelined run of at least half a
  * second.
  */
-#include "bench/pso/swarm.h"
 #include "bench/pso/thesis/cpu.h"
+#include "bench/search/searches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static const char same_text[] = TEXT("x * x + R(20.0) * sin_pi_squared(x)"),
 /* What --expr would. */
 static const char expression[] = "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)";
 
-static enum shoal_status set_objective(struct bench *bench, struct bench_swarm *swarm, enum source source,
+static enum shoal_status set_objective(struct bench *bench, struct bench_searches *swarm, enum source source,
                                        struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -60,8 +60,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
     const struct bench_length length = {FIRST_STEP, LAST_STEP, size->steps, 0.5};
-    struct bench_swarm *swarm;
-    enum shoal_status status = bench_swarm_begin(bench, &swarm, error);
+    struct bench_searches *swarm;
+    enum shoal_status status = bench_searches_begin(bench, "pso", &swarm, error);
     if (status == SHOAL_OK)
         status = set_objective(bench, swarm, size->source, error);
     if (status != SHOAL_OK)
@@ -69,12 +69,12 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     swarm->params.search.dim = DIM;
     swarm->params.search.lower = -5.12;
     swarm->params.search.upper = 5.12;
-    swarm->params.particles = size->particles;
-    return bench_swarm_create(bench, &length, error);
+    swarm->params.pso.particles = size->particles;
+    return bench_searches_create(bench, &length, error);
 }
 
-static const struct bench_ops ops = {create, bench_swarm_prepare, bench_swarm_run, bench_swarm_check,
-                                     bench_swarm_destroy};
+static const struct bench_ops ops = {create, bench_searches_prepare, bench_searches_run, bench_searches_check,
+                                     bench_searches_destroy};
 
 /* The blocked CPU code, the strongest competitor on the same cores. Its swarm has no bounds. */
 static enum shoal_status create_twin(struct bench *bench, struct shoal_error *error)

@@ -10,8 +10,8 @@
  * The figures behind its charts are lost, and so are the places on their axes: particles 128 to 131072 in
  * steps of four times in charts 1 to 4 (it names 128 and 512), 64, 128, 512, 2048 in chart 8.
  */
-#include "bench/pso/swarm.h"
 #include "bench/pso/thesis/host.h"
+#include "bench/search/searches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static enum shoal_status set_function(struct shoal_pso_params *params, const str
 
 /* The rows with a text of their own, which takes the compiler's word for read-only loads away:
  * objective/eval_data.cl. */
-static enum shoal_status set_plain_loads(struct bench *bench, struct bench_swarm *swarm,
+static enum shoal_status set_plain_loads(struct bench *bench, struct bench_searches *swarm,
                                          const struct thesis_size *size, struct shoal_error *error)
 {
     static const char text[] = "#undef READ_ONLY\n"
@@ -90,20 +90,20 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
      * them. */
     const struct bench_length length = {1, LAST_ITERATION, 0,
                                         bench->seconds < 0.5 ? bench->seconds / 10 : 0.05};
-    struct bench_swarm *swarm;
-    enum shoal_status status = bench_swarm_begin(bench, &swarm, error);
+    struct bench_searches *swarm;
+    enum shoal_status status = bench_searches_begin(bench, "pso", &swarm, error);
     if (status == SHOAL_OK)
-        status = set_function(&swarm->params, size, error);
+        status = set_function(&swarm->params.pso, size, error);
     if (status == SHOAL_OK && point->mapping == LOADS)
         status = set_plain_loads(bench, swarm, size, error);
     if (status != SHOAL_OK)
         return status;
     swarm->params.search.precision = SHOAL_FP64;
-    swarm->params.particles = size->particles;
-    swarm->params.bounds = SHOAL_PSO_UNBOUNDED;
-    swarm->params.initial_velocity = SHOAL_PSO_RANGE;
-    set_mapping(&swarm->params, point);
-    status = bench_swarm_create(bench, &length, error);
+    swarm->params.pso.particles = size->particles;
+    swarm->params.pso.bounds = SHOAL_PSO_UNBOUNDED;
+    swarm->params.pso.initial_velocity = SHOAL_PSO_RANGE;
+    set_mapping(&swarm->params.pso, point);
+    status = bench_searches_create(bench, &length, error);
     /* Rows: the operations. Else: x and v read and written, p read. */
     bench->roof_work = bench->parts * (thesis_has_rows(size) ? thesis_row_flops(size)
                                                              : 5.0 * sizeof(double) * (double)size->dim *
@@ -118,8 +118,8 @@ static enum shoal_status create_host(struct bench *bench, struct shoal_error *er
                               point->mapping == THESIS ? &thesis_scalar : thesis_blocked(), error);
 }
 
-static const struct bench_ops ops = {create, bench_swarm_prepare, bench_swarm_run, bench_swarm_check,
-                                     bench_swarm_destroy};
+static const struct bench_ops ops = {create, bench_searches_prepare, bench_searches_run, bench_searches_check,
+                                     bench_searches_destroy};
 static const struct bench_ops host_ops = {create_host, NULL, thesis_host_step, thesis_host_check,
                                           thesis_host_destroy};
 

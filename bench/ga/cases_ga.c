@@ -1,0 +1,166 @@
+/* Genetic algorithms on Rastrigin's function in 30 dimensions (tournament of two, bounded SBX of eta 15 in 9
+ * of 10 pairs, polynomial mutation of eta 20 of one gene in 30, one elite) and the thesis's on Rosenbrock's
+ * in two, as a program that embeds shoal runs them.
+ *
+ * The roof of islands on the chip is that of issued instructions. The machine code of ga/methods/onchip.cl
+ * for sm_90 has `instructions` for a child: random numbers, selection, crossover, mutation, terms. A
+ * multiprocessor issues as many of any kind as fused multiplications and additions, each of which counts
+ * twice in the measured rate of fp32. Populations in memory have the roof of bytes: two parents read for two
+ * children, each child written, and read to evaluate it. */
+#include "bench/search/rastrigin.h"
+
+#include <stdlib.h>
+
+enum { FIRST_STEP = 1, DIM = 30, EXCHANGE = 100, THESIS_DIM = 2 };
+
+struct size {
+    uint64_t population, islands, exchange, last;
+    int32_t method;      /* enum shoal_ga_method */
+    double instructions; /* 0: another roof or none */
+    bool is_thesis;
+    bool counts_steps; /* the case waits for itself: steps, no evaluations */
+};
+
+static void set_thesis(struct shoal_ga_params *params)
+{
+    params->selection = SHOAL_GA_OWN;
+    params->crossover = SHOAL_GA_ARITHMETIC;
+    params->crossover_rate = 0.7;
+    params->mutation = SHOAL_GA_GAUSSIAN;
+    params->mutation_rate = 0.05;
+    params->one_gene = true;
+    params->sigma = 1;
+    params->sigma_unit = SHOAL_GA_SIGMA_GENE;
+    params->elites = 0;
+}
+
+/* A text with the cosine of the device, on the host the built-in function. */
+static enum shoal_status set_rastrigin(struct bench *bench, struct bench_searches *searches,
+                                       struct shoal_error *error)
+{
+    static const char text[] = BENCH_RASTRIGIN("native_cos(R(6.2831853) * x)");
+    enum shoal_status status = SHOAL_OK;
+    if (bench->queue)
+        status = shoal_objective_from_text(bench->shoal, text, "rastrigin.cl", &searches->objective, error);
+    searches->params.search.objective =
+        searches->objective ? searches->objective : shoal_objective_find("rastrigin");
+    searches->params.search.dim = DIM;
+    searches->params.search.lower = -5.12;
+    searches->params.search.upper = 5.12;
+    return status;
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    const struct bench_length length = {FIRST_STEP, size->last, 0, 0.5};
+    struct bench_searches *searches;
+    enum shoal_status status = bench_searches_begin(bench, "ga", &searches, error);
+    if (status != SHOAL_OK)
+        return status;
+    struct shoal_ga_params *params = &searches->params.ga;
+    if (size->is_thesis) {
+        params->search.objective = shoal_objective_find("rosenbrock");
+        params->search.dim = THESIS_DIM;
+        set_thesis(params);
+    } else {
+        status = set_rastrigin(bench, searches, error);
+        if (status != SHOAL_OK)
+            return status;
+    }
+    params->population = size->population;
+    params->search.islands = size->islands;
+    params->search.exchange = size->exchange;
+    params->method = bench->queue ? size->method : SHOAL_GA_AUTO;
+    status = bench_searches_create(bench, &length, error);
+    if (size->instructions > 0)
+        bench->roof_work = 2 * size->instructions * bench->work;
+    else if (size->counts_steps)
+        bench->work = bench->parts;
+    return status;
+}
+
+static const struct bench_ops rastrigin = {create, bench_searches_prepare, bench_searches_run,
+                                           bench_rastrigin_check, bench_searches_destroy},
+                              thesis = {create, bench_searches_prepare, bench_searches_run,
+                                        bench_searches_check, bench_searches_destroy};
+
+/* Eight islands of 64 pairs on each of the 132 multiprocessors of an H200, eight times as many in two
+ * dimensions. */
+static const struct size
+    islands = {.population = 128,
+               .islands = 1056,
+               .exchange = EXCHANGE,
+               .last = 100001,
+               .method = SHOAL_GA_ONCHIP,
+               .instructions = 1700},
+    one = {.population = 128, .islands = 1, .last = 1 << 20, .method = SHOAL_GA_ONCHIP, .counts_steps = true},
+    global = {.population = 1 << 20, .islands = 1, .last = 601, .method = SHOAL_GA_PIPELINE},
+    rosenbrock = {.population = 128,
+                  .islands = 8448,
+                  .last = 100001,
+                  .method = SHOAL_GA_ONCHIP,
+                  .instructions = 155,
+                  .is_thesis = true},
+    cpu_rastrigin = {.population = 1024, .islands = 1, .last = 20001},
+    cpu_rosenbrock = {.population = 128, .islands = 64, .last = 100001, .is_thesis = true};
+
+static const struct bench_case cases[] = {
+    {.name = "ga.islands.rastrigin30",
+     .help = "generations of 1056 islands of 128 individuals, migration every 100 generations, "
+             "x * x - 10 * native_cos(2 pi x) + 10 from a text, for at least half a second",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_FP32_FLOPS,
+     .clock = BENCH_WALL_TIME,
+     .program = "ga.onchip",
+     .data = &islands,
+     .device = &rastrigin},
+    {.name = "ga.global.rastrigin30-1m",
+     .help = "generations of one population of 1048576 in memory, the same operators",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .clock = BENCH_WALL_TIME,
+     .data = &global,
+     .device = &rastrigin},
+    {.name = "ga.onchip.128x30",
+     .help = "generations of one population of 128, the same operators, for at least half a second",
+     .unit = "iterations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &one,
+     .device = &rastrigin},
+    {.name = "ga.thesis.rosenbrock2",
+     .help =
+         "generations of 8448 islands of 128 individuals in 2 dimensions without migration: own slot against "
+         "a random one, arithmetic crossover of 0.7 of the pairs, one Gaussian gene of 0.05 of the "
+         "individuals",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_FP32_FLOPS,
+     .clock = BENCH_WALL_TIME,
+     .program = "ga.onchip",
+     .data = &rosenbrock,
+     .device = &thesis},
+    {.name = "ga.cpu.rastrigin30-1024",
+     .help = "generations of one population of 1024 by the method that auto takes",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &cpu_rastrigin,
+     .device = &rastrigin,
+     .host = &rastrigin},
+    {.name = "ga.cpu.rosenbrock2",
+     .help =
+         "generations of 64 islands of 128 individuals as in ga.thesis.rosenbrock2, by the method that auto "
+         "takes",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &cpu_rosenbrock,
+     .device = &thesis,
+     .host = &thesis},
+};
+
+const struct bench_case_list bench_ga_cases = {cases, sizeof cases / sizeof *cases};

@@ -1,0 +1,53 @@
+/* Searches for cases, through the solver interface, as a program that embeds shoal runs them.
+ *
+ * A repetition makes the same number of steps with each of several equal searches, enqueued one behind the
+ * other, and never before step `first` nor beyond step `last`: before, particles improve often and write
+ * more; long after, they do not move. A search that would pass `last` is created again, which takes no
+ * measured time.
+ */
+#ifndef SHOAL_BENCH_SEARCHES_H
+#define SHOAL_BENCH_SEARCHES_H
+
+#include "bench/runner/bench.h"
+
+#include <shoal/ga.h>
+#include <shoal/pso.h>
+
+enum { BENCH_SEARCHES = 64 };
+
+struct bench_searches {
+    const char *workload;
+    union {
+        struct shoal_search_params search; /* the first member of the others */
+        struct shoal_pso_params pso;
+        struct shoal_ga_params ga;
+    } params;
+    struct shoal_objective *objective; /* released with the searches; NULL: a built-in */
+    struct shoal_solver *solvers[BENCH_SEARCHES];
+    size_t count;
+    uint64_t first, last, steps; /* steps: of a repetition, for each search */
+    uint64_t done;               /* steps of each so far */
+};
+
+/* How long a repetition is. */
+struct bench_length {
+    uint64_t first, last;
+    uint64_t steps; /* of a repetition; 0: as many as take `seconds`, at most last - first */
+    double
+        seconds; /* where last - first steps of one search take less, more of them, as many as memory holds */
+};
+
+/* Allocates bench->state and fills its params with defaults, for the case to change. */
+enum shoal_status bench_searches_begin(struct bench *bench, const char *workload, struct bench_searches **out,
+                                       struct shoal_error *error);
+/* Makes the searches of bench->state; sets work (evaluations), parts (steps), build time and native. */
+enum shoal_status bench_searches_create(struct bench *bench, const struct bench_length *length,
+                                        struct shoal_error *error);
+/* The other functions of struct bench_ops. */
+enum shoal_status bench_searches_prepare(struct bench *bench, struct shoal_error *error);
+enum shoal_status bench_searches_run(struct bench *bench, struct shoal_error *error);
+enum shoal_status bench_searches_check(struct bench *bench, struct bench_check *check,
+                                       struct shoal_error *error);
+void bench_searches_destroy(struct bench *bench);
+
+#endif
