@@ -262,7 +262,7 @@ class Signals(Case):
                 process.send_signal(signal.SIGTERM)
                 _, message = process.communicate(timeout=120)
                 self.assertEqual(process.returncode, 143)
-                self.assertIn("shoal: standard output: cannot be written: nobody reads it\n", message)
+                self.assertIn("shoal: standard output: cannot be written: no program reads it\n", message)
         self.assertTrue(state.exists())
 
     def test_a_signal_a_second_later_ends_at_once(self):

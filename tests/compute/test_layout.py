@@ -34,13 +34,15 @@ def check(compiler, folder, layout, work):
     asked = list(places(text))
     prints = "".join(f'    printf("%d\\n", (int){place});\n' for place in asked)
     source, program = work / "layout.c", work / "layout"
-    source.write_text(f'#include <stdint.h>\n#include <stdio.h>\n#include "{layout}"\nint main(void)\n{{\n    puts("");\n{prints}'
+    # Those of algorithms come behind that of all searches.
+    includes = f'#include "search/layout.clh"\n#include "{layout.relative_to(folder)}"\n'
+    source.write_text(f'#include <stdint.h>\n#include <stdio.h>\n{includes}int main(void)\n{{\n    puts("");\n{prints}'
                       "    return 0;\n}\n", encoding="utf-8")
     run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", folder, source, "-o", program])
     values = run([program]).split()
     same = "".join(f"typedef char same_{i}[{place} == {value} ? 1 : -1];\n"
                    for i, (place, value) in enumerate(zip(asked, values)))
-    run([*OPENCL, "-I", str(folder)], f'#include "{layout.relative_to(folder)}"\n{same}')
+    run([*OPENCL, "-I", str(folder)], f'{includes}{same}')
     print(f"{layout.relative_to(folder)}: {len(asked)} sizes and offsets")
 
 

@@ -83,14 +83,14 @@ static enum shoal_status check_value(const struct shoal_variables *variables,
 
 static enum shoal_status check_order(size_t count, const double *x, struct shoal_error *error)
 {
-    size_t *place = calloc(count, sizeof *place); /* of each thing, from 1; 0: none yet */
+    size_t *place = calloc(count, sizeof *place); /* of each number, from 1; 0: none yet */
     enum shoal_status status = place ? SHOAL_OK : fail_host_memory(error);
     for (size_t i = 0; i < count && !status; i++) {
-        const size_t thing = (size_t)x[i];
-        if (place[thing])
+        const size_t number = (size_t)x[i];
+        if (place[number])
             status = fail(error, SHOAL_INVALID, "places %zu and %zu of the order both have %zu: each once",
-                          place[thing] - 1, i, thing);
-        place[thing] = i + 1;
+                          place[number] - 1, i, number);
+        place[number] = i + 1;
     }
     free(place);
     return status;

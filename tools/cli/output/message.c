@@ -233,7 +233,7 @@ int cli_stop_code(void)
 
 int cli_output_failed(int reason)
 {
-    const char *why = reason == ETIMEDOUT ? "nobody reads it" : reason ? strerror(reason) : "";
+    const char *why = reason == ETIMEDOUT ? "no program reads it" : reason ? strerror(reason) : "";
     if (output_code == CLI_OK && reason == EPIPE)
         output_code = CLI_CLOSED_PIPE;
     if (output_code == CLI_OK)
