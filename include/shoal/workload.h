@@ -86,7 +86,8 @@ struct shoal_result {
     char check_failure[160]; /* the failed part, its deviation and tolerance; "": none, or not known */
     const char *warning;     /* one line; NULL: none. The solver's */
     const char *note;        /* what readers of the result should know; one line; NULL: none */
-    uint64_t steps;          /* steps done */
+    uint64_t steps;          /* steps done, those of the warm-up included */
+    uint64_t warm_up_steps;  /* of them */
     double work;             /* units of work done, e.g. objective evaluations */
     double step_work;        /* work of one step */
     const char *work_unit;   /* "evaluations" */
@@ -287,6 +288,7 @@ SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 /* Progress of a run. */
 struct shoal_progress {
     uint64_t done, total; /* steps, those before the checkpoint that it resumed included */
+    uint64_t warm_up;     /* of total: those of the warm-up, which come first */
     double seconds;       /* since its first step began */
     double value;         /* the workload's progress_name so far, a few times a second; NaN: not known */
 };

@@ -70,8 +70,12 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
 {
     struct shoal_solver *solver = run->report->solver;
     double now = clock_seconds();
-    struct shoal_progress progress = {
-        .done = run->done, .total = run->total, .seconds = now - run->start, .value = NAN};
+    struct shoal_progress progress = {.done = run->done,
+                                      .total = run->total,
+                                      .warm_up =
+                                          shoal_workload_warm_up_steps(solver->workload, solver->params),
+                                      .seconds = now - run->start,
+                                      .value = NAN};
     enum shoal_status status = SHOAL_OK;
     if (!run->params->progress)
         return SHOAL_OK;
@@ -289,6 +293,17 @@ static void note_end(const struct run *run)
             run->params->resume, (unsigned long long)(run->done - warm_up));
 }
 
+/* Steps count behind the warm-up, as everywhere. */
+static enum shoal_status fail_stopped(const struct run *run, struct shoal_error *error)
+{
+    const struct shoal_solver *solver = run->report->solver;
+    const struct shoal_result *result = &run->report->result;
+    const uint64_t warm_up = shoal_workload_warm_up_steps(solver->workload, solver->params);
+    return fail(error, SHOAL_STOPPED, "stopped after %llu of %llu steps",
+                (unsigned long long)(result->steps - result->warm_up_steps),
+                (unsigned long long)(run->total - warm_up));
+}
+
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
                             const void *params, const struct shoal_run_params *given,
                             struct shoal_report *report, struct shoal_error *error)
@@ -356,8 +371,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     if (status)
         return status;
     if (report->stopped)
-        return fail(error, SHOAL_STOPPED, "stopped after %llu of %llu steps",
-                    (unsigned long long)report->result.steps, (unsigned long long)run.total);
+        return fail_stopped(&run, error);
     return SHOAL_OK;
 fail:
     shoal_report_clear(report);

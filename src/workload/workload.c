@@ -231,6 +231,8 @@ enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_
     enum shoal_status status = initialise(solver, error);
     if (!status)
         status = solver->ops->result(solver, result, error);
+    const uint64_t warm_up = shoal_workload_warm_up_steps(solver->workload, solver->params);
+    result->warm_up_steps = result->steps < warm_up ? result->steps : warm_up;
     return status ? status : result_check_fields(result, error);
 }
 

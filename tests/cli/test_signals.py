@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -133,7 +134,7 @@ class Compilers(Case):
 class Signals(Case):
     """Ctrl-C ends a run in order; no case waits for a time, only for what the command prints."""
 
-    def start(self, *args, **more):
+    def start(self, *args, until=rb" step ", **more):
         """Runs on a pseudo-terminal for stderr, so that the progress line tells when the steps have begun."""
         master, slave = pty.openpty()
         self.addCleanup(os.close, master)
@@ -151,13 +152,13 @@ class Signals(Case):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)  # a test that fails leaves no endless run behind
         seen = b""
-        while b" step " not in seen:
+        while not re.search(until, seen):
             self.assertTrue(select.select([master], [], [], 120)[0], f"no progress line: {seen!r}")
             seen += os.read(master, 4096)
         return process
 
-    def interrupt(self, number, *args):
-        process = self.start(*args)
+    def interrupt(self, number, *args, **more):
+        process = self.start(*args, **more)
         process.send_signal(number)
         text, _ = process.communicate(timeout=120)
         return process.returncode, text
@@ -199,6 +200,20 @@ class Signals(Case):
         )
         self.assertEqual(code, 130)
         self.assertRegex(text, r"(?m)^host .*\(stopped\)")
+
+    def test_steps_are_told_apart_from_an_equilibration(self):
+        device = self.needs_opencl()
+        run = ["gas", "--device", f"host,{device}", "--particles", "4", "--density", "0.1", "--equilibration", "60000", "--steps", "40"]
+        inside = rf"{device}  \d+ %[^\r]*  step \d+ of 60000 of equilibration".encode()
+        code, text = self.interrupt(signal.SIGINT, *run, until=inside)
+        self.assertEqual(code, 130)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+        self.assertRegex(text, r"(?m)^device +[^\n]* +equilibration +steps ")
+        self.assertRegex(text, r"(?m)^host [^\n]* 60000 +40 ")
+        self.assertRegex(text, rf"(?m)^{device} [^\n]* \d+ +0 \(stopped\) ")
+        first, second = (row["result"] for row in json.loads(self.interrupt(signal.SIGINT, *run, "--json", until=inside)[1])["rows"])
+        self.assertEqual((first["steps"], first["warm_up_steps"], second["steps"]), (40, 60000, 0))
+        self.assertIn(second["warm_up_steps"], range(1, 60000))
 
     def test_checkpoint_of_an_interrupted_run_resumes(self):
         state = self.folder / "state"

@@ -366,6 +366,7 @@ def compare_tables(where, old, new, renamed, lost, listed):
 def result_values(result):
     """The numbers of a result, without times and prose."""
     values = {name: result[name] for name in ("value", "error", "check", "steps", "work")}
+    values["steps"] += result.get("warm_up_steps", 0)  # older commits counted both
     values.update((name, value) for name, value in result["fields"].items() if not TIMES.search(name))
     return values
 

@@ -189,6 +189,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     char *label = cli_sprintf("%s  %s", row->workload->name, id);
     struct cli_progress progress = {.label = label,
                                     .name = row->workload->progress_name,
+                                    .warm_up_name = row->workload->warm_up_name,
                                     .limit = shoal_workload_time_limit(row->workload, params)};
     struct shoal_run_params one = *run;
     one.variant = row->variant;

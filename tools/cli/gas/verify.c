@@ -53,7 +53,8 @@ bool gas_trial_run(struct gas_trial *trial)
     const char *name = row_name(trial, NULL), *id = shoal_device_get_info(trial->device)->id;
     char *label = cli_sprintf("%s  %s", name, id);
     const struct shoal_workload *gas = shoal_workload_find("gas");
-    struct cli_progress progress = {.label = label, .name = gas->progress_name};
+    struct cli_progress progress = {
+        .label = label, .name = gas->progress_name, .warm_up_name = gas->warm_up_name};
     struct shoal_run_params run;
     struct shoal_error error = {0};
     shoal_run_params_init(&run);

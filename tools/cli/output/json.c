@@ -206,7 +206,8 @@ void cli_json_result(cJSON *object, const struct shoal_result *result)
     cli_json_text(object, "title", result->title);
     cli_json_text(object, "warning", result->warning);
     cli_json_text(object, "note", result->note);
-    cli_json_uint(object, "steps", result->steps);
+    cli_json_uint(object, "steps", result->steps - result->warm_up_steps);
+    cli_json_uint(object, "warm_up_steps", result->warm_up_steps);
     cli_json_real(object, "work", result->work);
     cli_json_text(object, "work_unit", result->work_unit);
     cJSON *fields = cli_json_object(object, "fields");

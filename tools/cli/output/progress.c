@@ -118,8 +118,12 @@ void cli_progress_steps(void *data, const struct shoal_progress *progress)
     if (shown->valued)
         snprintf(value.s, sizeof value.s, "  %s %.3g", shown->name, shown->value);
     shown->seconds = progress->seconds;
-    cli_progress_show("%s  %.0f %%%s%s  step %llu of %llu", shown->label, 100 * share_of(shown, progress),
-                      time_text(time_left(shown, progress)).s, value.s, (unsigned long long)progress->done,
-                      (unsigned long long)progress->total);
+    const bool is_warm = progress->done >= progress->warm_up;
+    const uint64_t before = is_warm ? progress->warm_up : 0,
+                   end = is_warm ? progress->total : progress->warm_up;
+    cli_progress_show("%s  %.0f %%%s%s  step %llu of %llu%s%s", shown->label, 100 * share_of(shown, progress),
+                      time_text(time_left(shown, progress)).s, value.s,
+                      (unsigned long long)(progress->done - before), (unsigned long long)(end - before),
+                      is_warm ? "" : " of ", is_warm ? "" : shown->warm_up_name);
     shown->any = true;
 }

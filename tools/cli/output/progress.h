@@ -7,10 +7,11 @@
 
 struct cli_progress {
     const char *label;
-    const char *name; /* of the value; NULL: there is none */
-    double limit;     /* seconds after which the run ends; 0 or NaN: none */
-    double seconds;   /* of the run, at the last line */
-    double value;     /* the last that was known */
+    const char *name;         /* of the value; NULL: there is none */
+    const char *warm_up_name; /* NULL: there is none */
+    double limit;             /* seconds after which the run ends; 0 or NaN: none */
+    double seconds;           /* of the run, at the last line */
+    double value;             /* the last that was known */
     bool any, valued;
     struct shoal_progress first; /* from which the speed is known */
 };

@@ -84,24 +84,23 @@ static void add_fields(struct cli_block *block, const struct cli_row *row)
 
 /* Rows -------------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 12 };
+enum { COLUMNS = 13 };
 
 static const char *end_note(const struct cli_row *row)
 {
     return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
-/* Those of the run, and apart from them what was done ahead of its step 0: "500 after 100 of equilibration";
- * free(). */
-static char *steps_text(const struct cli_row *row, const void *params)
+/* Steps are those of the run; those ahead of its step 0 have a column of their own. */
+static void add_steps(struct cli_table *table, const struct cli_row *row, const void *params)
 {
-    const struct shoal_workload *workload = row->workload;
-    const uint64_t warm_up = shoal_workload_warm_up_steps(workload, params), done = row->result.steps;
-    if (!workload->warm_up_name || !warm_up)
-        return cli_sprintf("%llu%s", (unsigned long long)done, end_note(row));
-    return cli_sprintf("%llu after %llu of %s%s", (unsigned long long)(done > warm_up ? done - warm_up : 0),
-                       (unsigned long long)(done < warm_up ? done : warm_up), workload->warm_up_name,
-                       end_note(row));
+    const struct shoal_result *result = &row->result;
+    if (shoal_workload_warm_up_steps(row->workload, params))
+        cli_table_cell(table, "%llu", (unsigned long long)result->warm_up_steps);
+    else
+        cli_table_cell(table, "-");
+    cli_table_cell(table, "%llu%s", (unsigned long long)(result->steps - result->warm_up_steps),
+                   end_note(row));
 }
 
 static void add_row(struct cli_table *table, const struct cli_row *row, const void *params)
@@ -118,9 +117,7 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
     cli_table_cell(table, "%s", cli_number(row->result.value).s);
     cli_table_cell(table, "%.1e", row->result.error);
     cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
-    char *steps = steps_text(row, params);
-    cli_table_cell(table, "%s", steps);
-    free(steps);
+    add_steps(table, row, params);
     cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
@@ -158,6 +155,7 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
 {
     const struct shoal_workload *workload = cli->command->workload;
     const struct shoal_result *first = cli_first_result(rows, count);
+    const char *warm_up = workload->warm_up_name;
     char *sizes = cli_work_line(workload, cli->params, rows, count);
     char *head = cli_sprintf("%s  %s", workload->name, sizes);
     char *check = cli_sprintf("%scheck: %s", count > 1 ? "1 run on each device; " : "", first->check_name);
@@ -168,6 +166,7 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
                                                 {.title = first->value_name, .stays = true, .right = true},
                                                 {.title = "error", .stays = true, .right = true, .rank = 2},
                                                 {.title = "check"},
+                                                {.title = warm_up ? warm_up : "", .right = true},
                                                 {.title = "steps", .right = true},
                                                 {.title = "device time", .stays = true, .right = true},
                                                 {.title = "wall time", .right = true, .rank = 4},
