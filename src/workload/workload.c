@@ -317,8 +317,8 @@ static const char *place_of(const char *kind, size_t length)
 static enum shoal_status check_steps(const struct shoal_workload *workload, const void *params,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    const struct checkpoint_section *section =
-        checkpoint_find(checkpoint, workload_of(workload)->steps_section);
+    const char *name = workload_of(workload)->steps_section;
+    const struct checkpoint_section *section = name ? checkpoint_find(checkpoint, name) : NULL;
     const uint64_t warm_up = shoal_workload_warm_up_steps(workload, params);
     const uint64_t steps = shoal_workload_total_steps(workload, params) - warm_up;
     uint64_t done = 0;

@@ -26,7 +26,7 @@ struct workload {
     size_t case_count;
     const struct old_option *old_options; /* in checkpoints: see saved_options.h; NULL: none */
     /* The section of checkpoints that begins with the steps done, of the warm-up too, as an uint64_t; and
-     * what to raise for more: "--steps". */
+     * what to raise for more: "--steps". NULL: there is none, and a run may end before its checkpoint. */
     const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
 };

@@ -234,6 +234,12 @@ class Generated(Case):
         for words in (["--resume"], ["--resume", "="], ["gas", "--resume"], ["pso", "--steps", "3", "--resume", "="]):
             self.assertEqual(self.complete("shoal", *words, "ru"), ["run.ck"], words)
         self.assertEqual(self.complete("shoal", "--res"), ["--resume"])
+        # Behind a checkpoint come the options of its workload.
+        self.succeeds("gas", "--device", "host", "--particles", "64", "--steps", "1", "--checkpoint", self.folder / "gas.ck")
+        for words in (["--resume", "gas.ck"], ["--resume", "=", "gas.ck"], ["--resume", "gas.ck", "--steps", "9"]):
+            self.assertEqual(self.complete("shoal", *words, "--dens"), ["--density"], words)
+            self.assertEqual(self.complete("shoal", *words, "--potential", "W"), ["wca"], words)
+        self.assertEqual(self.complete("shoal", "--resume", "run.ck", "--dens"), [])
         self.assertEqual(self.complete("shoal", "gas", "--potential", "LJ"), ["lj"])
         self.assertEqual(self.complete("shoal", "pso", "--function", "=", "RAST"), ["rastrigin"])
 

@@ -315,6 +315,18 @@ static enum shoal_status run_file(struct shoal_device *on, const char *resume, c
     return status;
 }
 
+/* Of a workload that does not say where its checkpoints hold their steps, any fits. */
+static void assert_steps_are_optional(const char *path)
+{
+    struct workload silent = counter_workload;
+    struct checkpoint checkpoint;
+    void *file = NULL;
+    silent.steps_section = silent.steps_options = NULL;
+    assert_ok(checkpoint_read(&checkpoint, path, &file, &test_error));
+    assert_ok(solver_match(silent.host, &silent.face, &params, &checkpoint, &test_error));
+    free(file);
+}
+
 static void checkpoints_continue_a_run(void **state)
 {
     (void)state;
@@ -366,6 +378,7 @@ static void checkpoints_continue_a_run(void **state)
     params.steps = 8;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "is at step 9, this run ends at 8: raise --steps");
+    assert_steps_are_optional(path);
     params.steps = 9;
     assert_status(run_file(host, other, NULL, NULL), SHOAL_IO);
     assert_contains(test_error.message, other);

@@ -30,8 +30,9 @@ static const struct shoal_option device_options[] = {
 };
 static const struct shoal_option run_options[] = {
     {"hang-limit", SHOAL_OPTION_REAL, COMMON(hang_limit), "S", 0, 1e9, NULL,
-     "abandon a device if steps of about 0.1 s, or one longer step, do not finish within S seconds, and the "
-     "host if it makes no progress for S seconds; 0: never"},
+     "abandon a device, also a CPU used as one, if steps of about 0.1 s, or one longer step, do not finish "
+     "within S seconds, and the host if it makes no progress for S seconds: its row fails, other devices go "
+     "on, and what it still computes ends with the command; 0: wait, for ever if it never answers"},
 };
 /* The first step may take long; more than a minute is more likely an objective that never returns. */
 static const double hang_limit = 60;

@@ -21,7 +21,7 @@ static bool is_kept(const struct checkpoint_section *section, const struct shoal
     const char *const names[] = {"workload", "solver", "options", "files",
                                  workload_of(workload)->steps_section};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(section->name, names[i]) == 0)
+        if (names[i] && strcmp(section->name, names[i]) == 0)
             return true;
     return strncmp(section->name, "--", 2) == 0; /* of older versions */
 }

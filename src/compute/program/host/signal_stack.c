@@ -25,6 +25,13 @@ static void create_key(void)
     has_key = pthread_key_create(&stack_of_thread, release) == 0;
 }
 
+/* The library may be unloaded before its threads end. Their stacks stay. */
+__attribute__((destructor)) static void delete_key(void)
+{
+    if (has_key)
+        pthread_key_delete(stack_of_thread);
+}
+
 static void provide(void)
 {
     stack_t before;
