@@ -270,6 +270,15 @@ static void test_refused_user_forces(void **state)
     shoal_gas_params_init(&input);
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
+    /* Before a device is opened too. */
+    assert_status(gas_check_input(shoal, &input, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "open.cl has no cutoff");
+    input.cutoff = 0;
+    assert_status(gas_check_input(shoal, &input, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "without cutoff does not fit a periodic box");
+    input.cutoff = 2;
+    assert_ok(gas_check_input(shoal, &input, &test_error));
+    input.cutoff = NAN;
     refuse("open.cl has no cutoff");
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");

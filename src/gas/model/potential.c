@@ -93,6 +93,12 @@ static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_pot
     return SHOAL_OK;
 }
 
+enum shoal_status gas_fail_without_cutoff(const struct gas_problem *problem, struct shoal_error *error)
+{
+    return fail(error, SHOAL_INVALID, "%s has no cutoff: #define CUTOFF in it, or give --cutoff, 0 for none",
+                problem->pair_name);
+}
+
 enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -103,10 +109,7 @@ enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *
     if (potential == SHOAL_GAS_USER && isnan(cutoff)) {
         cutoff = pair_code_cutoff(problem->code);
         if (isnan(cutoff))
-            return fail(error, SHOAL_INVALID,
-                        "%s has no cutoff: #define CUTOFF in it, or give --cutoff, 0 for "
-                        "none",
-                        problem->pair_name);
+            return gas_fail_without_cutoff(problem, error);
         if (!(cutoff > 0))
             return fail(error, SHOAL_INVALID, "%s: CUTOFF is %g, it must be above 0", problem->pair_name,
                         cutoff);

@@ -238,7 +238,23 @@ static enum shoal_status check_start_and_box(struct gas_problem *problem, struct
     enum shoal_status status = SHOAL_OK;
     if (gas_start_of(problem->params) == SHOAL_GAS_FILE)
         status = read_start(NULL, problem, error);
-    return status ? status : make_box(problem, error);
+    if (!status)
+        status = make_box(problem, error);
+    const double cutoff = gas_cutoff_of(problem->params);
+    /* One of the pair force's own text is known once that is compiled. */
+    if (!status && !isnan(cutoff))
+        status = gas_check_cutoff(problem->params, problem->length, cutoff, error);
+    return status;
+}
+
+/* The text of a pair force, which the host's compiler takes. */
+static enum shoal_status check_pair(struct shoal *shoal, struct gas_problem *problem,
+                                    struct shoal_error *error)
+{
+    enum shoal_status status = read_pair(shoal, problem, error);
+    if (!status && isnan(gas_cutoff_of(problem->params)) && !strstr(problem->pair_text, "CUTOFF"))
+        status = gas_fail_without_cutoff(problem, error);
+    return status ? status : pair_code_try(shoal, problem->pair_text, problem->pair_name, error);
 }
 
 enum shoal_status gas_check_input(struct shoal *shoal, const void *data, struct shoal_error *error)
@@ -253,9 +269,7 @@ enum shoal_status gas_check_input(struct shoal *shoal, const void *data, struct 
     else
         status = gas_problem_create(NULL, params, &problem, error);
     if (!status && params->pair_force)
-        status = read_pair(shoal, &problem, error);
-    if (!status && params->pair_force)
-        status = pair_code_try(shoal, problem.pair_text, problem.pair_name, error);
+        status = check_pair(shoal, &problem, error);
     gas_problem_destroy(&problem);
     return status;
 }
