@@ -30,6 +30,11 @@ static inline real objective_value(GENOME, uint dim)
 }
 #endif
 
+#if CHANGE
+static inline objective_number objective_change(GENOME, TABLE_ARGUMENT(__global const table_number *table) uint i, uint j,
+                                                uint dim);
+#endif
+
 static inline struct genome genome_at(__global const uint *genes, uint individual, struct genes_launch launch)
 {
     struct genome genome;
@@ -60,4 +65,27 @@ void eval_genes(__global const uint *restrict genes, __global uint *restrict y, 
         ((__global objective_number *)y)[individual] =
             objective_value(&at, TABLE_ARGUMENT((__global const table_number *)table) launch.dim);
     }
+}
+
+/* y[i]: by how much the move of moves[2 i] and moves[2 i + 1] changes it. Only for objectives with CHANGE. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void change_genes(__global const uint *restrict genes, __global uint *restrict y, __global const uint *restrict moves,
+                  __global const uint *restrict table, struct genes_launch launch)
+{
+#if CHANGE
+    const uint index = (uint)get_global_id(0), individual = launch.first + index;
+    (void)table;
+    if (index < launch.count) {
+        const struct genome at = genome_at(genes, individual, launch);
+        ((__global objective_number *)y)[individual] =
+            objective_change(&at, TABLE_ARGUMENT((__global const table_number *)table) moves[2u * individual],
+                             moves[2u * individual + 1u], launch.dim);
+    }
+#else
+    (void)genes;
+    (void)y;
+    (void)moves;
+    (void)table;
+    (void)launch;
+#endif
 }

@@ -24,6 +24,19 @@ __attribute__((visibility("default"))) double shoal_host_genes(const double *rea
     (void)table;
     return (double)objective_value(&genome, TABLE_ARGUMENT((const table_number *)table) dim);
 }
+
+#if CHANGE
+/* By how much a move changes it. */
+__attribute__((visibility("default"))) double shoal_host_change(const double *reals, const int *wholes,
+                                                                const uint *words, const ushort *places,
+                                                                uint dim, const void *table, uint i, uint j)
+{
+    const struct genome genome = {reals, wholes, words, places, 1};
+    HOST_SET_DIM(dim);
+    (void)table;
+    return (double)objective_change(&genome, TABLE_ARGUMENT((const table_number *)table) i, j, dim);
+}
+#endif
 #else
 /* Value at x[0 .. dim - 1]; for DATA_ROWS the sum over `row_count` rows of `columns` numbers each. OPAQUE
  * with TABLE: `rows` is the table. */

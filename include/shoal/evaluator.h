@@ -76,6 +76,13 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_ev
                                                                  struct shoal_buffer *x,
                                                                  struct shoal_buffer *y, size_t first,
                                                                  size_t count, struct shoal_error *error);
+/* Enqueues y[i] = by how much the move of moves[2 i] and moves[2 i + 1], of uint32_t, changes the value of
+ * point i, for an objective that computes it (info.move); `y` is of values. SHOAL_UNSUPPORTED: it does not.
+ */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_evaluator_run_changes(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
+                            struct shoal_buffer *moves, struct shoal_buffer *y, size_t first, size_t count,
+                            struct shoal_error *error);
 /* Name of the method in use: "thread", "rows", ... */
 SHOAL_API const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator);
 /* Host seconds spent building kernels: see shoal_program_build_seconds. */

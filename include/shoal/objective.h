@@ -33,6 +33,11 @@ enum shoal_shape {
     SHOAL_CALLBACK = 4
 };
 
+/* A small change of a point: bit i is flipped; places i and j exchange what they have; what is at place i is
+ * taken out and put in again at place j, those between move up. Bits and places count from 0, each kind by
+ * itself. */
+enum shoal_move { SHOAL_MOVE_NONE, SHOAL_MOVE_FLIP, SHOAL_MOVE_SWAP, SHOAL_MOVE_INSERTION };
+
 struct shoal_objective;
 
 struct shoal_objective_info {
@@ -46,6 +51,7 @@ struct shoal_objective_info {
     double minimiser;        /* each coordinate of a global minimiser; NaN: unknown, or they differ */
     const char *variables;   /* list of what its coordinates are, see shoal/variables.h; NULL: reals */
     bool maximise;           /* it is one to be maximised; `minimum` is then its greatest value */
+    int32_t move;            /* enum shoal_move: of which it computes the change alone; NONE: of no one */
     bool whole_values; /* values are whole numbers, of 64 bits on devices; as doubles exact up to 2^53 */
 };
 
@@ -72,6 +78,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
 
 /* Value at x[0 .. dim - 1] in double precision. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);
+
+/* By how much a move changes the value at x; j has no meaning for a flip. Computed by itself where the
+ * objective can (info.move), else from two values. NaN: the objective has no such genes, or no bit or place i
+ * or j. */
+SHOAL_API double shoal_objective_change(const struct shoal_objective *objective, const double *x, size_t dim,
+                                        enum shoal_move move, size_t i, size_t j);
 
 /* Objectives of the caller: destroy each with shoal_objective_destroy after every solver that uses it. Texts
  * and tables are copied. */

@@ -215,8 +215,9 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/least_squares.clh"), .value = without_rows                         \
     }
 
-/* Over genes; dimensions to 65536. best: greatest or least value, by best_of. */
-#define OVER_GENES(name_, formula_, list, most, least_dim, text, function, is_whole, best, best_of, table)   \
+/* Over genes; dimensions to 65536. best: greatest or least value, by best_of. Behind it the source of
+ * instances, and the move whose change is computed. */
+#define OVER_GENES(name_, formula_, list, most, least_dim, text, function, is_whole, best, best_of, ...)     \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
                  .name = name_,                                                                              \
@@ -232,7 +233,7 @@ static double least_griewank_100(size_t dim)
                  .maximise = most,                                                                           \
                  .whole_values = is_whole},                                                                  \
         .file = OBJECTIVE_FILE("objective/genes/" text ".clh"), .value = function, .minimum = best_of,       \
-        .whole_table = is_whole, .source = table                                                             \
+        .whole_table = is_whole, .source = __VA_ARGS__                                                       \
     }
 
 #define RASTRIGIN "sum x[d]^2 - 10 cos(2 pi x[d]) + 10"
@@ -265,8 +266,8 @@ static const struct shoal_objective objectives[] = {
              "michalewicz", michalewicz, NAN, least_michalewicz),
     BUILT_IN("griewank-100", "1 + sum (x[d] - 100)^2 / 4000 - product cos((x[d] - 100) / sqrt(d + 1))", -5, 5,
              1, NAN, "griewank_100", griewank_100, NAN, least_griewank_100),
-    OVER_GENES("onemax", "number of ones", "bit", true, 1, "onemax", onemax_value, true, NAN, ones_best,
-               NULL),
+    OVER_GENES("onemax", "number of ones", "bit", true, 1, "onemax", onemax_value, true, NAN, ones_best, NULL,
+               .info.move = SHOAL_MOVE_FLIP, .change = onemax_change),
     OVER_GENES("leading-ones", "ones in front of the first zero", "bit", true, 1, "leading_ones",
                leading_ones_value, true, NAN, ones_best, NULL),
     OVER_GENES("trap-4", "sum over traps of 4 bits", "bit", true, 1, "trap_4", trap_4_value, true, NAN,
@@ -292,13 +293,14 @@ static const struct shoal_objective objectives[] = {
     OVER_GENES("qubo", "sum of w x[i] x[j]", "bit", false, 1, "qubo", qubo_value, true, NAN, NULL,
                &instance_qubo),
     OVER_GENES("qap", "sum of a[i][j] b[p(i)][p(j)]", "order", false, 2, "qap", qap_value, true, NAN, NULL,
-               &instance_qap),
+               &instance_qap, .info.move = SHOAL_MOVE_SWAP, .change = qap_change),
     OVER_GENES("flow-shop", "end of the last job on the last machine", "order", false, 2, "flow_shop",
                flow_shop_value, true, NAN, NULL, &instance_flow_shop),
     OVER_GENES("tour", "length of the closed tour through points", "order", false, 2, "tour", tour_value,
                false, NAN, NULL, &instance_tour),
     OVER_GENES("linear-ordering", "sum of a[p(i)][p(j)], i < j", "order", true, 2, "linear_ordering",
-               linear_ordering_value, true, NAN, NULL, &instance_linear_ordering),
+               linear_ordering_value, true, NAN, NULL, &instance_linear_ordering,
+               .info.move = SHOAL_MOVE_INSERTION, .change = linear_ordering_change),
 };
 
 const char *const objective_names[] = {

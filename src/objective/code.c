@@ -13,10 +13,15 @@ typedef double (*host_value_fn)(const double *x, unsigned dim, const double *row
 typedef double (*host_genes_fn)(const double *reals, const int32_t *wholes, const uint32_t *words,
                                 const uint16_t *places, unsigned dim, const void *table);
 
+typedef double (*host_change_fn)(const double *reals, const int32_t *wholes, const uint32_t *words,
+                                 const uint16_t *places, unsigned dim, const void *table, unsigned i,
+                                 unsigned j);
+
 struct objective_code {
     struct host_code *host;
     host_value_fn value;
     host_genes_fn value_genes;
+    host_change_fn change;
     unsigned columns;
 };
 
@@ -43,7 +48,9 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     enum shoal_status status = host_code_create(shoal, &host, &code->host, error);
     if (!status && params->genes)
         status = host_code_find(code->host, "shoal_host_genes", &code->value_genes, error);
-    else if (!status)
+    if (!status && params->change)
+        status = host_code_find(code->host, "shoal_host_change", &code->change, error);
+    if (!status && !params->genes)
         status = host_code_find(code->host, "shoal_host_value", &code->value, error);
     if (status)
         code_destroy(&code);
@@ -64,6 +71,14 @@ double code_value_genes(const struct objective_code *code, const struct genome *
     signal_stack_provide();
     return code->value_genes(genome->reals, genome->wholes, genome->words, genome->places, (unsigned)dim,
                              table);
+}
+
+double code_change(const struct objective_code *code, const struct genome *genome, size_t dim,
+                   const void *table, size_t i, size_t j)
+{
+    signal_stack_provide();
+    return code->change(genome->reals, genome->wholes, genome->words, genome->places, (unsigned)dim, table,
+                        (unsigned)i, (unsigned)j);
 }
 
 void code_destroy(struct objective_code **code)

@@ -16,6 +16,7 @@ struct text_facts {
     bool table;     /* OPAQUE: it reads a table */
     /* OPAQUE over genes: their list (VARIABLES); empty: over the coordinates x. */
     char variables[TEXT_VARIABLES];
+    enum shoal_move move;
     bool whole_values; /* its values are of type long (VALUE LONG) */
     bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
 };
@@ -49,6 +50,7 @@ struct code_params {
     size_t dim;           /* DIM of the text; 0: that of each call */
     size_t rows, columns; /* of the table; rows: of OPAQUE */
     bool genes;           /* the text is over genes: it has code_value_genes alone */
+    bool change;          /* and code_change */
     bool is_check;
 };
 
@@ -64,6 +66,9 @@ struct genome;
 /* Value of an individual; `table`: what the text reads, of double or int32_t. */
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
                         const void *table);
+/* By how much a move changes it, of a text with CHANGE. */
+double code_change(const struct objective_code *code, const struct genome *genome, size_t dim,
+                   const void *table, size_t i, size_t j);
 void code_destroy(struct objective_code **code); /* accepts NULL */
 
 #endif

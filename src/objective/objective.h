@@ -21,6 +21,9 @@ struct shoal_objective {
     char *text, *text_name;
     size_t singles; /* SHOAL_PER_DIMENSION: coordinates that every term may use (SINGLES of the text) */
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
+    /* By how much move info.move changes it; NULL: info.move is NONE. */
+    double (*change)(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
+                     size_t j);
     double (*minimum)(size_t dim);        /* NULL: info.minimum */
     bool whole_table;                     /* kernels have the numbers of the table as int */
     const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
@@ -35,6 +38,11 @@ extern const char *const objective_names[];
 
 /* Is its minimum the least value of all points, not of the usual box alone? */
 bool objective_minimum_is_global(const struct shoal_objective *objective);
+
+/* Compares changes that the objective computes with values, at random points. SHOAL_INVALID names a move
+ * where they differ. */
+SHOAL_MUST_CHECK enum shoal_status objective_check_changes(const struct shoal_objective *objective,
+                                                           struct shoal_error *error);
 
 /* The text that replaces objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
  * for a callback. `*text` points into the objective or the library. */

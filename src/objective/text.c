@@ -290,6 +290,36 @@ static enum shoal_status read_variables(const struct reader *reader, struct text
     return status;
 }
 
+/* The move whose change the text computes, for which the variables must have the genes. */
+static enum shoal_status read_change(const struct reader *reader, struct text_facts *facts)
+{
+    static const char *const names[] = {"FLIP", "SWAP", "INSERTION"};
+    const struct definition change = find_definition(reader, "CHANGE");
+    struct shoal_variables *variables;
+    if (!change.value)
+        return SHOAL_OK;
+    if (!facts->variables[0])
+        return fail_at(reader, change.line, "CHANGE needs a line #define VARIABLES", NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (defined_as(&change, names[i]))
+            facts->move = (enum shoal_move)(SHOAL_MOVE_FLIP + i);
+    if (!facts->move)
+        return fail_at(reader, change.line, "CHANGE is FLIP, SWAP or INSERTION", &change);
+    if (!has_function(reader, "objective_change"))
+        return fail_at(reader, change.line,
+                       "CHANGE needs a function objective_change(GENOME, uint i, uint j, uint dim)", NULL);
+    const size_t dim = facts->min_dim == facts->max_dim ? facts->min_dim : 2;
+    enum shoal_status status = shoal_variables_parse(facts->variables, dim, &variables, reader->error);
+    if (status)
+        return status;
+    const struct genome_layout layout = genome_layout(variables);
+    shoal_variables_destroy(&variables);
+    if (facts->move == SHOAL_MOVE_FLIP ? !layout.bits : !layout.places)
+        return fail_at(reader, change.line,
+                       "CHANGE FLIP needs bits in VARIABLES, SWAP and INSERTION an order", NULL);
+    return SHOAL_OK;
+}
+
 /* The sizes of a table exist where there is one. */
 static enum shoal_status check_sizes(const struct reader *reader, const struct text_facts *facts)
 {
@@ -328,6 +358,8 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
     if (!status)
         status = read_variables(reader, facts);
     if (!status)
+        status = read_change(reader, facts);
+    if (!status)
         status = read_word_macro(reader, "VALUE", "LONG", false, &facts->whole_values);
     if (!status)
         status = read_word_macro(reader, "TABLE", "INT", true, &facts->whole_table);
@@ -348,15 +380,21 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
 enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,
                             struct text_facts *facts, struct shoal_error *error)
 {
-    static const char *const macros[] = {"SHAPE",     "TERMS",   "TERM_0",  "TERM_1",    "TERM_2", "TERM_3",
-                                         "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",     "LOWER",  "UPPER",
-                                         "MINIMUM",   "MIN_DIM", "MAX_DIM", "VARIABLES", "VALUE",  NULL};
-    static const char *const functions[] = {"objective_terms",    "objective_finish", "objective_single",
-                                            "objective_residual", "objective_value",  NULL};
-    static const char *const used[] = {"PER_DIMENSION", "DATA_ROWS", "OPAQUE",  "SUM",        "PRODUCT",
-                                       "COMPLEMENT",    "DIM",       "COLUMNS", "TABLE_ROWS", "ELEMENT",
-                                       "GENOME",        "GENE",      "WHOLE",   "BIT",        "WORD",
-                                       "PLACE",         "INT",       "LONG",    NULL};
+    static const char *const macros[] = {"SHAPE",     "TERMS",     "TERM_0",  "TERM_1",  "TERM_2",
+                                         "TERM_3",    "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",
+                                         "LOWER",     "UPPER",     "MINIMUM", "MIN_DIM", "MAX_DIM",
+                                         "VARIABLES", "VALUE",     "CHANGE",  NULL};
+    static const char *const functions[] = {"objective_terms",
+                                            "objective_finish",
+                                            "objective_single",
+                                            "objective_residual",
+                                            "objective_value",
+                                            "objective_change",
+                                            NULL};
+    static const char *const used[] = {
+        "PER_DIMENSION", "DATA_ROWS", "OPAQUE", "SUM",  "PRODUCT",   "COMPLEMENT", "DIM",  "COLUMNS",
+        "TABLE_ROWS",    "ELEMENT",   "GENOME", "GENE", "WHOLE",     "BIT",        "WORD", "PLACE",
+        "INT",           "LONG",      "FLIP",   "SWAP", "INSERTION", NULL};
     static const char *const folders[] = {"lib/", "objective/builtin/", "objective/genes/", NULL};
     static const char *const strings[] = {"VARIABLES", NULL};
     static const struct user_text_rules rules = {macros, functions, used, folders, strings};

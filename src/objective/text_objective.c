@@ -28,34 +28,45 @@ static double value_whole(const struct shoal_objective *objective, const double 
     return code_value(state->code, x, dim, table_of(state), 0);
 }
 
-/* Genes of up to so many bytes need no allocation. */
-enum { SMALL_GENOME = 4096 };
+/* What is computed of an individual: its value, or the change by a move. */
+struct computed {
+    const struct text_state *state;
+    size_t dim;
+    bool is_change;
+    size_t i, j;
+};
+
+static double compute(const struct genome *genome, const void *data)
+{
+    const struct computed *of = data;
+    const void *table = table_of(of->state);
+    return of->is_change ? code_change(of->state->code, genome, of->dim, table, of->i, of->j)
+                         : code_value_genes(of->state->code, genome, of->dim, table);
+}
+
+static double compute_at(const struct computed *of, const double *x)
+{
+    const struct shoal_variables *variables = of->state->variables;
+    struct shoal_variable_group group;
+    struct shoal_variables sized;
+    if (shoal_variables_count(variables) != of->dim) {
+        sized = variables_of_dim(variables, of->dim, &group);
+        variables = &sized;
+    }
+    return genome_apply(variables, x, compute, of);
+}
 
 static double value_genes(const struct shoal_objective *objective, const double *x, size_t dim)
 {
-    const struct text_state *state = objective->state;
-    struct shoal_variable_group group;
-    struct shoal_variables sized;
-    const struct shoal_variables *variables = state->variables;
-    if (shoal_variables_count(variables) != dim) {
-        sized = variables_of_dim(variables, dim, &group);
-        variables = &sized;
-    }
-    const struct genome_layout layout = genome_layout(variables);
-    double small[SMALL_GENOME / sizeof(double)];
-    const size_t bytes = layout.reals * sizeof(double) + (layout.wholes + layout.words) * sizeof(uint32_t) +
-                         layout.places * sizeof(uint16_t);
-    void *large = bytes > sizeof small ? malloc(bytes) : NULL;
-    if (bytes > sizeof small && !large)
-        return NAN;
-    struct genome genome = {.reals = large ? large : small};
-    genome.wholes = (int32_t *)(genome.reals + layout.reals);
-    genome.words = (uint32_t *)(genome.wholes + layout.wholes);
-    genome.places = (uint16_t *)(genome.words + layout.words);
-    genome_from_point(variables, x, &genome);
-    const double value = code_value_genes(state->code, &genome, dim, table_of(state));
-    free(large);
-    return value;
+    const struct computed value = {.state = objective->state, .dim = dim};
+    return compute_at(&value, x);
+}
+
+static double change_genes(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
+                           size_t j)
+{
+    const struct computed change = {.state = objective->state, .dim = dim, .is_change = true, .i = i, .j = j};
+    return compute_at(&change, x);
 }
 
 static double value_rows(const struct shoal_objective *objective, const double *x, size_t dim)
@@ -150,6 +161,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
         return fail_host_memory(error);
     const bool rows = facts->shape == SHOAL_DATA_ROWS;
     objective->value = rows ? value_rows : facts->variables[0] ? value_genes : value_whole;
+    objective->change = facts->move ? change_genes : NULL;
     objective->whole_table = facts->whole_table;
     objective->singles = facts->singles;
     objective->info = (struct shoal_objective_info){
@@ -163,6 +175,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
         .max_dim = rows ? table->dim : facts->max_dim,
         .minimum = facts->minimum,
         .minimiser = NAN,
+        .move = (int32_t)facts->move,
         .whole_values = facts->whole_values};
     enum shoal_status status = SHOAL_OK;
     if (facts->whole_table)
@@ -179,8 +192,10 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                        .rows = facts->table ? table->rows : 0,
                                        .columns = table ? table->columns : 0,
                                        .genes = state->variables != NULL,
+                                       .change = facts->move != SHOAL_MOVE_NONE,
                                        .is_check = is_check};
-    return code_create(shoal, &params, &state->code, error);
+    status = code_create(shoal, &params, &state->code, error);
+    return status || !facts->move || !state->code ? status : objective_check_changes(objective, error);
 }
 
 enum shoal_status objective_from_read_text(struct shoal *shoal, struct objective_table *table,

@@ -35,8 +35,8 @@ double *genes_points(const struct shoal_variables *variables, size_t count)
     return points;
 }
 
-double *genes_on_device(const struct shoal_objective *objective, enum shoal_precision precision,
-                        const double *points, size_t dim, size_t count)
+static struct shoal_evaluator *evaluator_for(const struct shoal_objective *objective,
+                                             enum shoal_precision precision, size_t dim, size_t count)
 {
     struct shoal_evaluator_params params;
     struct shoal_evaluator *evaluator;
@@ -48,6 +48,22 @@ double *genes_on_device(const struct shoal_objective *objective, enum shoal_prec
     params.variant = harness.variant;
     assert_ok(shoal_evaluator_create(harness.queue, &params, &evaluator, &test_error));
     assert_int_equal(shoal_evaluator_coordinates(evaluator), 0);
+    return evaluator;
+}
+
+/* Values as doubles. */
+static double value_at(const struct shoal_objective *objective, enum shoal_precision precision,
+                       const void *raw, size_t i)
+{
+    return shoal_objective_get_info(objective)->whole_values ? (double)((const int64_t *)raw)[i]
+           : precision == SHOAL_FP64                         ? ((const double *)raw)[i]
+                                                             : (double)((const float *)raw)[i];
+}
+
+double *genes_on_device(const struct shoal_objective *objective, enum shoal_precision precision,
+                        const double *points, size_t dim, size_t count)
+{
+    struct shoal_evaluator *evaluator = evaluator_for(objective, precision, dim, count);
     const size_t bytes = shoal_evaluator_value_bytes(evaluator);
     struct shoal_buffer *x = harness_buffer(shoal_evaluator_point_bytes(evaluator)),
                         *y = harness_buffer(count * bytes + 8);
@@ -62,9 +78,7 @@ double *genes_on_device(const struct shoal_objective *objective, enum shoal_prec
     for (size_t i = 0; i < 8; i++)
         assert_int_equal(raw[count * bytes + i], 0xA5);
     for (size_t i = 0; i < count; i++)
-        values[i] = shoal_objective_get_info(objective)->whole_values ? (double)((int64_t *)(void *)raw)[i]
-                    : precision == SHOAL_FP64                         ? ((double *)(void *)raw)[i]
-                                                                      : (double)((float *)(void *)raw)[i];
+        values[i] = value_at(objective, precision, raw, i);
     shoal_evaluator_destroy(&evaluator);
     return values;
 }
@@ -89,4 +103,32 @@ double *genes_compare(const struct shoal_objective *objective, size_t dim, size_
     }
     shoal_variables_destroy(&variables);
     return wanted;
+}
+
+void genes_compare_changes(const struct shoal_objective *objective, size_t dim, size_t count)
+{
+    const struct shoal_objective_info *info = shoal_objective_get_info(objective);
+    const enum shoal_move kind = (enum shoal_move)info->move;
+    struct shoal_variables *variables;
+    assert_ok(shoal_variables_parse(info->variables, dim, &variables, &test_error));
+    const double *points = genes_points(variables, count);
+    uint32_t *moves = harness_memory((2 * count + 4) * sizeof *moves);
+    harness_words(moves, 2 * count, 77);
+    for (size_t i = 0; i < 2 * count; i++)
+        moves[i] %= (uint32_t)dim;
+    struct shoal_evaluator *evaluator = evaluator_for(objective, SHOAL_FP32, dim, count);
+    const size_t bytes = count * shoal_evaluator_value_bytes(evaluator);
+    struct shoal_buffer *x = harness_buffer(shoal_evaluator_point_bytes(evaluator)),
+                        *y = harness_buffer(bytes), *pairs = harness_upload(moves, 2 * count * sizeof *moves);
+    void *raw = harness_memory(bytes);
+    assert_ok(shoal_evaluator_write_points(evaluator, points, x, &test_error));
+    assert_ok(shoal_evaluator_run_changes(evaluator, x, pairs, y, 1, count - 1, &test_error));
+    assert_ok(shoal_evaluator_run_changes(evaluator, x, pairs, y, 0, 1, &test_error));
+    harness_read(y, raw, bytes);
+    for (size_t i = 0; i < count; i++)
+        assert_true(
+            value_at(objective, SHOAL_FP32, raw, i) ==
+            shoal_objective_change(objective, points + i * dim, dim, kind, moves[2 * i], moves[2 * i + 1]));
+    shoal_evaluator_destroy(&evaluator);
+    shoal_variables_destroy(&variables);
 }

@@ -142,6 +142,8 @@ static void built_in_bits(void **state)
             }
             test_label("%s of %zu", names[i], dims[k]);
             genes_compare(objective, dims[k], 67, 0, 0);
+            if (shoal_objective_get_info(objective)->move)
+                genes_compare_changes(objective, dims[k], 67);
             shoal_objective_destroy(&own);
             harness_release();
         }
@@ -167,6 +169,8 @@ static void read_and_compare(const char *function, size_t dim, double slack, dou
     test_label("%s of %zu", function, dim);
     assert_ok(shoal_objective_from_instance(function, test_path("instance"), 0, &objective, &test_error));
     genes_compare(objective, dim, 67, slack, size);
+    if (shoal_objective_get_info(objective)->move)
+        genes_compare_changes(objective, dim, 67);
     shoal_objective_destroy(&objective);
     harness_release();
 }
@@ -218,6 +222,38 @@ static void instances_of_files(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* Of a text, whose changes are compared when it is created. */
+static void changes_of_texts(void **state)
+{
+    (void)state;
+    static const char text[] = "#define SHAPE OPAQUE\n"
+                               "#define VARIABLES \"x1-xD bit\"\n"
+                               "#define CHANGE FLIP\n"
+                               "static inline real objective_value(GENOME, uint dim)\n"
+                               "{\n"
+                               "    real sum = R(0.0);\n"
+                               "    uint i;\n"
+                               "    for (i = 0u; i < dim; i++)\n"
+                               "        sum += BIT(i) ? (real)i : R(0.0);\n"
+                               "    return sum;\n"
+                               "}\n"
+                               "static inline real objective_change(GENOME, uint i, uint j, uint dim)\n"
+                               "{\n"
+                               "    return BIT(i) ? -(real)i : %s;\n"
+                               "}\n";
+    char right[1000], wrong[1000];
+    snprintf(right, sizeof right, text, "(real)i");
+    snprintf(wrong, sizeof wrong, text, "(real)(i + 1u)");
+    struct shoal_objective *objective = from_text(right, NULL, 0, 0);
+    assert_int_equal(shoal_objective_get_info(objective)->move, SHOAL_MOVE_FLIP);
+    genes_compare_changes(objective, 40, 33);
+    shoal_objective_destroy(&objective);
+    assert_status(shoal_objective_from_text(harness.shoal, wrong, "wrong.clh", &objective, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "wrong.clh: objective_change is ");
+    assert_contains(test_error.message, " of a random point, its values differ by ");
+}
+
 static void points_are_checked_before_they_are_written(void **state)
 {
     (void)state;
@@ -243,6 +279,11 @@ static void points_are_checked_before_they_are_written(void **state)
     assert_contains(test_error.message, "the buffer holds 1");
     assert_status(shoal_evaluator_run(evaluator, small, x, 0, 2, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "the buffer holds 1");
+    assert_status(shoal_evaluator_run_changes(evaluator, x, small, small, 0, 2, &test_error), SHOAL_INVALID);
+    struct shoal_buffer *moves = harness_buffer(16), *values = harness_buffer(16);
+    assert_status(shoal_evaluator_run_changes(evaluator, x, moves, values, 0, 2, &test_error),
+                  SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "its text has no line #define CHANGE");
     shoal_evaluator_destroy(&evaluator);
     const double shift[] = {1, 1};
     params.shift = shift;
@@ -259,6 +300,7 @@ int main(void)
         cmocka_unit_test(real_tables_and_single_bits),
         cmocka_unit_test(built_in_bits),
         cmocka_unit_test(instances_of_files),
+        cmocka_unit_test(changes_of_texts),
         cmocka_unit_test(points_are_checked_before_they_are_written),
     };
     return harness_main("genes", tests, sizeof tests / sizeof *tests);

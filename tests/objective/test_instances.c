@@ -202,6 +202,50 @@ static void faults_of_files_are_named(void **state)
     }
 }
 
+/* Each move of each built-in function that computes changes, and of one that does not. */
+static void changes_are_differences_of_values(void **state)
+{
+    (void)state;
+    static const double x[] = {3, 0, 4, 1, 2}, bits[] = {1, 0, 1};
+    static const char *const functions[] = {"qap", "linear-ordering"};
+    static const char matrix[] = "3 1 -4 1 5 9 2 6 -5 3 5 8 9 7 9 3 2 3 8 4 6 2 6 4 3 ";
+    for (size_t f = 0; f < COUNT(functions); f++) {
+        char text[200];
+        snprintf(text, sizeof text, "5\n%s%s", matrix,
+                 f ? "" : "1 -2 3 4 5 6 7 8 9 8 7 6 5 4 3 2 1 2 3 4 5 6 7 8 -9");
+        struct shoal_objective *objective = from_file(functions[f], text);
+        assert_ok(objective_check_changes(objective, &test_error));
+        const double value = shoal_objective_value(objective, x, 5);
+        for (size_t i = 0; i < 5; i++)
+            for (size_t j = 0; j < 5; j++) {
+                double swapped[5], inserted[5];
+                memcpy(swapped, x, sizeof x);
+                swapped[i] = x[j];
+                swapped[j] = x[i];
+                for (size_t k = 0; k < 5; k++) {
+                    const size_t rest = k < j ? k : k - 1; /* among those that stay */
+                    inserted[k] = k == j ? x[i] : x[rest < i ? rest : rest + 1];
+                }
+                assert_true(shoal_objective_change(objective, x, 5, SHOAL_MOVE_SWAP, i, j) ==
+                            shoal_objective_value(objective, swapped, 5) - value);
+                assert_true(shoal_objective_change(objective, x, 5, SHOAL_MOVE_INSERTION, i, j) ==
+                            shoal_objective_value(objective, inserted, 5) - value);
+            }
+        assert_true(isnan(shoal_objective_change(objective, x, 5, SHOAL_MOVE_SWAP, 5, 0)));
+        assert_true(isnan(shoal_objective_change(objective, x, 5, SHOAL_MOVE_FLIP, 0, 0)));
+        shoal_objective_destroy(&objective);
+    }
+    const struct shoal_objective *onemax = shoal_objective_find("onemax"),
+                                 *ones = shoal_objective_find("leading-ones");
+    assert_ok(objective_check_changes(onemax, &test_error));
+    assert_true(shoal_objective_change(onemax, bits, 3, SHOAL_MOVE_FLIP, 1, 0) == 1);
+    assert_true(shoal_objective_change(onemax, bits, 3, SHOAL_MOVE_FLIP, 2, 0) == -1);
+    assert_true(shoal_objective_change(ones, bits, 3, SHOAL_MOVE_FLIP, 1, 0) == 2);
+    assert_true(isnan(shoal_objective_change(ones, bits, 3, SHOAL_MOVE_FLIP, 3, 0)));
+    assert_true(
+        isnan(shoal_objective_change(shoal_objective_find("sphere"), bits, 3, SHOAL_MOVE_SWAP, 0, 1)));
+}
+
 static void what_is_no_instance_is_refused(void **state)
 {
     (void)state;
@@ -336,6 +380,7 @@ int main(void)
         UNIT_TEST(planted_clauses_are_as_many_as_stated),
         UNIT_TEST(files_are_read),
         UNIT_TEST(faults_of_files_are_named),
+        UNIT_TEST(changes_are_differences_of_values),
         UNIT_TEST(what_is_no_instance_is_refused),
         UNIT_TEST(published_assignments),
         UNIT_TEST(published_knapsacks),

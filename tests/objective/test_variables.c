@@ -1,6 +1,7 @@
 /* Lists of variables: what they say, what is refused, points and genomes. */
 #include "unit.h"
 
+#include "objective/objective.h"
 #include "objective/variables/variables.h"
 
 #include <math.h>
@@ -240,12 +241,61 @@ static void codes_cover_their_ranges(void **state)
     shoal_variables_destroy(&variables);
 }
 
+/* Texts ------------------------------------------------------------------------------------------------- */
+
+#define BITS "#define SHAPE OPAQUE\n#define VARIABLES \"x1-xD bit\"\nobjective_value();\n"
+static void texts_over_genes_are_refused_with_their_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"#define SHAPE OPAQUE\n#define VARIABLES \"x1-xD bit\"\n",
+         "no function static inline objective_value(GENOME, uint dim)"},
+        {"#define SHAPE DATA_ROWS\nobjective_residual();\n\n\n#define VARIABLES \"x bit\"\n",
+         "my.cl:5: VARIABLES is for OPAQUE"},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define VARIABLES \"x1 bit, x2 bool\"\n",
+         "my.cl:3: variables, column 12: a kind is due"},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define VARIABLES x bit\n",
+         "my.cl:3: VARIABLES is one string in quotation marks"},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define VARIABLES \"x bit\" + 1\n",
+         "my.cl:3: VARIABLES is one string in quotation marks"},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define VALUE LONG\n",
+         "my.cl:3: VALUE and TABLE INT need a line #define VARIABLES"},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define TABLE INT\n",
+         "my.cl:3: VALUE and TABLE INT need a line #define VARIABLES"},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define VALUE SHORT\n",
+         "my.cl:3: VALUE is LONG, or the line is left out, not \"SHORT\""},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define TABLE SHORT\n",
+         "my.cl:3: TABLE has no value or INT, not \"SHORT\""},
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define CHANGE FLIP\n",
+         "my.cl:3: CHANGE needs a line #define VARIABLES"},
+        {BITS "#define CHANGE TURN\n", "my.cl:4: CHANGE is FLIP, SWAP or INSERTION, not \"TURN\""},
+        {BITS "#define CHANGE FLIP\n", "my.cl:4: CHANGE needs a function objective_change("},
+        {BITS "#define CHANGE SWAP\nobjective_change();\n",
+         "my.cl:4: CHANGE FLIP needs bits in VARIABLES, SWAP and INSERTION an order"},
+    };
+    struct shoal *shoal = unit_open();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_objective *objective = (void *)&cases;
+        assert_status(shoal_objective_from_text(shoal, cases[i].text, "my.cl", &objective, &test_error),
+                      SHOAL_INVALID);
+        assert_contains(test_error.message, cases[i].message);
+        assert_null(objective);
+    }
+    shoal_close(&shoal);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(kinds_and_ranges_are_read),          UNIT_TEST(the_dimension_sizes_a_list),
-        UNIT_TEST(faults_are_named_with_their_column), UNIT_TEST(points_are_checked),
-        UNIT_TEST(points_become_genomes_and_return),   UNIT_TEST(codes_cover_their_ranges),
+        UNIT_TEST(kinds_and_ranges_are_read),
+        UNIT_TEST(the_dimension_sizes_a_list),
+        UNIT_TEST(faults_are_named_with_their_column),
+        UNIT_TEST(points_are_checked),
+        UNIT_TEST(points_become_genomes_and_return),
+        UNIT_TEST(codes_cover_their_ranges),
+        UNIT_TEST(texts_over_genes_are_refused_with_their_line),
     };
     return cmocka_run_group_tests_name("variables", tests, NULL, NULL);
 }

@@ -83,6 +83,12 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  struct shoal_error *error);
+/* Enqueues y[i] = by how much the move moves[2 i], moves[2 i + 1] changes f(x_i). SHOAL_UNSUPPORTED where the
+ * objective does not compute that. */
+SHOAL_MUST_CHECK enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoal_buffer *x,
+                                                         struct shoal_buffer *moves, struct shoal_buffer *y,
+                                                         size_t first, size_t count,
+                                                         struct shoal_error *error);
 void evaluator_destroy(struct evaluator **evaluator);
 
 #endif

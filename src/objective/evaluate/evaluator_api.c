@@ -181,30 +181,50 @@ enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator
     return status;
 }
 
+/* Buffers and points of a run. */
+static enum shoal_status check_run(const char *function, const struct shoal_evaluator *evaluator,
+                                   const struct shoal_buffer *x, const struct shoal_buffer *y, size_t first,
+                                   size_t count, struct shoal_error *error)
+{
+    if (!evaluator || !x || !y)
+        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
+    if (x == y)
+        return fail(error, SHOAL_INVALID, "%s: points and values must be different buffers", function);
+    if (first > evaluator->points || count > evaluator->points - first)
+        return fail(error, SHOAL_INVALID, "%s: %zu points from %zu on; the evaluator has %zu", function,
+                    count, first, evaluator->points);
+    const size_t wanted = shoal_evaluator_point_bytes(evaluator);
+    if (shoal_buffer_size(x) < wanted)
+        return fail(error, SHOAL_INVALID, "%s: the points take %zu bytes, the buffer holds %zu", function,
+                    wanted, shoal_buffer_size(x));
+    const size_t value = shoal_evaluator_value_bytes(evaluator);
+    if (shoal_buffer_size(y) / value < first + count)
+        return fail(error, SHOAL_INVALID, "%s: the values take %zu numbers, the buffer holds %zu", function,
+                    first + count, shoal_buffer_size(y) / value);
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
                                       struct shoal_buffer *y, size_t first, size_t count,
                                       struct shoal_error *error)
 {
     error_reset(error);
-    if (!evaluator || !x || !y)
-        return fail(error, SHOAL_INVALID, "shoal_evaluator_run: a pointer is NULL");
-    if (x == y)
-        return fail(error, SHOAL_INVALID, "shoal_evaluator_run: points and values must be different buffers");
-    if (first > evaluator->points || count > evaluator->points - first)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_evaluator_run: %zu points from %zu on; the evaluator has %zu", count, first,
-                    evaluator->points);
-    const size_t wanted = shoal_evaluator_point_bytes(evaluator);
-    if (shoal_buffer_size(x) < wanted)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_evaluator_run: the points take %zu bytes, the buffer holds %zu", wanted,
-                    shoal_buffer_size(x));
-    const size_t value = shoal_evaluator_value_bytes(evaluator);
-    if (shoal_buffer_size(y) / value < first + count)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_evaluator_run: the values take %zu numbers, the buffer holds %zu", first + count,
-                    shoal_buffer_size(y) / value);
-    return evaluator_run(evaluator->evaluator, x, y, first, count, error);
+    enum shoal_status status = check_run("shoal_evaluator_run", evaluator, x, y, first, count, error);
+    return status ? status : evaluator_run(evaluator->evaluator, x, y, first, count, error);
+}
+
+enum shoal_status shoal_evaluator_run_changes(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
+                                              struct shoal_buffer *moves, struct shoal_buffer *y,
+                                              size_t first, size_t count, struct shoal_error *error)
+{
+    static const char name[] = "shoal_evaluator_run_changes";
+    error_reset(error);
+    enum shoal_status status = check_run(name, evaluator, x, y, first, count, error);
+    if (status)
+        return status;
+    if (!moves || moves == y || shoal_buffer_size(moves) / (2 * sizeof(uint32_t)) < first + count)
+        return fail(error, SHOAL_INVALID, "%s: a buffer of %zu moves is due", name, first + count);
+    return evaluator_run_changes(evaluator->evaluator, x, moves, y, first, count, error);
 }
 
 const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator)

@@ -79,7 +79,9 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
                                          struct shoal_error *error)
 {
     const struct objective_table *table = params->objective->table;
-    const struct entry_kernel kernel = {"eval_genes", &evaluator->kernel};
+    const bool has_change = params->objective->info.move != SHOAL_MOVE_NONE;
+    const struct entry_kernel kernels[] = {{"eval_genes", &evaluator->kernel},
+                                           {"change_genes", &evaluator->change}};
     struct shoal_variables *variables;
     struct shoal_program *program;
     struct defines defines = {.count = 0};
@@ -100,25 +102,48 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
         params->chosen, evaluator->device, &eval_genes_program, "",
         &(struct tuned_define){"WG", shoal_device_get_info(evaluator->device)->is_cpu ? 1 : 128, NULL, 0}, 1,
         &defines);
-    status = programs_build(params->programs, &eval_genes_program, &defines, &kernel, 1, &program, error);
+    status = programs_build(params->programs, &eval_genes_program, &defines, kernels, has_change ? 2 : 1,
+                            &program, error);
     return status ? status : upload_table(evaluator, params->objective, error);
+}
+
+static struct genes_launch launch_of(const struct evaluator *evaluator, size_t first, size_t count)
+{
+    return (struct genes_launch){.first = (uint32_t)first,
+                                 .count = (uint32_t)count,
+                                 .tile = (uint32_t)evaluator->tile,
+                                 .dim = (uint32_t)evaluator->dim,
+                                 .reals = (uint32_t)evaluator->genes.reals,
+                                 .wholes = (uint32_t)evaluator->genes.wholes,
+                                 .words = (uint32_t)evaluator->genes.words,
+                                 .places = (uint32_t)evaluator->genes.places};
 }
 
 enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                       struct shoal_buffer *y, size_t first, size_t count,
                                       struct shoal_error *error)
 {
-    const struct genes_launch launch = {.first = (uint32_t)first,
-                                        .count = (uint32_t)count,
-                                        .tile = (uint32_t)evaluator->tile,
-                                        .dim = (uint32_t)evaluator->dim,
-                                        .reals = (uint32_t)evaluator->genes.reals,
-                                        .wholes = (uint32_t)evaluator->genes.wholes,
-                                        .words = (uint32_t)evaluator->genes.words,
-                                        .places = (uint32_t)evaluator->genes.places};
+    const struct genes_launch launch = launch_of(evaluator, first, count);
     const struct shoal_arg args[] = {shoal_arg_buffer(x), shoal_arg_buffer(y),
                                      shoal_arg_buffer(evaluator->constants),
                                      shoal_arg_struct(&launch, sizeof launch)};
     return shoal_launch(evaluator->queue, evaluator->kernel, shoal_kernel_groups(evaluator->kernel, count),
+                        args, COUNT(args), NULL, error);
+}
+
+enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoal_buffer *x,
+                                        struct shoal_buffer *moves, struct shoal_buffer *y, size_t first,
+                                        size_t count, struct shoal_error *error)
+{
+    if (!evaluator->change)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "the objective computes no changes: its text has no line #define CHANGE");
+    if (!count)
+        return SHOAL_OK;
+    const struct genes_launch launch = launch_of(evaluator, first, count);
+    const struct shoal_arg args[] = {shoal_arg_buffer(x), shoal_arg_buffer(y), shoal_arg_buffer(moves),
+                                     shoal_arg_buffer(evaluator->constants),
+                                     shoal_arg_struct(&launch, sizeof launch)};
+    return shoal_launch(evaluator->queue, evaluator->change, shoal_kernel_groups(evaluator->change, count),
                         args, COUNT(args), NULL, error);
 }

@@ -13,6 +13,14 @@ double onemax_value(const struct shoal_objective *objective, const double *x, si
     return sum;
 }
 
+double onemax_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i, size_t j)
+{
+    (void)objective;
+    (void)dim;
+    (void)j;
+    return 1 - 2 * x[i];
+}
+
 double leading_ones_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     double sum = 0, product = 1;

@@ -55,6 +55,13 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
 double tour_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
+/* By how much a move changes them: shoal_objective_change. */
+double onemax_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
+                     size_t j);
+double qap_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i, size_t j);
+double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
+                              size_t j);
+
 /* Optima by dimension. */
 double ones_best(size_t dim);
 double royal_road_best(size_t dim);

@@ -17,6 +17,43 @@ double qap_value(const struct shoal_objective *objective, const double *x, size_
     return sum;
 }
 
+double qap_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i, size_t j)
+{
+    const struct instance *instance = instance_of(objective);
+    if (!instance)
+        return NAN;
+    const double *a = instance->numbers, *b = a + dim * dim;
+    const size_t p = (size_t)x[i], q = (size_t)x[j];
+    double sum = 0;
+    /* The products in rows and columns i and j, as they will be less as they are. */
+    for (size_t k = 0; k < dim && i != j; k++) {
+        const size_t now = (size_t)x[k], next = k == i ? q : k == j ? p : now;
+        sum += a[i * dim + k] * (b[q * dim + next] - b[p * dim + now]);
+        sum += a[j * dim + k] * (b[p * dim + next] - b[q * dim + now]);
+        if (k == i || k == j)
+            continue;
+        sum += a[k * dim + i] * (b[next * dim + q] - b[now * dim + p]);
+        sum += a[k * dim + j] * (b[next * dim + p] - b[now * dim + q]);
+    }
+    return sum;
+}
+
+/* The pairs of what moves with those that it passes turn around. */
+double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
+                              size_t j)
+{
+    const struct instance *instance = instance_of(objective);
+    double sum = 0;
+    const size_t first = i < j ? i + 1 : j, last = i < j ? j + 1 : i;
+    for (size_t k = first; instance && k < last; k++) {
+        const double *numbers = instance->numbers;
+        const size_t moved = (size_t)x[i], passed = (size_t)x[k];
+        const double turned = numbers[passed * dim + moved] - numbers[moved * dim + passed];
+        sum += i < j ? turned : -turned;
+    }
+    return instance ? sum : NAN;
+}
+
 double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct instance *instance = instance_of(objective);

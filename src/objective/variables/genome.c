@@ -2,6 +2,7 @@
 #include "objective/variables/variables.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct genome_layout genome_layout(const struct shoal_variables *variables)
@@ -113,4 +114,27 @@ void genome_to_point(const struct shoal_variables *variables, const struct genom
             }
         }
     }
+}
+
+/* Genes of up to so many bytes need no allocation. */
+enum { SMALL_GENOME = 4096 };
+
+double genome_apply(const struct shoal_variables *variables, const double *x,
+                    double (*function)(const struct genome *genome, const void *data), const void *data)
+{
+    const struct genome_layout layout = genome_layout(variables);
+    double small[SMALL_GENOME / sizeof(double)];
+    const size_t bytes = layout.reals * sizeof(double) + (layout.wholes + layout.words) * sizeof(uint32_t) +
+                         layout.places * sizeof(uint16_t);
+    void *large = bytes > sizeof small ? malloc(bytes) : NULL;
+    if (bytes > sizeof small && !large)
+        return NAN;
+    struct genome genome = {.reals = large ? large : small};
+    genome.wholes = (int32_t *)(genome.reals + layout.reals);
+    genome.words = (uint32_t *)(genome.wholes + layout.wholes);
+    genome.places = (uint16_t *)(genome.words + layout.words);
+    genome_from_point(variables, x, &genome);
+    const double value = function(&genome, data);
+    free(large);
+    return value;
 }

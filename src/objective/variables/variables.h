@@ -65,6 +65,9 @@ struct genome {
 /* The genome of a point that shoal_variables_check accepts; a coded real becomes the nearest that its code
  * has. */
 void genome_from_point(const struct shoal_variables *variables, const double *x, const struct genome *genome);
+/* function(genome, data) of the genome of a point; NaN: there is no memory for a large one. */
+double genome_apply(const struct shoal_variables *variables, const double *x,
+                    double (*function)(const struct genome *genome, const void *data), const void *data);
 void genome_to_point(const struct shoal_variables *variables, const struct genome *genome, double *x);
 
 #endif

@@ -1,0 +1,167 @@
+/* Moves of points over genes, and by how much they change values. */
+#include "base/error.h"
+#include "objective/objective.h"
+#include "objective/variables/variables.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct move {
+    const struct shoal_variables *variables;
+    enum shoal_move kind;
+    size_t i, j;
+    double *out; /* the point behind it */
+};
+
+static void insert(uint16_t *places, size_t i, size_t j)
+{
+    const uint16_t moved = places[i];
+    if (i < j)
+        memmove(places + i, places + i + 1, (j - i) * sizeof *places);
+    else
+        memmove(places + j + 1, places + j, (i - j) * sizeof *places);
+    places[j] = moved;
+}
+
+static double apply(const struct genome *genome, const void *data)
+{
+    const struct move *move = data;
+    const size_t i = move->i, j = move->j;
+    if (move->kind == SHOAL_MOVE_FLIP) {
+        genome->words[i / 32] ^= 1u << i % 32;
+    } else if (move->kind == SHOAL_MOVE_SWAP) {
+        const uint16_t place = genome->places[i];
+        genome->places[i] = genome->places[j];
+        genome->places[j] = place;
+    } else {
+        insert(genome->places, i, j);
+    }
+    genome_to_point(move->variables, genome, move->out);
+    return 0;
+}
+
+/* The difference of the values behind and before a move. */
+static double difference(const struct shoal_objective *objective, const struct shoal_variables *variables,
+                         const double *x, struct move *move)
+{
+    const size_t dim = shoal_variables_count(variables);
+    move->out = malloc(dim * sizeof *move->out);
+    move->variables = variables;
+    double change = move->out ? genome_apply(variables, x, apply, move) : NAN;
+    if (!isnan(change))
+        change = objective->value(objective, move->out, dim) - objective->value(objective, x, dim);
+    free(move->out);
+    return change;
+}
+
+static bool has_genes(const struct genome_layout *layout, const struct move *move)
+{
+    if (move->kind == SHOAL_MOVE_FLIP)
+        return move->i < layout->bits;
+    return (move->kind == SHOAL_MOVE_SWAP || move->kind == SHOAL_MOVE_INSERTION) &&
+           move->i < layout->places && move->j < layout->places;
+}
+
+double shoal_objective_change(const struct shoal_objective *objective, const double *x, size_t dim,
+                              enum shoal_move kind, size_t i, size_t j)
+{
+    struct move move = {.kind = kind, .i = i, .j = j};
+    struct shoal_variables *variables;
+    if (!objective->info.variables ||
+        shoal_variables_parse(objective->info.variables, dim, &variables, NULL) != SHOAL_OK)
+        return NAN;
+    const struct genome_layout layout = genome_layout(variables);
+    double change = NAN;
+    if (has_genes(&layout, &move))
+        change = kind == (enum shoal_move)objective->info.move ? objective->change(objective, x, dim, i, j)
+                                                               : difference(objective, variables, x, &move);
+    shoal_variables_destroy(&variables);
+    return change;
+}
+
+/* Checks
+ * ------------------------------------------------------------------------------------------------------ */
+
+enum { CHECKED_POINTS = 4, CHECKED_MOVES = 32, CHECKED_DIM = 12 };
+
+static uint32_t draw(uint32_t point, uint32_t number)
+{
+    return shoal_random_words(1, SHOAL_STREAM_DATA, point, number, 0).x;
+}
+
+static size_t below(uint32_t word, size_t count)
+{
+    return (size_t)((uint64_t)word * count >> 32);
+}
+
+static void draw_point(const struct shoal_variables *variables, uint32_t point, double *x)
+{
+    for (size_t g = 0; g < variables->group_count; g++) {
+        const struct shoal_variable_group *group = &variables->groups[g];
+        const double lower = isnan(group->lower) ? 0 : group->lower,
+                     upper = isnan(group->upper) ? 1 : group->upper;
+        for (size_t i = 0; i < group->count; i++) {
+            double *value = x + group->first + i;
+            const uint32_t word = draw(point, (uint32_t)(group->first + i));
+            if (group->kind == SHOAL_ORDER) {
+                double *other = value - i + below(word, i + 1);
+                *value = *other;
+                *other = (double)i;
+            } else if (group->kind == SHOAL_REAL) {
+                *value = lower + (upper - lower) * shoal_uniform_double(word, 0);
+            } else {
+                *value = lower + (double)below(word, (size_t)(upper - lower) + 1);
+            }
+        }
+    }
+}
+
+static enum shoal_status check_move(const struct shoal_objective *objective,
+                                    const struct shoal_variables *variables, const double *x,
+                                    struct move *move, struct shoal_error *error)
+{
+    static const char *const names[] = {"", "flip of bit", "swap of places", "insertion from and to place"};
+    const double change = objective->change(objective, x, variables->count, move->i, move->j);
+    const double wanted = difference(objective, variables, x, move);
+    const double size = fabs(objective->value(objective, x, variables->count)) + fabs(wanted) + 1;
+    if (!isfinite(wanted) || fabs(change - wanted) <= (objective->info.whole_values ? 0 : 1e-9 * size))
+        return SHOAL_OK;
+    char second[32] = "";
+    if (move->kind != SHOAL_MOVE_FLIP)
+        snprintf(second, sizeof second, " %zu", move->j);
+    return fail(
+        error, SHOAL_INVALID,
+        "%s: objective_change is %.10g for the %s %zu%s of a random point, its values differ by %.10g",
+        objective->info.name, change, names[move->kind], move->i, second, wanted);
+}
+
+enum shoal_status objective_check_changes(const struct shoal_objective *objective, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = &objective->info;
+    struct shoal_variables *variables;
+    const size_t dim =
+        info->max_dim < CHECKED_DIM || info->min_dim > CHECKED_DIM ? info->min_dim : CHECKED_DIM;
+    enum shoal_status status = shoal_variables_parse(info->variables, dim, &variables, error);
+    if (status)
+        return status;
+    const struct genome_layout layout = genome_layout(variables);
+    const size_t genes = info->move == SHOAL_MOVE_FLIP ? layout.bits : layout.places;
+    double *x = malloc(dim * sizeof *x);
+    if (!x)
+        status = fail_host_memory(error);
+    for (uint32_t point = 0; point < CHECKED_POINTS && !status; point++) {
+        draw_point(variables, point, x);
+        for (uint32_t m = 0; m < CHECKED_MOVES && !status; m++) {
+            struct move move = {.kind = (enum shoal_move)info->move,
+                                .i = below(draw(CHECKED_POINTS + point, 2 * m), genes),
+                                .j = below(draw(CHECKED_POINTS + point, 2 * m + 1), genes)};
+            status = check_move(objective, variables, x, &move, error);
+        }
+    }
+    free(x);
+    shoal_variables_destroy(&variables);
+    return status;
+}
