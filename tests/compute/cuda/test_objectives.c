@@ -131,6 +131,28 @@ static int check(const struct shoal_objective *objective, const char *what)
     return count;
 }
 
+/* eval_genes of the built-in functions over genes. */
+static int count_genes_that_fail(void)
+{
+    int failures = 0;
+    for (size_t i = 0; i < shoal_objective_count(); i++) {
+        const struct shoal_objective *objective = shoal_objective_at(i);
+        struct shoal_kernel_text snippet;
+        if (!objective->info.variables)
+            continue;
+        enum shoal_status status = objective_kernel_text(objective, &snippet, &error);
+        const struct shoal_program_params params = {
+            .size = sizeof params, .texts = &snippet, .text_count = 1};
+        for (int real = 32; real <= 64 && !status; real += 32) {
+            char *ptx = compile_file("objective/eval_genes.cl", &params, objective->info.name, real);
+            failures += !ptx;
+            free(ptx);
+        }
+        failures += status != SHOAL_OK;
+    }
+    return failures;
+}
+
 /* eval_whole of a text that reads a table. */
 static bool whole_texts_compile(void)
 {
@@ -182,6 +204,7 @@ int main(void)
         shoal_objective_destroy(&objective);
     }
     failures += !whole_texts_compile();
+    failures += count_genes_that_fail();
     nvrtc_unload(&nvrtc);
     return failures ? 1 : 0;
 }
