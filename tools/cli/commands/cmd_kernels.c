@@ -79,44 +79,42 @@ static char *argument_text(const struct shoal_arg_desc *arg)
                        size);
 }
 
-/* Appends to the malloc'ed text. */
-static void append(char **text, const char *more)
+/* Appends up to 199 characters to the malloc'ed text. */
+SHOAL_PRINTF(2, 3) static void append(char **text, const char *format, ...)
 {
+    char more[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(more, sizeof more, format, args);
+    va_end(args);
     char *longer = cli_sprintf("%s%s", *text, more);
     free(*text);
     *text = longer;
 }
 
-static void append_bytes(char **text, uint32_t bytes, const char *each)
-{
-    const char *start = strstr(*text, "local memory") ? " +" : ", local memory";
-    char *more = cli_sprintf("%s %u bytes%s%s", start, bytes, each ? " for each " : "", each ? each : "");
-    if (bytes)
-        append(text, more);
-    free(more);
-}
-
-static void append_number(char **text, double number, const char *what)
-{
-    char *more = cli_sprintf(", %s %s for each item", cli_number(number).s, what);
-    if (number > 0)
-        append(text, more);
-    free(more);
-}
-
 /* "work-group WG, local memory 4 bytes for each item". free(). */
 static char *needs_text(const struct shoal_entry_desc *entry)
 {
+    const struct {
+        uint32_t bytes;
+        const char *of, *what;
+    } local[] = {{entry->local_bytes, "", ""},
+                 {entry->local_bytes_per_item, " for each ", "item"},
+                 {entry->local_define ? entry->local_bytes_per_unit : 0, " for each ", entry->local_define}};
     char *text = cli_sprintf("work-group %s", entry->work_group ? entry->work_group : "1");
-    append_bytes(&text, entry->local_bytes, NULL);
-    append_bytes(&text, entry->local_bytes_per_item, "item");
-    append_bytes(&text, entry->local_define ? entry->local_bytes_per_unit : 0, entry->local_define);
-    append_number(&text, entry->bytes_per_item, "bytes");
-    append_number(&text, entry->ops_per_item, "operations");
-    if (entry->roof != SHOAL_ROOF_NONE) {
-        append(&text, ", bound by ");
-        append(&text, result_roof_name(entry->roof));
+    const char *start = ", local memory";
+    for (size_t i = 0; i < sizeof local / sizeof *local; i++) {
+        if (!local[i].bytes)
+            continue;
+        append(&text, "%s %u bytes%s%s", start, local[i].bytes, local[i].of, local[i].what);
+        start = " +";
     }
+    if (entry->bytes_per_item > 0)
+        append(&text, ", %s bytes for each item", cli_number(entry->bytes_per_item).s);
+    if (entry->ops_per_item > 0)
+        append(&text, ", %s operations for each item", cli_number(entry->ops_per_item).s);
+    if (entry->roof != SHOAL_ROOF_NONE)
+        append(&text, ", bound by %s", result_roof_name(entry->roof));
     return text;
 }
 

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reading ------------------------------------------------------------------------------------------------ */
@@ -46,14 +45,10 @@ bool piece_count(const char *text, const char *ends, uint64_t *count)
 
 bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *error)
 {
-    struct stat about;
-    struct piece_reader reader = {.in = NULL};
+    struct piece_reader reader = {.in = cli_open_replaced(path)};
     uint64_t step;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
-        return true;
-    reader.in = fopen(path, "re");
     if (!reader.in)
-        return true; /* then it cannot be written either, as a rule, and that is said */
+        return true;
     const enum piece piece = next(&reader, &step);
     /* A run that was killed leaves the begin of a piece. */
     const bool good = piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0);

@@ -257,14 +257,17 @@ bool cli_check_output(const char *option, const char *path, bool folder)
     return code == 0;
 }
 
-bool cli_check_replaced(const char *option, const char *path, const char *begin, const char *what)
+FILE *cli_open_replaced(const char *path)
 {
     struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 ? fopen(path, "rbe") : NULL;
+}
+
+bool cli_check_replaced(const char *option, const char *path, const char *begin, const char *what)
+{
     char found[16] = "";
     const size_t bytes = strlen(begin);
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
-        return true;
-    FILE *file = fopen(path, "rbe");
+    FILE *file = cli_open_replaced(path);
     const bool is_other = file && (fread(found, 1, bytes, file) != bytes || memcmp(found, begin, bytes) != 0);
     if (file)
         fclose(file);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 void *cli_alloc(size_t bytes); /* zeroed */
 void *cli_realloc(void *block, size_t bytes);
@@ -48,6 +49,10 @@ bool cli_ends_with(const char *text, const char *end);
 /* Checks before an hour of work: false, with a line that names `option`, if cli_write_file would fail. A
  * folder is accepted only if the caller names a file in it. */
 bool cli_check_output(const char *option, const char *path, bool folder);
+
+/* The file that writing to `path` would replace; NULL: there is none, it is empty, or it cannot be read, thus
+ * as a rule not be written either, which is said then. */
+FILE *cli_open_replaced(const char *path);
 
 /* False, with a line that names `option`: the file is there, and begins otherwise than with `begin`, at most
  * 16 bytes, which all files of its kind, `what`, begin with. */
