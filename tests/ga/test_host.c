@@ -340,7 +340,7 @@ static void test_oldest_and_random(void **state)
             params.elites = 2;
             make_children(&params);
             for (size_t j = 0; j < 12; j++)
-                before[j] = host.search.best[j] = (double)(j * 5 % 12); /* elites: 0 and 5 */
+                before[j] = host.search.best[j] = (double)(j * 5 % 12) - 100; /* elites: 0 and 5 */
             replace();
             size_t changed = 0;
             assert_member(0, 0);
@@ -438,7 +438,7 @@ static void test_cellular(void **state)
         make_children(&params);
         replace();
         for (size_t j = 0; j < 12; j++)
-            if (competes ? host.search.y[j] <= before[j] : rank(before, 12, j) >= 2)
+            if (host.search.y[j] <= before[j] || (!competes && rank(before, 12, j) >= 2))
                 assert_child(j, j);
             else
                 assert_member(j, j);

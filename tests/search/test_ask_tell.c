@@ -5,11 +5,52 @@
 
 #include <math.h>
 
-/* Kinds of searches: synchronous, one by one, islands with a pattern search after them, invisible outside. */
-enum { KINDS = 4 };
+/* Kinds of searches: swarms that are synchronous, one by one, islands with a pattern search after them,
+ * invisible outside; populations with more children than members, with few, in cells, with restarts. */
+enum { KINDS = 8 };
+
+static struct shoal_optimiser *population(size_t k)
+{
+    struct shoal_optimiser *optimiser = make();
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "ga", &test_error));
+    assert_null(shoal_optimiser_pso(optimiser));
+    struct shoal_ga_params *params = shoal_optimiser_ga(optimiser);
+    assert_int_equal(params->population, 100);
+    params->search.evaluations = 900;
+    params->population = 12;
+    switch (k) {
+    case 0:
+        params->replacement = SHOAL_GA_COMMA;
+        params->children = 25;
+        params->search.islands = 2;
+        params->search.exchange = 3;
+        params->migrants = 2;
+        break;
+    case 1:
+        params->replacement = SHOAL_GA_STEADY;
+        params->victim = SHOAL_GA_VICTIM_PARENT;
+        params->children = 3;
+        params->selection = SHOAL_GA_ROULETTE;
+        params->search.polish = 100;
+        break;
+    case 2:
+        params->structure = SHOAL_GA_CELLULAR_8;
+        break;
+    default:
+        params->replacement = SHOAL_GA_PLUS;
+        params->children = 30;
+        params->selection = SHOAL_GA_LINEAR_RANK;
+        params->search.islands = 2;
+        params->search.restart = 2;
+        params->search.stagnation_tolerance = 0.2;
+    }
+    return optimiser;
+}
 
 static struct shoal_optimiser *kind(size_t k)
 {
+    if (k >= 4)
+        return population(k - 4);
     struct shoal_optimiser *optimiser = make();
     struct shoal_pso_params *params = shoal_optimiser_pso(optimiser);
     params->search.evaluations = 900;

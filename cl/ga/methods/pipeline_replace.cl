@@ -94,7 +94,7 @@ static inline uint source_of(uint place, uint island, __global const real *value
 #if STRUCTURE != PANMICTIC && REPLACEMENT == STEADY
     return child_values[place] <= values[place] ? members + place : place;
 #elif STRUCTURE != PANMICTIC
-    return is_elite(order, own.elites, place) ? place : members + place;
+    return child_values[place] > values[place] && is_elite(order, own.elites, place) ? place : members + place;
 #elif REPLACEMENT == GENERATIONAL
     return place < own.elites ? order[place] : members + place - own.elites;
 #elif REPLACEMENT == COMMA
@@ -127,7 +127,12 @@ static inline uint source_of(uint place, uint island, __global const real *value
         return place;
     }
 #else
-    return claims[place] > 0u && !is_elite(order, own.elites, place) ? members + claims[place] - 1u : place;
+    {
+        const uint claim = claims[place];
+        if (claim == 0u || (child_values[claim - 1u] > values[place] && is_elite(order, own.elites, place)))
+            return place;
+        return members + claim - 1u;
+    }
 #endif
 }
 

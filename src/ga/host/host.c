@@ -19,7 +19,7 @@ static void list_arrays(struct ga_host *host)
         {&host->sums, sums, sizeof *host->sums},
         {&host->kept, kept * (double)problem->search.dim, sizeof *host->kept},
         {&host->kept_values, kept, sizeof *host->kept_values},
-        {&host->is_out, has_places ? islands * (double)children : 0, sizeof *host->is_out},
+        {&host->marks, has_places ? islands * (double)host->ranked_each : 0, sizeof *host->marks},
     };
     ARRAYS_SET(&host->search.own, list);
 }

@@ -21,7 +21,7 @@ struct ga_host {
     double *kept;   /* islands * kept_each * dim: members that take other slots */
     double *kept_values;
     size_t kept_each;
-    bool *is_out; /* islands * children: discarded; NULL: none is */
+    bool *marks; /* islands * (children + members): see replace.c; NULL: not needed */
 };
 
 extern const struct search_host_ops ga_host_functions;

@@ -86,6 +86,12 @@ static void replace_by_order(const struct island *island, bool has_members, stru
     enter_kept(island, island->members);
 }
 
+/* Of the children: discarded; behind them, of the members: replaced. */
+static bool *marks_of(const struct island *island)
+{
+    return island->host->marks + island->number * (island->children + island->members);
+}
+
 /* Few children ------------------------------------------------------------------------------------------ */
 
 static bool equals(const struct island *island, const double *a, const double *b)
@@ -109,10 +115,10 @@ static bool is_double(const struct island *island, size_t c)
     return false;
 }
 
-/* A child of no place, for those that are discarded. */
+/* No child. */
 static const uint32_t nowhere = UINT32_MAX;
 
-/* The places of the children by `victim`, to `places`: worst and parent excepted. */
+/* On which member a child falls: its own cell, the oldest, or a random one. */
 static uint32_t place_of(const struct island *island, size_t c)
 {
     const struct ga_problem *problem = &island->host->problem;
@@ -134,13 +140,18 @@ static bool is_elite(const struct ga_ranked *ranked, size_t elites, uint32_t slo
     return false;
 }
 
-/* Children take their places unless one of the elites is there. */
-static void replace_places(const struct island *island, size_t elites, const bool *is_out)
+/* The last child that falls on a place takes it, unless a better one of the elites is there. */
+static void replace_places(const struct island *island, size_t elites, bool *is_out)
 {
     const struct ga_ranked *ranked = ga_host_rank(island->host, island->number, elites);
-    for (size_t c = 0; c < island->children; c++) {
+    bool *is_taken = is_out + island->children;
+    memset(is_taken, 0, island->members * sizeof *is_taken);
+    for (size_t c = island->children; c-- > 0;) {
         const uint32_t slot = place_of(island, c);
-        if (!is_out[c] && !is_elite(ranked, elites, slot))
+        if (is_out[c] || is_taken[slot])
+            continue;
+        is_taken[slot] = true;
+        if (!(island->y[c] > island->best[slot] && is_elite(ranked, elites, slot)))
             enter(island, c, slot);
     }
 }
@@ -188,7 +199,7 @@ static void replace_parents(const struct island *island, const bool *is_out)
 static void replace_few(const struct island *island)
 {
     const struct shoal_ga_params *params = island->host->problem.params;
-    bool *is_out = island->host->is_out + island->number * island->children;
+    bool *is_out = marks_of(island);
     for (size_t c = 0; c < island->children; c++)
         is_out[c] = params->unique && is_double(island, c);
     if (params->victim == SHOAL_GA_VICTIM_WORST)
@@ -208,8 +219,8 @@ void ga_host_replace(struct search_host *search, size_t number, struct search_te
     } else if (params->replacement != SHOAL_GA_GENERATIONAL) {
         replace_by_order(&island, params->replacement == SHOAL_GA_PLUS, team);
     } else if (island.host->problem.is_cellular) {
-        memset(island.host->is_out + number * island.children, 0, island.children);
-        replace_places(&island, (size_t)params->elites, island.host->is_out + number * island.children);
+        memset(marks_of(&island), 0, island.children * sizeof(bool));
+        replace_places(&island, (size_t)params->elites, marks_of(&island));
     } else {
         replace_generation(&island, (size_t)params->elites, team);
     }
