@@ -118,7 +118,8 @@ static const struct shoal_case cases[] = {
     {"small", "population=1024 iterations=500", COMPARE},
     {"medium", "population=65536 iterations=200", COMPARE},
     {"large", "population=1048576 iterations=200", COMPARE},
-    {"few", "population=96", VERIFY},
+    /* In double precision, where rounding seldom changes the order of two values, from which on runs part. */
+    {"few", "population=96 precision=fp64 method=pipeline", VERIFY},
     {"thesis", "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
      VERIFY},
     {"islands", "population=96 islands=4 exchange=5 migrants=2", VERIFY},

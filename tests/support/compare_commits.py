@@ -93,6 +93,23 @@ PSO = [
      " --compressed", ["--evaluator auto"]),
 ]
 
+SMALL_GA = "--dim 10 --population 64 --iterations 50 --trace 10"
+GA = [
+    ("function", f"{SMALL_GA} --function rastrigin", ["--method onchip", "--method pipeline"]),
+    ("thesis", f"{SMALL_GA} --selection own --crossover arithmetic --mutation gaussian --one-gene --elites 0",
+     ["--method onchip", "--method pipeline"]),
+    ("islands", f"{SMALL_GA} --islands 4 --exchange 5 --exchange-topology torus --migrants 2 --restart 10"
+     " --stagnation-tolerance 0.1", ["--method pipeline"]),
+    ("ranks", f"{SMALL_GA} --selection linear-rank --crossover blx --replacement plus --children 100",
+     ["--method pipeline"]),
+    ("roulette", f"{SMALL_GA} --selection roulette --crossover two-point --mutation uniform --replacement comma",
+     ["--method pipeline"]),
+    ("sus", f"{SMALL_GA} --selection sus --crossover uniform --replacement steady --children 6 --victim parent",
+     ["--method pipeline"]),
+    ("cells", f"{SMALL_GA} --structure cellular-8 --crossover sbx --bounds reflect --precision fp64",
+     ["--method pipeline"]),
+]
+
 SMALL_GAS = "--density 0.5 --steps 100 --thermo 10 --frames 50 --cluster-distance 1.3"
 LOG_GAS = ("--particles 600 --potential log --attraction 0.001 --softening 1 --width 60 --height 60 --steps 20"
            " --thermo 5 --frames 10")
@@ -166,6 +183,9 @@ RESUMED = [
     ("pso", "resumed-lanes", "--dim 10 --particles 64 --trace 10 --runs 3 --update spso2011 --topology random",
      "--evaluator lanes", 25, 60),
     ("pso", "resumed", "--dim 10 --particles 64 --trace 10 --runs 3 --topology random --restart 9", None, 25, 60),
+    ("ga", "resumed", "--dim 10 --population 64 --trace 10 --islands 3 --exchange 4 --runs 2", "--method pipeline",
+     25, 60),
+    ("ga", "resumed-steady", "--dim 10 --population 64 --trace 10 --replacement steady --victim oldest", None, 25, 60),
     ("gas", "resumed-list-2d", "--particles 300 --thermo 10 --thermostat rescale --rdf-bins 30 --speed-bins 30",
      "--method list", 50, 110),
     ("gas", "resumed-list-3d", "--particles 300 --dim 3 --thermo 10 --precision mixed", "--method list", 50, 110),
@@ -272,7 +292,7 @@ class Side:
         self.environment.update(LC_ALL="C", OMP_WAIT_POLICY="passive", SHOAL_CACHE_DIR=str(self.folder / "cache"),
                                 XDG_CACHE_HOME=str(self.folder / "cache"))
         self.environment.setdefault("POCL_CACHE_DIR", str(work / "pocl-cache"))
-        self.help = {workload: self.read_help(workload) for workload in ("pso", "gas")}
+        self.help = {workload: self.read_help(workload) for workload in ("pso", "ga", "gas")}
 
     def read_help(self, workload):
         """Each option with its part of the help."""
@@ -301,7 +321,7 @@ class Side:
 
     def compute(self, workload, options, device, folder):
         """Makes a run in `folder`, which holds its files then; returns (result, what went wrong)."""
-        files = {"pso": ["--trace-file", "trace.csv"], "gas": ["--thermo-file", "thermo.csv"]}[workload]
+        files = ["--thermo-file", "thermo.csv"] if workload == "gas" else ["--trace-file", "trace.csv"]
         if "--frames" in options:
             files = [*files, "--xyz", "frames.xyz"]
         folder.mkdir(parents=True, exist_ok=True)
@@ -438,14 +458,14 @@ def plan(devices, pattern):
     """All runs: (name with device, workload, options, device, steps at the checkpoint or None, option of the
     number of steps)."""
     runs = []
-    for workload, problems in (("pso", PSO), ("gas", GAS)):
+    for workload, problems in (("pso", PSO), ("ga", GA), ("gas", GAS)):
         for name, options, choices in problems:
             runs.append((f"{workload} {name} on host", workload, options, "host", None))
             runs += [(f"{workload} {name} {choice} on {device}", workload, f"{options} {choice}", device, None)
                      for device in devices for choice in choices]
     runs += [(f"gas {name} on host", "gas", options, "host", None) for name, options in GAS_HOST]
     for workload, name, options, choice, half, steps in RESUMED:
-        length = {"pso": "--iterations", "gas": "--steps"}[workload]
+        length = {"pso": "--iterations", "ga": "--iterations", "gas": "--steps"}[workload]
         options = re.sub(rf"{length} \d+", "", options)
         runs += [(f"{workload} {name} on {device}", workload, f"{options} {choice or ''} {length} {steps}", device,
                   f"{length} {half}") for device in (devices if choice else ["host"])]
