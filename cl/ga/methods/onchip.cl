@@ -49,6 +49,9 @@ static INLINE uint settle(context here, uint first, uint count, best_of_island g
                             own_pair(k), pool);
     SYNC();
 #endif
+#if WG > 1
+#pragma unroll
+#endif
     for (k = 0u; k < ITEMS; k++)
 #if WG > 1
 #pragma unroll
@@ -99,9 +102,9 @@ static INLINE uint next_slot(uint slot, local uint *words)
 }
 
 /* The best of `goal` and the offers in `slot`. */
-static INLINE best_of_island accept(best_of_island goal, uint slot, local const real *pool, local const uint *words)
+static INLINE best_of_island accept(best_of_island goal, uint slot, uint offers, local const real *pool,
+                                    local const uint *words)
 {
-    const uint offers = words[AT_COUNTS + slot];
     uint n;
     for (n = 0u; n < offers; n++)
         if (is_better(pool[AT_OFFERS + n], words[AT_OFFERED + n], goal)) {
@@ -146,10 +149,16 @@ static INLINE uint generation(children *own, context here, best_of_island goal, 
         elite[c] = d < DIM ? pool[AT_GENES + d * POSITIONS + elite_position] : R(0.0);
     }
 #endif
+#if WG > 1
+#pragma unroll
+#endif
     for (k = 0u; k < ITEMS; k++)
         if (own_pair(k) < CHILD_PAIRS)
             breed(own, here, k, settings, pool);
     SYNC();
+#if WG > 1
+#pragma unroll
+#endif
     for (k = 0u; k < ITEMS; k++)
         if (own_pair(k) < CHILD_PAIRS) {
             const uint pair = own_pair(k);
@@ -204,7 +213,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
     const int active = !record.ended;
     uint next_trace =
         trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
-    uint slot = 0u, not_finite = 0u, step;
+    uint slot = 0u, not_finite = 0u, offers, step;
     int owes_champion = 0;
     best_of_island goal;
     children own;
@@ -230,11 +239,17 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         slot = next_slot(slot, marks);
         if (ELITES && step > 0u)
             goal.index = 0u;
-        goal = accept(goal, slot == 0u ? 2u : slot - 1u, pool, marks);
-        if (step + 1u < end) {
+        offers = marks[AT_COUNTS + (slot == 0u ? 2u : slot - 1u)];
+        goal = accept(goal, slot == 0u ? 2u : slot - 1u, offers, pool, marks);
+        if (step + 1u < end && step > 0u && offers == 0u) {
+            /* As island_settle() with the best of the step before. */
+            record.improved = 0u;
+            record.renew_at = step + 1u;
+            record.stagnant++;
+            record.goal_index = goal.index;
+            record.steps = step;
+        } else if (step + 1u < end) {
             const int is_champion = island_settle(&record, step, goal.value, goal.index, step == 0u, tolerance);
-            if (run_islands == 1u)
-                end_island(&record, target, stagnation);
             if (is_champion) {
                 owes_champion = 1;
 #if !ELITES
@@ -242,6 +257,10 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
                 SYNC();
 #endif
             }
+        }
+        if (step + 1u < end) {
+            if (run_islands == 1u)
+                end_island(&record, target, stagnation);
             if (step == next_trace) {
                 if (lid == 0u)
                     trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;

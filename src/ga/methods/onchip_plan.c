@@ -86,7 +86,7 @@ static size_t registers(const struct ga_problem *problem, size_t lanes, size_t p
 static enum shoal_status plan_gpu(const struct ga_problem *problem, const struct shoal_device_info *info,
                                   struct ga_onchip_plan *plan, struct shoal_error *error)
 {
-    enum { ITEMS_OF_UNIT = 384, FEW_COORDINATES = 4, MOST_LANES = 8 };
+    enum { ITEMS_OF_UNIT = 384, FEW_COORDINATES = 4, FEW_REGISTERS = 16, MOST_LANES = 8 };
     const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
     const size_t pairs = pairs_of(problem), width = info->simd_width ? info->simd_width : 1;
     const double enough = (double)info->units * ITEMS_OF_UNIT;
@@ -101,6 +101,10 @@ static enum shoal_status plan_gpu(const struct ga_problem *problem, const struct
     size_t items = pairs * lanes;
     if (items > width / 2)
         items = rounded_up(items, width);
+    /* Pairs of few genes share what a generation costs for each work-item. */
+    if (lanes == 1 && items > width && items % width == 0 && registers(problem, 1, width) <= FEW_REGISTERS &&
+        (double)problem->search.islands * (double)width >= enough)
+        items = width;
     if (items > info->max_work_group)
         items = info->max_work_group / lanes * lanes;
     plan->lanes = lanes;
