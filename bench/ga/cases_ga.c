@@ -95,7 +95,7 @@ static const struct size
                .method = SHOAL_GA_ONCHIP,
                .instructions = 1700},
     one = {.population = 128, .islands = 1, .last = 1 << 20, .method = SHOAL_GA_ONCHIP, .counts_steps = true},
-    global = {.population = 1 << 20, .islands = 1, .last = 601, .method = SHOAL_GA_PIPELINE},
+    global = {.population = 1 << 20, .islands = 1, .last = 601, .method = SHOAL_GA_FUSED},
     rosenbrock = {.population = 128,
                   .islands = 8448,
                   .last = 100001,

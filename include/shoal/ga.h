@@ -89,6 +89,7 @@ enum shoal_ga_immigrants { SHOAL_GA_REPLACE_WORST, SHOAL_GA_REPLACE_RANDOM };
 /* Method: how a device computes a generation. */
 enum shoal_ga_method {
     SHOAL_GA_AUTO,    /* the fastest that `shoal tune ga` measured, else by a rule */
+    SHOAL_GA_FUSED,   /* populations in global memory, a generation in one launch */
     SHOAL_GA_ONCHIP,  /* islands in local memory, many generations a launch */
     SHOAL_GA_PIPELINE /* populations in global memory, a few launches a generation */
 };

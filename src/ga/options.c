@@ -39,7 +39,7 @@ static const char *const replacement_names[] = {"generational", "steady", "plus"
 static const char *const victim_names[] = {"worst", "random", "oldest", "parent", NULL};
 static const char *const emigrant_names[] = {"best", "random", NULL};
 static const char *const immigrant_names[] = {"worst", "random", NULL};
-const char *const ga_method_names[] = {"auto", "onchip", "pipeline", NULL};
+const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", NULL};
 
 #define FIELD(name) offsetof(struct shoal_ga_params, name)
 

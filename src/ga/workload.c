@@ -85,11 +85,11 @@ struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &ga_algorithm);
 }
 
-extern const struct shoal_program_desc ga_onchip_program, ga_replace_program, ga_select_program,
-    ga_vary_program;
+extern const struct shoal_program_desc ga_fused_program, ga_onchip_program, ga_replace_program,
+    ga_select_program, ga_vary_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &ga_onchip_program, &ga_replace_program, &ga_select_program, &ga_vary_program, NULL,
+    &ga_fused_program, &ga_onchip_program, &ga_replace_program, &ga_select_program, &ga_vary_program, NULL,
 };
 
 static const struct shoal_example examples[] = {

@@ -259,6 +259,9 @@ static void test_rules(void **state)
             compare(&rules[i], SHOAL_GA_PIPELINE);
         if (rules[i].on_chip && harness_takes_case())
             compare(&rules[i], SHOAL_GA_ONCHIP);
+        /* Of few genes. */
+        if (rules[i].on_chip && strcmp(rules[i].name, "uniform") != 0 && harness_takes_case())
+            compare(&rules[i], SHOAL_GA_FUSED);
     }
 }
 

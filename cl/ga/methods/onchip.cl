@@ -187,6 +187,16 @@ static INLINE uint generation(children *own, context here, best_of_island goal, 
     return settle(here, ELITES, CHILDREN, goal, slot, settings, pool, words);
 }
 
+/* As island_settle() with the best of the step before. */
+static INLINE void settle_unchanged(island *record, uint step, uint goal_index)
+{
+    record->improved = 0u;
+    record->renew_at = step + 1u;
+    record->stagnant++;
+    record->goal_index = goal_index;
+    record->steps = step;
+}
+
 /* The end of a run of one island, by its target or by stagnation. */
 static INLINE void end_island(island *record, real target, uint stagnation)
 {
@@ -242,12 +252,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         offers = marks[AT_COUNTS + (slot == 0u ? 2u : slot - 1u)];
         goal = accept(goal, slot == 0u ? 2u : slot - 1u, offers, pool, marks);
         if (step + 1u < end && step > 0u && offers == 0u) {
-            /* As island_settle() with the best of the step before. */
-            record.improved = 0u;
-            record.renew_at = step + 1u;
-            record.stagnant++;
-            record.goal_index = goal.index;
-            record.steps = step;
+            settle_unchanged(&record, step, goal.index);
         } else if (step + 1u < end) {
             const int is_champion = island_settle(&record, step, goal.value, goal.index, step == 0u, tolerance);
             if (is_champion) {

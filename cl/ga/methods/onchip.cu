@@ -1,8 +1,7 @@
 /* Native version of ga/methods/onchip.cl: the same text with
  * - lanes of a pair join terms by shuffles, without local memory and its barrier;
  * - the barrier of a warp where the island has no more;
- * - products of random words in one instruction: the compiler adds a 0 to the upper half of a 64-bit product;
- * - logarithms that take subnormal numbers for 0, without the operations that scale them.
+ * - products of random words in one instruction: the compiler adds a 0 to the upper half of a 64-bit product.
  */
 #include "cuda/prelude.cuh"
 
@@ -13,21 +12,6 @@ static inline ulong wide_product(uint multiplier, uint word)
     return product;
 }
 #define SHOAL_PHILOX_PRODUCT(multiplier, word) wide_product(multiplier, word)
-
-static float fast_log2(float x)
-{
-    float y;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-static float fast_quotient(float a, float b)
-{
-    return a * native_recip(b);
-}
-#if !defined(REAL) || REAL == 32
-#define GA_POWER(x, exponent) native_exp2((exponent) * fast_log2(x))
-#define GA_QUOTIENT(a, b) fast_quotient(a, b)
-#endif
 
 #define CAN_EXCHANGE (WG <= 32 || WG % 32 == 0)
 #define WARP_MASK (WG < 32 ? (1u << WG % 32) - 1u : 0xffffffffu)

@@ -133,13 +133,13 @@ static ulong clamp(ulong x, ulong low, ulong high) { return min(max(x, low), hig
 #define SHOAL_NATIVE(name, instruction)                                                                           \
     static float name(float x) { float y; asm(instruction ".f32 %0, %1;" : "=f"(y) : "f"(x)); return y; }
 SHOAL_NATIVE(native_exp2, "ex2.approx.ftz")
+SHOAL_NATIVE(native_log2, "lg2.approx.ftz")
 SHOAL_NATIVE(native_sqrt, "sqrt.approx.ftz")
 SHOAL_NATIVE(native_rsqrt, "rsqrt.approx.ftz")
 SHOAL_NATIVE(native_recip, "rcp.approx.ftz")
 static float native_exp(float x) { return __expf(x); }
 static float native_exp10(float x) { return __exp10f(x); }
 static float native_log(float x) { return __logf(x); }
-static float native_log2(float x) { return __log2f(x); }
 static float native_log10(float x) { return __log10f(x); }
 static float native_sin(float x) { return __sinf(x); }
 static float native_cos(float x) { return __cosf(x); }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct method *const methods[] = {&ga_onchip_method.base, &ga_pipeline_method.base, NULL};
+static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
+                                               &ga_pipeline_method.base, NULL};
 
 /* Problems with the same powers of two of members, islands and dimensions share a tuned method. */
 static void set_choice(const struct ga_problem *problem, struct method_choice *choice)
@@ -28,13 +29,16 @@ static void set_choice(const struct ga_problem *problem, struct method_choice *c
              (int)params->crossover, (int)params->mutation);
 }
 
-/* The fastest method in measurements: onchip for what it can do. */
+/* The fastest method in measurements: onchip for what it can do, then fused, which a CPU does no faster than
+ * the pipeline. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
-    const struct method *onchip = &ga_onchip_method.base;
+    const struct method *fused = &ga_fused_method.base, *onchip = &ga_onchip_method.base;
     struct shoal_error ignored;
-    return onchip->fits(onchip, problem, info, &ignored) ? &ga_pipeline_method.base : onchip;
+    if (!onchip->fits(onchip, problem, info, &ignored))
+        return onchip;
+    return info->is_cpu || fused->fits(fused, problem, info, &ignored) ? &ga_pipeline_method.base : fused;
 }
 
 static enum shoal_status open_populations(struct shoal_solver *solver, struct shoal_error *error)

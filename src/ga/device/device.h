@@ -18,7 +18,7 @@ static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
 }
 
 extern const struct search_device_ops ga_device_functions;
-extern const struct search_method ga_onchip_method, ga_pipeline_method;
+extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method;
 
 /* Those -D values of cl/ga/choices.clh that a program has, for the solver's problem. */
 void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
@@ -41,6 +41,22 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         DEFINE(file, MUTATION, SHOAL_GA_POLYNOMIAL, SHOAL_GA_NO_MUTATION,                                    \
                "0 polynomial, 1 Gaussian, 2 uniform, 3 none"),                                               \
         DEFINE(file, SIGMA_BOX, 0, 1, "1: the deviation of the Gaussian is in widths of the box")
+
+/* What methods that make a generation in one launch do not do of a problem; NULL: they do all. */
+const char *ga_rule_lacks(const struct ga_problem *problem);
+
+/* The same of those methods. */
+#define GA_GENERATION_DEFINE_DESCS(file)                                                                     \
+    GA_VARY_DEFINE_DESCS(file),                                                                              \
+        DEFINE(file, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,                                                    \
+               "columns of the table that an opaque objective reads"),                                       \
+        DEFINE(file, DIM, 1, GA_MAX_DIM, "genes"), DEFINE(file, ELITES, 0, 1, "members that stay"),          \
+        DEFINE(file, FURTHER, 0, 1, "0: one gene of a child mutates at most"),                               \
+        DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
+        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_OWN, "0 tournament, 1 own"),                   \
+        DEFINE(file, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),                          \
+        DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants")
+enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };
 
 /* The settings of the algorithm. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);

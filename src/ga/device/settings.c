@@ -1,6 +1,7 @@
 /* A problem as the kernels get it: their -D values and settings. */
 #include "cl/ga/choices.clh"
 #include "ga/device/device.h"
+#include "objective/rows/table.h"
 
 #include <string.h>
 
@@ -50,6 +51,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
 {
     const struct ga_device *device = ga_device_of(solver);
     const struct shoal_ga_params *params = device->problem.params;
+    const struct objective_table *table = device->problem.search.objective->table;
     const struct shoal_define all[] = {
         {"BOUNDS", params->bounds},
         {"BOX", !device->problem.search.same_box},
@@ -61,6 +63,12 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"SIGMA_BOX", params->sigma_unit == SHOAL_GA_SIGMA_BOX},
         {"STRUCTURE", params->structure},
         {"VICTIM", params->victim},
+        {"COLUMNS", table ? (int64_t)table->columns : 1},
+        {"DIM", (int64_t)device->problem.search.dim},
+        {"ELITES", (int64_t)params->elites},
+        {"FURTHER", !params->one_gene},
+        {"TABLE_ROWS", table ? (int64_t)table->rows : 1},
+        {"TOURNAMENT", (int64_t)params->tournament},
     };
     for (size_t i = 0; i < COUNT(all); i++)
         for (size_t k = 0; k < desc->define_count; k++)
@@ -84,4 +92,25 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
     settings[SET_TEMPERATURE] = params->temperature;
     settings[SET_COOLING] = params->cooling;
     settings[SET_PENALTY] = problem->search.penalty;
+}
+
+const char *ga_rule_lacks(const struct ga_problem *problem)
+{
+    const struct shoal_ga_params *params = problem->params;
+    const struct shoal_objective *objective = problem->search.objective;
+    if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
+        return "objectives over the rows of a table";
+    if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)
+        return "selections other than tournament and own";
+    if (problem->is_cellular)
+        return "cellular structures";
+    if (params->replacement != SHOAL_GA_GENERATIONAL)
+        return "replacements other than generational";
+    if (params->elites > 1)
+        return "more than one elite";
+    if (params->search.restart)
+        return "restarts";
+    if (objective->table && !search_settings_table(objective))
+        return "objectives that read a table of more than 1048576 numbers";
+    return NULL;
 }

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "ga/methods/pipeline.h"
-#include "objective/rows/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,31 +27,10 @@ static struct onchip *onchip_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-static const char *missing(const struct ga_problem *problem)
-{
-    const struct shoal_ga_params *params = problem->params;
-    const struct shoal_objective *objective = problem->search.objective;
-    if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
-        return "objectives over the rows of a table";
-    if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)
-        return "selections other than tournament and own";
-    if (problem->is_cellular)
-        return "cellular structures";
-    if (params->replacement != SHOAL_GA_GENERATIONAL)
-        return "replacements other than generational";
-    if (params->elites > 1)
-        return "more than one elite";
-    if (params->search.restart)
-        return "restarts";
-    if (objective->table && !search_settings_table(objective))
-        return "objectives that read a table of more than 1048576 numbers";
-    return NULL;
-}
-
 static enum shoal_status fits(const struct method *method, const void *populations,
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
-    const char *lacks = missing(populations);
+    const char *lacks = ga_rule_lacks(populations);
     struct ga_onchip_plan plan;
     if (info->is_host)
         return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s", method->name);
@@ -67,20 +45,12 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_onch
                                struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
-    const struct objective_table *table = problem->search.objective->table;
-    const struct shoal_ga_params *params = problem->params;
     const struct entry_kernel kernels[] = {{"ga_onchip", &onchip_of(solver)->run}};
     struct defines defines = {.count = 0};
     ga_program_defines(solver, &ga_onchip_program, &defines);
-    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
-    define_add(&defines, "DIM", (int64_t)problem->search.dim);
-    define_add(&defines, "ELITES", (int64_t)params->elites);
-    define_add(&defines, "FURTHER", !params->one_gene);
     define_add(&defines, "LANES", (int64_t)plan->lanes);
     define_add(&defines, "MEMBERS", (int64_t)problem->search.members);
     define_add(&defines, "POOL", (int64_t)plan->pool);
-    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
-    define_add(&defines, "TOURNAMENT", (int64_t)params->tournament);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, &ga_onchip_program, &defines, kernels, COUNT(kernels), NULL,
                           error);

@@ -8,22 +8,11 @@ static const struct shoal_entry_desc entries[] = {
           .help = "many generations of each island, a work-group for an island"),
 };
 
-enum { MAX_MEMBERS = 1 << 16, MAX_DIM = 1 << 16 };
-
 static const struct shoal_define_desc defines[] = {
-    GA_VARY_DEFINE_DESCS(ga_onchip),
-    DEFINE(ga_onchip, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
-           "columns of the table that an opaque objective reads"),
-    DEFINE(ga_onchip, DIM, 1, MAX_DIM, "genes"),
-    DEFINE(ga_onchip, ELITES, 0, 1, "members that stay"),
-    DEFINE(ga_onchip, FURTHER, 0, 1, "0: one gene of a child mutates at most"),
+    GA_GENERATION_DEFINE_DESCS(ga_onchip),
     DEFINE(ga_onchip, LANES, 1, 32, "work-items that share a pair, a power of two; 1 for opaque objectives"),
-    DEFINE(ga_onchip, MEMBERS, 2, MAX_MEMBERS, "of an island"),
+    DEFINE(ga_onchip, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
     DEFINE(ga_onchip, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
-    DEFINE(ga_onchip, REAL, 32, 64, "floating-point format: 32 or 64"),
-    DEFINE(ga_onchip, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_OWN, "0 tournament, 1 own"),
-    DEFINE(ga_onchip, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
-    DEFINE(ga_onchip, TOURNAMENT, 1, MAX_MEMBERS, "contestants"),
     DEFINE(ga_onchip, WG, 1, 1024, "work-group size, a multiple of LANES"),
 };
 

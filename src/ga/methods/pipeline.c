@@ -36,7 +36,9 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     const struct search_problem *problem = search_device_of(solver)->problem;
     const size_t points = points_of(problem);
     const enum evaluator_method method =
-        evaluator_choose(solver->device, problem->objective, problem->dim, points, NULL);
+        ga_pipeline_of(solver)->is_fused
+            ? EVALUATOR_LANES
+            : evaluator_choose(solver->device, problem->objective, problem->dim, points, NULL);
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
     return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, points,
                                    &ga_pipeline_of(solver)->evaluator, error);
@@ -62,14 +64,15 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     struct entry_kernel kernels[GA_KERNELS];
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     enum shoal_status status = SHOAL_OK;
-    if (pipeline->is_on_chip && !ga_params(solver)->search.exchange)
-        return SHOAL_OK;
     for (int k = 0; k < GA_KERNELS; k++)
         kernels[k] = (struct entry_kernel){entries[k], &ga_pipeline_of(solver)->kernels[k]};
     for (size_t p = 0; p < COUNT(plans) && !status; p++) {
         const struct shoal_program_desc *desc = plans[p].desc;
         struct defines own = {.count = 0};
-        if (pipeline->is_on_chip && desc == &ga_vary_program)
+        const bool is_needed = desc == &ga_vary_program ? !pipeline->is_on_chip
+                                                        : ga_params(solver)->search.exchange > 0 ||
+                                                              (!pipeline->is_on_chip && !pipeline->is_fused);
+        if (!is_needed)
             continue;
         ga_program_defines(solver, desc, &own);
         status = programs_build(&solver->programs, desc, &own, kernels + plans[p].first,
@@ -142,7 +145,7 @@ static void list_arrays(struct shoal_solver *solver)
     const struct ga_problem *problem = &device->problem;
     struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const size_t real = device->search.real, word = sizeof(uint32_t), tile = solver->method.tile;
-    const bool breeds = !pipeline->is_on_chip;
+    const bool breeds = !pipeline->is_on_chip && !pipeline->is_fused;
     const double islands = (double)problem->search.islands, total = (double)problem->search.total,
                  dim = (double)problem->search.dim,
                  children = breeds ? islands * (double)problem->search.points : 0,
@@ -150,13 +153,13 @@ static void list_arrays(struct shoal_solver *solver)
                  child_places = ceil(children / (double)tile) * (double)tile,
                  migrants = islands * (double)problem->search.migrants;
     const bool exchanges = problem->params->search.exchange > 0,
-               has_next = breeds && !pipeline->shape.in_place;
+               has_next = !pipeline->is_on_chip && !pipeline->shape.in_place;
     const double padded = islands * (pipeline->has_order || exchanges ? pipeline->shape.padded : 0),
                  padded_children =
                      islands * (pipeline->has_child_order ? pipeline->shape.padded_children : 0);
     const struct array list[] = {
         {&pipeline->children, child_places * dim, real},
-        {&pipeline->y, breeds ? fmax(places, child_places) : 0, real},
+        {&pipeline->y, pipeline->is_on_chip ? 0 : fmax(places, child_places), real},
         {&pipeline->child_values, children, real},
         {&pipeline->next_x, has_next ? places * dim : 0, real},
         {&pipeline->next_best, has_next ? places : 0, real},
@@ -202,6 +205,8 @@ enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_e
                                      arrays_bytes(&device->search.own), error);
     if (!status)
         status = build(solver, error);
+    if (!status && pipeline->is_fused)
+        status = ga_fused_build(solver, error);
     if (!status)
         status = search_islands_create(solver, -1, &pipeline->islands, error);
     if (!status)
@@ -431,7 +436,9 @@ static struct search_members members_of(const struct shoal_solver *solver)
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct shoal_search_params *params = &ga_params(solver)->search;
-    enum shoal_status status = step ? breed(solver, step, error) : SHOAL_OK;
+    enum shoal_status status = !step                              ? SHOAL_OK
+                               : ga_pipeline_of(solver)->is_fused ? ga_fused_breed(solver, step, error)
+                                                                  : breed(solver, step, error);
     if (!status && (step == 0 || params->restart))
         status = draw(solver, step, error);
     const struct search_members members = members_of(solver);
@@ -440,12 +447,12 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
                                             ga_exchange, error);
 }
 
-static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_pipeline_begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     return make_step(solver, 0, error);
 }
 
-static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+enum shoal_status ga_pipeline_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     const uint64_t steps_done = search_device_of(solver)->steps;
     enum shoal_status status = SHOAL_OK;
@@ -454,8 +461,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                              struct shoal_error *error)
+enum shoal_status ga_pipeline_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
 {
     (void)checkpoint;
     const struct search_members members = members_of(solver);
@@ -468,7 +475,7 @@ const struct search_method ga_pipeline_method = {
              .fits = fits,
              .create = create,
              .destroy = ga_pipeline_destroy,
-             .begin = begin,
-             .advance = advance,
-             .load = load},
+             .begin = ga_pipeline_begin,
+             .advance = ga_pipeline_advance,
+             .load = ga_pipeline_load},
 };

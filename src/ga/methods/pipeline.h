@@ -28,6 +28,8 @@ enum ga_kernel {
 
 struct ga_pipeline_state {
     bool is_on_chip; /* the method onchip, which has the exchange and the ends of steps alone */
+    bool is_fused;   /* the method fused, which makes a generation in one launch */
+    struct shoal_kernel *fused;
     struct evaluator *evaluator;
     struct shoal_kernel *kernels[GA_KERNELS];
     struct search_islands islands;
@@ -71,6 +73,18 @@ static inline struct shoal_arg ga_shape_arg(const struct ga_pipeline_state *pipe
 /* In the zeros of solver->method.state, with the tile set where it is on the chip. */
 SHOAL_MUST_CHECK enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_error *error);
 void ga_pipeline_destroy(struct shoal_solver *solver); /* accepts what that left after a failure */
+
+/* fused.c: its kernel; a generation. */
+SHOAL_MUST_CHECK enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step,
+                                                  struct shoal_error *error);
+/* pipeline.c: functions of struct method. */
+enum shoal_status ga_pipeline_begin(struct shoal_solver *solver, struct shoal_error *error);
+enum shoal_status ga_pipeline_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+enum shoal_status ga_pipeline_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                   struct shoal_error *error);
+/* pipeline_replace.c: the next population becomes the population. */
+void ga_swap_populations(struct shoal_solver *solver);
 
 /* Sorts members, or children, of each island into the order of their values. */
 SHOAL_MUST_CHECK enum shoal_status ga_order(struct shoal_solver *solver, bool of_children,

@@ -76,10 +76,18 @@ static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
     *b = other;
 }
 
-static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_error *error)
+void ga_swap_populations(struct shoal_solver *solver)
 {
     struct ga_device *device = ga_device_of(solver);
     struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    swap(&device->x, &pipeline->next_x);
+    swap(&device->best, &pipeline->next_best);
+}
+
+static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const bool in_place = pipeline->shape.in_place;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
@@ -94,10 +102,8 @@ static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_err
     };
     const size_t genes = device->problem.search.total * device->problem.search.dim;
     enum shoal_status status = GA_LAUNCH(REPLACE, ga_groups(pipeline, REPLACE, genes), args);
-    if (!status && !in_place) {
-        swap(&device->x, &pipeline->next_x);
-        swap(&device->best, &pipeline->next_best);
-    }
+    if (!status && !in_place)
+        ga_swap_populations(solver);
     return status;
 }
 

@@ -1,0 +1,122 @@
+/* The method "fused": populations in global memory, a launch for a generation up to its values. All else is
+ * the pipeline's: first populations, the exchange, the ends of steps. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "ga/methods/pipeline.h"
+
+#include <stdlib.h>
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(ga_fused, ga_fused, .local_define = "POOL", .local_bytes_per_unit = 8,
+          .help = "children of all islands and their values, a pair a work-item"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    GA_GENERATION_DEFINE_DESCS(ga_fused),
+    DEFINE(ga_fused, MIN_GROUPS, 1, 32, "CUDA: groups that fit a multiprocessor at a time"),
+    DEFINE(ga_fused, POOL, 1, 1 << 20, "local memory of a group in units of 8 bytes"),
+    DEFINE(ga_fused, WG, 1, 1024, "work-group size"),
+};
+
+const struct shoal_program_desc ga_fused_program = PROGRAM("ga.fused", ga_fused, 0, defines, entries);
+
+/* Registers for the genes of a pair, of 255. */
+enum { GROUP = 64, LEAST_GROUPS = 8, MOST_REGISTERS = 128 };
+
+static size_t real_of(const struct ga_problem *problem)
+{
+    return problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+}
+
+static size_t group_of(const struct shoal_device_info *info)
+{
+    return info->is_cpu ? 1 : info->max_work_group < GROUP ? info->max_work_group : GROUP;
+}
+
+/* As POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
+static size_t pool_of(const struct ga_problem *problem, size_t group)
+{
+    const size_t dim = problem->search.dim;
+    return ((2 * group + 1) * dim * real_of(problem) + 2 * dim * sizeof(uint32_t) + 7) / 8;
+}
+
+static enum shoal_status fits(const struct method *method, const void *populations,
+                              const struct shoal_device_info *info, struct shoal_error *error)
+{
+    const struct ga_problem *problem = populations;
+    const char *lacks = ga_rule_lacks(problem);
+    const size_t group = group_of(info), bytes = 8 * pool_of(problem, group);
+    if (!lacks && problem->search.info->shape != SHOAL_PER_DIMENSION)
+        lacks = "objectives that are no sum over the dimensions";
+    if (lacks)
+        return method_lacks(method, lacks, error);
+    if (bytes > info->local_mem)
+        return fail(
+            error, SHOAL_UNSUPPORTED,
+            "--method fused keeps children in local memory: %zu of dim %zu need %zu bytes, %s (%s) has "
+            "%llu: use another or auto",
+            2 * group, problem->search.dim, bytes, info->id, info->name, (unsigned long long)info->local_mem);
+    if (!info->is_cpu && 2 * problem->search.dim * real_of(problem) / sizeof(uint32_t) > MOST_REGISTERS)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "--method fused keeps children in registers: dim %zu is too many: use another or auto",
+                    problem->search.dim);
+    return ga_pipeline_method.base.fits(&ga_pipeline_method.base, problem, info, error);
+}
+
+enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
+    const size_t group = group_of(shoal_device_get_info(solver->device));
+    const struct entry_kernel kernels[] = {{"ga_fused", &ga_pipeline_of(solver)->fused}};
+    struct defines own = {.count = 0};
+    ga_program_defines(solver, &ga_fused_program, &own);
+    define_add(&own, "MIN_GROUPS", LEAST_GROUPS);
+    define_add(&own, "POOL", (int64_t)pool_of(problem, group));
+    define_add(&own, "WG", (int64_t)group);
+    return programs_build(&solver->programs, &ga_fused_program, &own, kernels, COUNT(kernels), NULL, error);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct ga_pipeline_state *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
+    if (!pipeline)
+        return fail_host_memory(error);
+    pipeline->is_fused = true;
+    return ga_pipeline_create(solver, error);
+}
+
+enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const size_t group = shoal_kernel_work_group(pipeline->fused);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(pipeline->next_x),
+        shoal_arg_buffer(pipeline->next_best),
+        shoal_arg_buffer(pipeline->islands.goal_index),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
+        shoal_arg_buffer(pipeline->rates),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        shoal_arg_uint(step),
+    };
+    const size_t groups = (pipeline->pairs + group - 1) / group * device->problem.search.islands;
+    enum shoal_status status =
+        shoal_launch(solver->queue, pipeline->fused, groups, args, COUNT(args), NULL, error);
+    if (!status)
+        ga_swap_populations(solver);
+    return status;
+}
+
+const struct search_method ga_fused_method = {
+    .base = {.name = "fused",
+             .fits = fits,
+             .create = create,
+             .destroy = ga_pipeline_destroy,
+             .begin = ga_pipeline_begin,
+             .advance = ga_pipeline_advance,
+             .load = ga_pipeline_load},
+};
