@@ -67,9 +67,9 @@ static INLINE uint settle(context here, uint first, uint count, best_of_island g
             own.penalty = R(0.0);
             own.sum = terms_none();
             {
-                uint t;
-                for (t = 0u; t < SINGLES; t++) {
-                    const uint d = single_dimension((int)t, DIM);
+                int t;
+                for (t = 0; t < SINGLES; t++) {
+                    const uint d = single_dimension(t, DIM);
                     own.sum.a[TERMS + t] = shifted(pool[AT_GENES + d * POSITIONS + position], settings, d, DIM);
                 }
             }
@@ -224,7 +224,9 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
     uint next_trace =
         trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
     uint slot = 0u, not_finite = 0u, offers, step;
+#if ELITES
     int owes_champion = 0;
+#endif
     best_of_island goal;
     children own;
     if (!active)
@@ -256,8 +258,9 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         } else if (step + 1u < end) {
             const int is_champion = island_settle(&record, step, goal.value, goal.index, step == 0u, tolerance);
             if (is_champion) {
+#if ELITES
                 owes_champion = 1;
-#if !ELITES
+#else
                 keep_champion(here, goal.index, champion, pool);
                 SYNC();
 #endif
@@ -279,7 +282,6 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, pool);
 #endif
-    (void)owes_champion;
     island_count_not_finite(words, group, not_finite);
     if (lid == 0u && (steps > 1u || record.ended))
         island_write(record, words, reals, group);
