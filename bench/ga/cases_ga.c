@@ -100,7 +100,7 @@ static const struct size
                   .islands = 8448,
                   .last = 100001,
                   .method = SHOAL_GA_ONCHIP,
-                  .instructions = 155,
+                  .instructions = 145,
                   .is_thesis = true},
     cpu_rastrigin = {.population = 1024, .islands = 1, .last = 20001},
     cpu_rosenbrock = {.population = 128, .islands = 64, .last = 100001, .is_thesis = true};
