@@ -10,7 +10,7 @@ const char *const search_exchange_names[] = {"ring", "all", "torus", "hypercube"
 static int32_t default_function(void)
 {
     int32_t index = 0;
-    while (strcmp(objective_names[index], "rastrigin") != 0)
+    while (strcmp(objective_real_names[index], "rastrigin") != 0)
         index++;
     return index;
 }
