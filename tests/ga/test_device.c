@@ -77,6 +77,7 @@ RULE(two_point)
 RULE(uniform)
 {
     params->crossover = SHOAL_GA_UNIFORM;
+    params->population = 20;  /* 48 KiB hold it */
     params->search.dim = 139; /* more than one word of bits, and than one block of them */
     params->gene_rate = 0.3;
 }
