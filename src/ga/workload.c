@@ -97,7 +97,8 @@ static const struct shoal_example examples[] = {
      "the same population on every device"},
     {"shoal ga --function ackley --dim 30 --islands 1024 --exchange 100 --migrants 2",
      "islands that exchange their best individuals"},
-    {"shoal ga --function griewank --selection own --crossover arithmetic --mutation gaussian --one-gene",
+    {"shoal ga --function griewank --dim 2 --selection own --crossover arithmetic --crossover-rate 0.7 "
+     "--mutation gaussian --mutation-rate 0.05 --one-gene --sigma 1 --sigma-unit gene --elites 0",
      "the operators of the thesis"},
     {"shoal ga --expr 'sum(x[i]^2)' --lower -5 --upper 5 --replacement steady --iterations 100000",
      "a formula, two children at a time"},

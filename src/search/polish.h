@@ -26,7 +26,8 @@ void search_polish_destroy(struct search_polish **polish);
 size_t search_polish_ask(struct search_polish *polish, const double **points);
 /* Points of a batch at most. */
 size_t search_polish_capacity(const struct search_problem *problem);
-/* sign f(x - shift) of each point of the batch; values that are not finite are worse than all others. */
+/* sign f(x - shift) and the penalty of each point of the batch; values that are not finite are worse than all
+ * others. */
 void search_polish_tell(struct search_polish *polish, const double *values);
 
 /* Asks, evaluates and tells to the end, or until the solver is to stop; another call goes on. `evaluate`

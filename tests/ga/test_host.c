@@ -120,6 +120,25 @@ static void test_threads(void **state)
     }
 }
 
+/* A child takes its parent's place, which selections by rank find once more. */
+static void test_parents_of_selections(void **state)
+{
+    (void)state;
+    for (int32_t selection = SHOAL_GA_TOURNAMENT; selection <= SHOAL_GA_BOLTZMANN; selection++) {
+        struct shoal_ga_params params = small_params();
+        struct ga_host host;
+        params.search.dim = 5;
+        params.replacement = SHOAL_GA_STEADY;
+        params.victim = SHOAL_GA_VICTIM_PARENT;
+        params.selection = selection;
+        params.children = 4;
+        make_host(&params, 1, &host);
+        search_host_advance(&host.search, 20);
+        assert_sound(&host);
+        search_host_destroy(&host.search);
+    }
+}
+
 static void test_resume(void **state)
 {
     (void)state;
@@ -453,8 +472,8 @@ int main(void)
         OPEN_TEST(test_runs),         OPEN_TEST(test_best_stays),
         OPEN_TEST(test_generational), OPEN_TEST(test_order),
         OPEN_TEST(test_worst),        OPEN_TEST(test_oldest_and_random),
-        OPEN_TEST(test_parents),      OPEN_TEST(test_unique),
-        OPEN_TEST(test_cellular),
+        OPEN_TEST(test_parents),      OPEN_TEST(test_parents_of_selections),
+        OPEN_TEST(test_unique),       OPEN_TEST(test_cellular),
     };
     return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }

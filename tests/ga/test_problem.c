@@ -124,7 +124,8 @@ static void test_sizes(void **state)
     params.elites = 128;
     refuse("128 elites leave no place for children: --elites must be below --population, 128");
     params.selection = SHOAL_GA_OWN;
-    refuse("own mates slots in pairs: --population 128 leaves 127 children, an odd number");
+    refuse("own mates slots in pairs, but a generation has 127 children, an odd number: change --elites, "
+           "--children or --population");
     params.population = 1;
     refuse("population is 1, allowed are 2 to");
     params.replacement = SHOAL_GA_STEADY;

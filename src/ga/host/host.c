@@ -10,7 +10,7 @@ static void list_arrays(struct ga_host *host)
     const double islands = (double)problem->search.islands;
     const bool by_order = params->replacement == SHOAL_GA_PLUS || params->replacement == SHOAL_GA_COMMA;
     const bool has_places = params->replacement == SHOAL_GA_STEADY || problem->is_cellular;
-    host->ranked_each = members + children;
+    host->ranked_each = members + (children > members ? children : members);
     host->kept_each = by_order ? members : has_places ? 0 : (size_t)params->elites;
     const double kept = islands * (double)host->kept_each;
     const double sums = ga_selects_by_weight(params) ? (double)problem->search.total : 0;

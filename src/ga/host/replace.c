@@ -55,6 +55,8 @@ static void enter_kept(const struct island *island, size_t count)
 {
     const struct ga_host *host = island->host;
     const size_t entry = island->number * host->kept_each;
+    if (!count)
+        return; /* nor is there an array */
     memcpy(island->best, host->kept_values + entry, count * sizeof *island->best);
     memcpy(island->p, host->kept + entry * island->dim, count * island->dim * sizeof *island->p);
 }
@@ -174,11 +176,12 @@ static void replace_worst(const struct island *island, const bool *is_out)
     }
 }
 
-/* A child against its parent, which the best of several children replaces: the first of equal ones. */
+/* A child against its parent, which the best of several children replaces: the first of equal ones.
+ * Selections by rank read the order of the members in front. */
 static void replace_parents(const struct island *island, const bool *is_out)
 {
     const struct ga_host *host = island->host;
-    struct ga_ranked *taken = host->ranked + island->number * host->ranked_each;
+    struct ga_ranked *taken = host->ranked + island->number * host->ranked_each + island->members;
     for (size_t i = 0; i < island->members; i++)
         taken[i] = (struct ga_ranked){island->best[i], nowhere};
     for (size_t c = 0; c < island->children; c++) {

@@ -113,15 +113,16 @@ static uint32_t parent_of(const struct ga_host *host, size_t island, uint32_t wo
     const struct ga_problem *problem = &host->problem;
     const size_t members = problem->search.members;
     const struct ga_ranked *ranked = host->ranked + island * host->ranked_each;
-    const uint64_t *sums = host->sums + island * members;
     switch ((enum shoal_ga_selection)problem->params->selection) {
     case SHOAL_GA_LINEAR_RANK:
     case SHOAL_GA_EXPONENTIAL_RANK:
         return ranked[first_threshold(problem->ranks, (uint)members, word >> 1)].number;
     case SHOAL_GA_TRUNCATION:
         return ranked[index_of(word, (uint)problem->truncated)].number;
-    default:
+    default: {
+        const uint64_t *sums = host->sums + island * members;
         return first_sum(sums, (uint)members, roulette_target(word, sums[members - 1]));
+    }
     }
 }
 

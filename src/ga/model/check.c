@@ -24,8 +24,9 @@ static enum shoal_status check_population(const struct shoal_ga_params *params, 
                     population, children);
     if (params->selection == SHOAL_GA_OWN && children % 2)
         return fail(error, SHOAL_INVALID,
-                    "own mates slots in pairs: --population %llu leaves %llu children, an odd number",
-                    population, children);
+                    "own mates slots in pairs, but a generation has %llu children, an odd number: change "
+                    "--elites, --children or --population",
+                    children);
     return SHOAL_OK;
 }
 
@@ -88,15 +89,20 @@ static enum shoal_status check_migrants(const struct shoal_ga_params *params, st
     enum shoal_status status = search_links_create(&params->search, &links, error);
     if (status)
         return status;
-    const ull migrants = params->migrants, arrivals = migrants * links.most, members = params->population;
+    const ull migrants = params->migrants, members = params->population;
     /* The best of an island are not to be replaced by those of another. */
     const bool keeps = params->immigrants == SHOAL_GA_REPLACE_WORST;
-    if (arrivals + (keeps ? migrants : 0) > members)
+    const ull most = members / (links.most + keeps);
+    if (!most)
         status =
             fail(error, SHOAL_INVALID,
-                 "--migrants %llu from %zu other island%s replace too many of --population %llu: lower "
-                 "--migrants to %llu",
-                 migrants, links.most, links.most == 1 ? "" : "s", members, members / (links.most + keeps));
+                 "migrants from %zu other islands replace too many of --population %llu: raise it to %zu",
+                 links.most, members, links.most + keeps);
+    else if (migrants > most)
+        status = fail(error, SHOAL_INVALID,
+                      "--migrants %llu from %zu other island%s replace too many of --population %llu: lower "
+                      "--migrants to %llu",
+                      migrants, links.most, links.most == 1 ? "" : "s", members, most);
     search_links_free(&links);
     return status;
 }

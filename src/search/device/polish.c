@@ -173,7 +173,8 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const double *poi
     if (!status)
         status = shoal_buffer_read(solver->queue, polisher->y, 0, polisher->numbers, count * real, error);
     for (size_t i = 0; i < count && !status; i++)
-        values[i] = device->problem->sign * get(polisher->numbers, i, real);
+        values[i] = device->problem->sign * get(polisher->numbers, i, real) +
+                    search_penalty(device->problem, points + i * dim);
     return status;
 }
 

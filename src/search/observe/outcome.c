@@ -204,7 +204,9 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
 {
     *result = (struct shoal_result){
         .value_name = "best",
-        .check_name = "best value re-evaluated in double at its position inside the box",
+        .check_name = problem->is_unbounded
+                          ? "best value re-evaluated in double at its position"
+                          : "best value re-evaluated in double at its position inside the box",
         .steps = outcome->steps,
         .step_work = (double)(problem->points * problem->islands),
         .work_unit = "evaluations",

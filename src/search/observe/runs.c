@@ -39,7 +39,8 @@ static double minimum_of(const struct search_problem *problem)
                      at = info->minimiser + shift;
         is_usual = is_usual && shift == 0 && (isnan(info->lower) || lower == info->lower) &&
                    (isnan(info->upper) || upper == info->upper);
-        is_there = is_there && (problem->is_unbounded || (at >= lower && at <= upper));
+        is_there =
+            is_there && ((problem->is_unbounded && problem->penalty == 0) || (at >= lower && at <= upper));
     }
     return is_usual || (is_there && objective_minimum_is_global(problem->objective)) ? minimum : NAN;
 }
@@ -154,11 +155,12 @@ void search_add_spread(const struct search_problem *problem, const struct search
                        struct shoal_result *result)
 {
     double runs = 0, sums[4] = {0}, squares = 0;
+    const char *warning = NULL;
     for (size_t r = 0; r < problem->runs; r++) {
         const struct search_spread *spread = &outcome->spread[r];
         const bool is_negative = problem->sign < 0;
-        if (!result->warning && problem->algorithm->warning)
-            result->warning = problem->algorithm->warning(problem, spread);
+        if (!warning && problem->algorithm->warning)
+            warning = problem->algorithm->warning(problem, spread);
         if (!spread->count)
             continue;
         const double before = problem->sign * spread->mean - sums[1];
@@ -168,6 +170,8 @@ void search_add_spread(const struct search_problem *problem, const struct search
         sums[3] += spread->deviation;
         squares += before * (problem->sign * spread->mean - sums[1]);
     }
+    if (warning)
+        result->warning = warning; /* says more than the number of values that are not finite */
     if (runs == 0)
         return;
     result_add_real(result, "population_mean", "", sums[1]);

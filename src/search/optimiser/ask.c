@@ -310,8 +310,11 @@ static enum shoal_status tell_polish(struct shoal_optimiser *optimiser, const do
     double *signed_values = malloc(count * sizeof *signed_values);
     if (!signed_values)
         return fail_host_memory(error);
+    const double *points;
+    search_polish_ask(host->polish, &points);
     for (size_t i = 0; i < count; i++) {
-        signed_values[i] = host->problem->sign * values[i];
+        signed_values[i] =
+            host->problem->sign * values[i] + search_penalty(host->problem, points + i * host->problem->dim);
         host->runs->not_finite += !isfinite(values[i]);
     }
     search_polish_tell(host->polish, signed_values);
