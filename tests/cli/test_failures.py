@@ -163,7 +163,7 @@ class Failures(Case):
         self.assertIn("standard output", done.stderr)
 
     def test_closed_pipe_is_quiet(self):
-        for args in (["kernels"], ["help", "pso"], ["pso", "-dhost", "--json", *SMALL]):
+        for args in (["kernels"], ["kernels", "--json"], ["help", "pso"], ["pso", "-dhost", "--json", *SMALL]):
             with self.subTest(args=args):
                 reader, writer = os.pipe()
                 os.close(reader)

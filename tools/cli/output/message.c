@@ -263,8 +263,10 @@ static ssize_t write_stdout(void *unused, const char *bytes, size_t size)
     (void)unused;
     for (size_t done = 0; done < size;) {
         const ssize_t written = cli_output_write(STDOUT_FILENO, bytes + done, size - done);
-        if (written < 0 && errno != EINTR)
+        if (written < 0 && errno != EINTR) {
+            cli_output_failed(errno); /* stdio drops it */
             return 0;
+        }
         done += written > 0 ? (size_t)written : 0;
     }
     return (ssize_t)size;
