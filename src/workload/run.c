@@ -287,10 +287,10 @@ static void note_end(const struct run *run)
     const struct shoal_solver *solver = run->report->solver;
     const uint64_t warm_up = shoal_workload_warm_up_steps(solver->workload, solver->params);
     if (run->done && run->done == run->total)
-        shoal_log(
-            solver->device->shoal, SHOAL_LOG_WARNING,
-            "checkpoint %s is at the last of %llu steps, so nothing is computed: ask for more steps to go on",
-            run->params->resume, (unsigned long long)(run->done - warm_up));
+        shoal_log(solver->device->shoal, SHOAL_LOG_WARNING,
+                  "checkpoint %s is at the last of %llu steps, so there are no further steps: ask for more "
+                  "steps to go on",
+                  run->params->resume, (unsigned long long)(run->done - warm_up));
 }
 
 /* Steps count behind the warm-up, as everywhere. */

@@ -123,7 +123,7 @@ class Traces(Pso):
     def test_a_run_that_was_over_says_so(self):
         state = self.folder / "run.state"
         self.succeeds(*HOST, *SMALL, "--checkpoint", state)
-        self.assertIn(f"checkpoint {state} is at the last of 20 steps, so nothing is computed: ask for more steps",
+        self.assertIn(f"checkpoint {state} is at the last of 20 steps, so there are no further steps: ask for more steps",
                       shoal("pso", "--resume", state).stderr)
 
     def test_trace_file_holds_what_the_result_does(self):

@@ -98,7 +98,7 @@ class Toy(Case):
             # Steps too come from it: there are none left.
             done = support.shoal("--resume", file)
             self.assertEqual(done.returncode, 0)
-            self.assertIn("is at the last of 15 steps, so nothing is computed: ask for more", done.stderr)
+            self.assertIn("is at the last of 15 steps, so there are no further steps: ask for more", done.stderr)
 
     def test_a_run_that_ends_before_its_checkpoint_is_refused_before_devices(self):
         file = self.folder / "state"
@@ -111,7 +111,7 @@ class Toy(Case):
             with self.subTest(command):
                 self.succeeds(*command, "-dhost", "--checkpoint", file)
                 steps = re.search(r"at step (\d+)", message)[1]
-                self.assertIn(f"{file} is at the last of {steps} steps, so nothing", support.shoal("--resume", file).stderr)
+                self.assertIn(f"{file} is at the last of {steps} steps, so there are no further", support.shoal("--resume", file).stderr)
                 for device in [], ["--device", "nosuch:7"]:
                     text = self.fails(2, "--resume", file, f"--{option}", more, *device)
                     self.assertEqual(text, f"shoal: --resume: checkpoint {file} {message}\n")
