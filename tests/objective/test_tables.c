@@ -153,7 +153,7 @@ static void tiles_from_memory_and_from_a_source(void **state)
     }
 }
 
-static void numbers_that_a_float_cannot_hold(void **state)
+static void numbers_that_narrower_types_cannot_hold(void **state)
 {
     (void)state;
     const double values[] = {1, 2, 3, 4, 5, -1e39, 7, 8};
@@ -165,6 +165,9 @@ static void numbers_that_a_float_cannot_hold(void **state)
     assert_ok(table_read_tiles(table, 0, 2, SHOAL_FP32, 4, narrow, &test_error));
     assert_status(table_read_tiles(table, 1, 3, SHOAL_FP32, 4, narrow, &test_error), SHOAL_INVALID);
     assert_string_equal(test_error.message, "the table's row 3, column 2 is too large for fp32: use fp64");
+    int32_t *numbers;
+    assert_status(table_read_whole(table, &numbers, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "a test: row 3, column 2 is -");
     table_destroy(&table);
 }
 
@@ -500,7 +503,7 @@ int main(void)
         UNIT_TEST(generated_numbers_are_spread_as_stated),
         UNIT_TEST(generators_that_are_refused),
         UNIT_TEST(tiles_from_memory_and_from_a_source),
-        UNIT_TEST(numbers_that_a_float_cannot_hold),
+        UNIT_TEST(numbers_that_narrower_types_cannot_hold),
         UNIT_TEST(sums_over_rows),
         UNIT_TEST(factors_hold_the_same_sum),
         UNIT_TEST(exact_tables_are_solved_exactly),

@@ -129,8 +129,8 @@ enum shoal_status table_read_whole(const struct objective_table *table, int32_t 
         for (size_t c = 0; c < columns && !status; c++) {
             if (!(row[c] >= INT32_MIN && row[c] <= INT32_MAX && row[c] == floor(row[c])))
                 status = fail(error, SHOAL_INVALID,
-                              "the table's row %zu, column %zu is %.17g, which is no whole number of 32 bits",
-                              j + 1, c + 1, row[c]);
+                              "%s: row %zu, column %zu is %.17g, which is no whole number of 32 bits",
+                              table->name, j + 1, c + 1, row[c]);
             else
                 (*numbers)[j * columns + c] = (int32_t)row[c];
         }
@@ -161,12 +161,14 @@ static enum shoal_status load(struct objective_table *table, struct shoal_error 
     return status;
 }
 
-static struct objective_table *table_of(size_t rows, size_t columns, size_t dim)
+static struct objective_table *table_of(const char *name, size_t rows, size_t columns, size_t dim)
 {
     struct objective_table *table = calloc(1, sizeof *table);
     if (table)
         *table = (struct objective_table){
-            .rows = rows, .columns = columns, .dim = dim, .tile = dim ? TABLE_TILE : 1};
+            .name = strdup(name), .rows = rows, .columns = columns, .dim = dim, .tile = dim ? TABLE_TILE : 1};
+    if (table && !table->name)
+        table_destroy(&table);
     return table;
 }
 
@@ -184,7 +186,7 @@ enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t me
     size_t bytes;
     enum shoal_status status = SHOAL_OK;
     *out = NULL;
-    struct objective_table *table = table_of(info->rows, info->columns, dim);
+    struct objective_table *table = table_of(info->name, info->rows, info->columns, dim);
     if (!table) {
         shoal_table_destroy(&source);
         return fail_host_memory(error);
@@ -229,7 +231,7 @@ enum shoal_status table_from_values(const double *values, size_t rows, size_t co
         if (!isfinite(values[i]))
             return fail(error, SHOAL_INVALID, "%s: row %zu, column %zu: %s is not finite", name,
                         i / columns + 1, i % columns + 1, isnan(values[i]) ? "NaN" : "an infinity");
-    struct objective_table *table = table_of(rows, columns, dim);
+    struct objective_table *table = table_of(name, rows, columns, dim);
     if (table && tiles_bytes(table, &bytes))
         table->tiles = calloc(1, bytes);
     if (!table || !table->tiles) {
@@ -246,6 +248,7 @@ void table_destroy(struct objective_table **table)
 {
     if (!table || !*table)
         return;
+    free((*table)->name);
     free((*table)->tiles);
     shoal_table_destroy(&(*table)->source);
     free(*table);

@@ -14,6 +14,7 @@
 #include <shoal/data.h>
 
 struct objective_table {
+    char *name;           /* for messages */
     size_t rows, columns; /* both > 0 */
     size_t dim;           /* of x; 0: the table does not tell, as it is read whole by a text */
     /* Rows in tiles of `tile`, the last one padded with zeros: table_read_tiles. NULL: in the file. */
