@@ -91,6 +91,7 @@ static void faults_are_named_with_their_column(void **state)
         {"x real 5 5", 0, "column 8: the lower bound 5 is not less than the upper bound 5"},
         {"x real 0 nan", 0, "the upper bound is a number, not \"nan\""},
         {"x real 0 1e999", 0, "the upper bound is a number"},
+        {"x real -1e308 1e308", 0, "column 8: from -1e+308 to 1e+308 is wider than a double holds"},
         {"x real gray 16", 0, "column 8: a coded real needs its range: real -5 5 gray 16"},
         {"x real 0 1 gray", 0, "the number of bits is a whole number from 1 to 32, not \"\""},
         {"x real 0 1 gray 33", 0, "column 17: the number of bits is a whole number from 1 to 32, not \"33\""},
@@ -128,6 +129,7 @@ static void points_are_checked(void **state)
     } bad[] = {
         {0, 1.5, "r is 1.5: its range is -1 to 1"},
         {1, NAN, "free is nan"},
+        {1, -INFINITY, "free is -inf"},
         {3, 4, "n2 is 4: an integer has a whole value from -2 to 3"},
         {2, 0.5, "n1 is 0.5: an integer has a whole value from -2 to 3"},
         {4, -1, "c is -1: a choice has a whole value from 0 to 2"},

@@ -218,6 +218,9 @@ static enum shoal_status read_real(struct parser *p, struct shoal_variable_group
     if (!(group->lower < group->upper))
         return bad(p, lower.at, "the lower bound %g is not less than the upper bound %g", group->lower,
                    group->upper);
+    if (!isfinite(group->upper - group->lower))
+        return bad(p, lower.at, "from %g to %g is wider than a double holds: narrow the range", group->lower,
+                   group->upper);
     return read_code(p, group);
 }
 

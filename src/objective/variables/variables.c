@@ -71,8 +71,8 @@ static enum shoal_status check_value(const struct shoal_variables *variables,
 {
     char name[2 * VARIABLES_NAME];
     const bool whole = of->kind != SHOAL_REAL;
-    /* A real without bounds is inside them; NaN is not. */
-    if (!isnan(value) && !(value < of->lower) && !(value > of->upper) && (!whole || value == floor(value)))
+    /* A real without bounds is any finite number. */
+    if (isfinite(value) && !(value < of->lower) && !(value > of->upper) && (!whole || value == floor(value)))
         return SHOAL_OK;
     variables_name(variables, index, name);
     if (whole)
