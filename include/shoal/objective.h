@@ -76,7 +76,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
                                                                            struct shoal_objective **out,
                                                                            struct shoal_error *error);
 
-/* Value at x[0 .. dim - 1] in double precision. */
+/* Value at x[0 .. dim - 1] in double precision. Of an objective over genes x must be a point that
+ * shoal_variables_check accepts: it is not checked here, and numbers of an order are places in memory. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
 /* By how much a move changes the value at x; j has no meaning for a flip. Computed by itself where the

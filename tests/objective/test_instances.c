@@ -122,6 +122,11 @@ static void files_are_read(void **state)
         {"max-sat", "c a comment\np cnf 3 4\n1 -2 0\n2 3\n 0\nc more\n-1 0 -3 0\n%\n0\n", 3, {0, 1, 1}, 2},
         {"max-sat", "p cnf 2 2\n0\n1 2 0\n", 2, {1, 0}, 1},
         {"max-sat", "p wcnf 2 3 100\n100 1 0\n7 2 0\n5 -1 -2 0\n", 2, {1, 0}, 7},
+        {"max-sat",
+         "p wcnf 2 3 9223372036854775808\n9223372036854775808 1 0\n7 2 0\n5 -1 -2 0\n",
+         2,
+         {0, 1},
+         13},
         {"max-sat", "p wcnf 2 3\n100 1 0\n7 2 0\n5 -1 -2 0\n", 2, {0, 0}, 107},
         {"knapsack", "1\n3 2 15\n10 5 7\n1 2 3\n4 4 4\n4 8\n", 3, {1, 0, 1}, 17},
         {"knapsack", "1\n3 2 15\n10 5 7\n1 2 3\n4 4 4\n4 8\n", 3, {1, 1, 1}, -6},
@@ -177,17 +182,26 @@ static void faults_of_files_are_named(void **state)
         {"max-sat", "p cnf 3 1\n1 2\n", "the file ends where a literal is due"},
         {"max-sat", "p sat 3 1\n1 2 0\n", "line 1: the format is cnf or wcnf"},
         {"max-sat", "1 2 0\n", "line 1: a line \"p cnf VARIABLES CLAUSES\""},
-        {"max-sat", "p wcnf 3 1\n3000000000 1 0\n", "the weight of a clause is 3000000000: whole numbers"},
+        {"max-sat", "p wcnf 3 1\n3000000000 1 0\n",
+         "the weight of a soft clause is 3000000000, at most 2147483647"},
         {"max-sat", "p cnf 3 60000000\n1 0\n", "the file is too short for 60000000 clauses"},
         {"knapsack", "1\n3 2 15\n10 5 3000000000\n1 2 3\n4 4 4\n4 8\n",
          "line 3: a profit is 3000000000: whole"},
         {"knapsack", "1\n3 2 15\n10 5 7\n1 2 3\n4 4 4\n4\n", "the file ends where a capacity is due"},
-        {"knapsack", "1\n1000000 60000 15\n10 5 7\n", "the file is too short for 60000 weights"},
+        {"knapsack", "1\n1000000 60000 15\n10 5 7\n",
+         "the file is too short for 60001000000 profits and weights"},
         {"max-cut", "3 1\n1 4 5\n", "line 2: j is 4: whole numbers from 1 to 3 are possible"},
         {"max-cut", "3 1\n2 2 5\n", "an edge from 2 to itself is never cut"},
         {"max-cut", "3 1\n2 1 1e10\n", "a weight is 10000000000: whole numbers"},
         {"max-cut", "3 80000000\n2 1 1\n", "the file is too short for 80000000 lines i j w"},
         {"flow-shop", "3 2\n4 1 3\n2 5 -1\n", "line 3: the time of a job is -1"},
+        {"max-sat", "p wcnf 2 2 9000000000\n9000000000 1 0\n2147483647 2 0\n",
+         "instance: the weights of soft clauses have the sum 2147483647"},
+        {"qap", "16384 ", "the file is too short for 536870912 numbers of matrices"},
+        {"linear-ordering", "16384 ", "the file is too short for 268435456 numbers of matrices"},
+        {"flow-shop", "65536 256", "the file is too short for 16777216 times of jobs"},
+        {"qap", "2\n0 1 -2147483648 0 0 1 1048577 0",
+         "instance: values may reach 9.01e+15, whole numbers are exact"},
         {"flow-shop", "70000 2\n", "the number of jobs is 70000: whole numbers from 2 to 65536"},
     };
     struct shoal_objective *objective;
@@ -200,6 +214,29 @@ static void faults_of_files_are_named(void **state)
         assert_contains(test_error.message, cases[i].message);
         assert_lacks(test_error.message, "\n");
     }
+    test_write_file(test_path("instance"), "2\n0 1\0001 0", 9);
+    assert_status(
+        shoal_objective_from_instance("linear-ordering", test_path("instance"), 0, &objective, &test_error),
+        SHOAL_IO);
+    assert_contains(test_error.message, "instance: byte 6 is 0: an instance is a text");
+}
+
+/* Sums of edges, which take more lines than a text by hand has. */
+static void sums_of_weights_are_exact(void **state)
+{
+    (void)state;
+    enum { LINES = 4194305 }; /* times 2^31 is more than 2^53 */
+    static const char line[] = "1 2 -2147483648\n";
+    struct shoal_objective *objective;
+    FILE *file = fopen(test_path("edges"), "w");
+    assert_non_null(file);
+    fprintf(file, "2 %d\n", LINES);
+    for (size_t i = 0; i < LINES; i++)
+        fputs(line, file);
+    assert_int_equal(fclose(file), 0);
+    assert_status(shoal_objective_from_instance("max-cut", test_path("edges"), 0, &objective, &test_error),
+                  SHOAL_IO);
+    assert_contains(test_error.message, "edges: values may reach 9.01e+15, whole numbers are exact");
 }
 
 /* Each move of each built-in function that computes changes, and of one that does not. */
@@ -380,6 +417,7 @@ int main(void)
         UNIT_TEST(planted_clauses_are_as_many_as_stated),
         UNIT_TEST(files_are_read),
         UNIT_TEST(faults_of_files_are_named),
+        UNIT_TEST(sums_of_weights_are_exact),
         UNIT_TEST(changes_are_differences_of_values),
         UNIT_TEST(what_is_no_instance_is_refused),
         UNIT_TEST(published_assignments),

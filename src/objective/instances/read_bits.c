@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST_BITS = 1 << 20 };
+#define MOST_TOP 0x1p64
 
 /* MAX-SAT: DIMACS "p cnf VARIABLES CLAUSES", "p wcnf VARIABLES CLAUSES [TOP]"
  * ------------------------------------- */
@@ -15,6 +16,7 @@ enum { MOST_BITS = 1 << 20 };
 struct clauses {
     struct instance_reader reader;
     bool weighted;
+    double top; /* least weight of a hard clause; infinite: there is none */
     double variables, count;
     double *numbers; /* literals of all clauses, one behind the other */
     size_t used, capacity;
@@ -34,7 +36,7 @@ static bool next_clause(struct instance_reader *reader)
 static enum shoal_status read_header(struct clauses *c)
 {
     struct instance_reader *reader = &c->reader;
-    double top;
+    c->top = INFINITY;
     if (!next_clause(reader) || *reader->at != 'p')
         return instance_fail(reader, "a line \"p cnf VARIABLES CLAUSES\" or \"p wcnf ...\" is due");
     reader->at++;
@@ -49,7 +51,7 @@ static enum shoal_status read_header(struct clauses *c)
     if (!status)
         status = instance_whole(reader, "the number of clauses", 1, OBJECTIVE_MAX_NUMBERS / 4, &c->count);
     if (!status && c->weighted && *(reader->at + strspn(reader->at, " \t\r")) != '\n')
-        status = instance_whole(reader, "the weight of hard clauses", 1, INT32_MAX, &top);
+        status = instance_whole(reader, "the weight of hard clauses", 1, MOST_TOP, &c->top);
     return status;
 }
 
@@ -76,7 +78,10 @@ static enum shoal_status read_clause(struct clauses *c, size_t number, double *w
     if (!next_clause(&c->reader))
         return instance_fail(&c->reader, "the file ends behind %zu of %.0f clauses", number, c->count);
     if (c->weighted)
-        status = instance_whole(&c->reader, "the weight of a clause", 0, INT32_MAX, weight);
+        status = instance_whole(&c->reader, "the weight of a clause", 0, MOST_TOP, weight);
+    if (!status && *weight > INT32_MAX && c->top > *weight)
+        status = instance_fail(&c->reader, "the weight of a soft clause is %.0f, at most %d is possible",
+                               *weight, INT32_MAX);
     while (!status) {
         status = instance_whole(&c->reader, "a literal", -c->variables, c->variables, &literal);
         if (status || literal == 0)
@@ -84,6 +89,28 @@ static enum shoal_status read_clause(struct clauses *c, size_t number, double *w
         status = add_literal(c, literal);
     }
     return status;
+}
+
+/* Hard clauses count one more than all soft ones together. */
+static enum shoal_status weigh_hard_clauses(const struct clauses *c, double *weights)
+{
+    const size_t count = (size_t)c->count;
+    double soft = 0, sum = 0;
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        any |= weights[i] >= c->top;
+        soft += weights[i] < c->top ? weights[i] : 0;
+    }
+    if (any && soft >= INT32_MAX)
+        return fail(
+            c->reader.error, SHOAL_IO,
+            "%s: the weights of soft clauses have the sum %.0f, beside hard ones at most %d is possible",
+            c->reader.name, soft, INT32_MAX - 1);
+    for (size_t i = 0; i < count; i++) {
+        weights[i] = weights[i] < c->top ? weights[i] : soft + 1;
+        sum += weights[i];
+    }
+    return instance_exact(&c->reader, sum);
 }
 
 static enum shoal_status read_max_sat(const char *path, struct instance_data *data, struct shoal_error *error)
@@ -95,13 +122,12 @@ static enum shoal_status read_max_sat(const char *path, struct instance_data *da
     if (!status)
         status = read_header(&c);
     const size_t count = status ? 0 : (size_t)c.count;
+    if (!status)
+        status = instance_holds(&c.reader, c.count, "clauses");
     if (!status) {
-        /* A clause has two characters at least. */
-        if (count > strlen(text))
-            status = instance_fail(&c.reader, "the file is too short for %zu clauses", count);
         ends = calloc(count + 1, sizeof *ends);
         weights = calloc(count + 1, sizeof *weights);
-        if (!status && (!ends || !weights))
+        if (!ends || !weights)
             status = fail_host_memory(error);
     }
     for (size_t i = 0; i < count && !status; i++) {
@@ -110,6 +136,8 @@ static enum shoal_status read_max_sat(const char *path, struct instance_data *da
     }
     if (!status && next_clause(&c.reader))
         status = instance_fail(&c.reader, "there are more than the %zu clauses of the line p", count);
+    if (!status)
+        status = weigh_hard_clauses(&c, weights);
     if (!status)
         status = instance_allocate(data, 2 + 2 * count + c.used, 1, error);
     if (!status) {
@@ -170,11 +198,9 @@ static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool s
             status = instance_number(reader, "a number of an earlier instance", &ignored);
         return status;
     }
-    /* Each number has two characters at least. */
-    if (rows > strlen(reader->at) / dim)
-        return instance_fail(reader, "the file is too short for %zu weights of each of %zu things", rows - 1,
-                             dim);
-    status = instance_allocate(data, rows, columns, reader->error);
+    status = instance_holds(reader, (double)rows * n, "profits and weights");
+    if (!status)
+        status = instance_allocate(data, rows, columns, reader->error);
     data->dim = dim;
     data->best = best != 0 ? best : NAN;
     for (size_t row = 0; row < rows && !status; row++)
@@ -218,14 +244,14 @@ static enum shoal_status read_edges(const char *path, bool loops, struct instanc
 {
     struct instance_reader reader;
     char *text = NULL;
-    double n, m;
+    double n, m, sum = 0; /* of the magnitudes of the weights */
     enum shoal_status status = instance_open(path, &text, &reader, error);
     if (!status)
         status = instance_whole(&reader, "the number of bits", 1, MOST_BITS, &n);
     if (!status)
         status = instance_whole(&reader, "the number of lines i j w", 1, OBJECTIVE_MAX_NUMBERS / 3, &m);
-    if (!status && m > (double)strlen(reader.at))
-        status = instance_fail(&reader, "the file is too short for %.0f lines i j w", m);
+    if (!status)
+        status = instance_holds(&reader, m, "lines i j w");
     if (!status)
         status = instance_allocate(data, (size_t)m, 3, error);
     for (double *edge = data->numbers; !status && edge < data->numbers + 3 * (size_t)m; edge += 3) {
@@ -238,9 +264,12 @@ static enum shoal_status read_edges(const char *path, bool loops, struct instanc
             status = instance_fail(&reader, "an edge from %.0f to itself is never cut", edge[0]);
         edge[0]--;
         edge[1]--;
+        sum += fabs(edge[2]);
     }
     if (!status)
         status = instance_end(&reader);
+    if (!status)
+        status = instance_exact(&reader, sum);
     data->dim = status ? 0 : (size_t)n;
     free(text);
     return status;

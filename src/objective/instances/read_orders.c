@@ -10,6 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A bound of the magnitude of a value: of each matrix the greatest number, for each pair. */
+static double greatest_value(const struct instance_data *data, size_t matrices)
+{
+    const size_t n = data->columns;
+    double bound = (double)n * (double)n;
+    for (size_t k = 0; k < matrices; k++) {
+        double greatest = 0;
+        for (size_t i = 0; i < n * n; i++)
+            greatest = fmax(greatest, fabs(data->numbers[k * n * n + i]));
+        bound *= greatest;
+    }
+    return bound;
+}
+
 /* n, then `matrices` times n rows of n numbers: QAPLIB and LOLIB. */
 static enum shoal_status read_matrices(const char *path, size_t matrices, struct instance_data *data,
                                        struct shoal_error *error)
@@ -21,6 +35,8 @@ static enum shoal_status read_matrices(const char *path, size_t matrices, struct
     if (!status)
         status = instance_whole(&reader, "the size of the matrices", 2, 16384, &n);
     if (!status)
+        status = instance_holds(&reader, (double)matrices * n * n, "numbers of matrices");
+    if (!status)
         status = instance_allocate(data, matrices * (size_t)n, (size_t)n, error);
     for (size_t k = 0; k < matrices && !status; k++)
         for (size_t row = 0; row < (size_t)n && !status; row++) {
@@ -31,6 +47,8 @@ static enum shoal_status read_matrices(const char *path, size_t matrices, struct
         }
     if (!status)
         status = instance_end(&reader);
+    if (!status)
+        status = instance_exact(&reader, greatest_value(data, matrices));
     data->dim = status ? 0 : (size_t)n;
     free(text);
     return status;
@@ -120,6 +138,8 @@ static enum shoal_status read_flow_shop(const char *path, struct instance_data *
         status = instance_whole(&reader, "the number of jobs", 2, VARIABLES_PLACES, &jobs);
     if (!status)
         status = instance_whole(&reader, "the number of machines", 1, MOST_MACHINES, &machines);
+    if (!status)
+        status = instance_holds(&reader, machines * jobs, "times of jobs");
     if (!status)
         status = instance_allocate(data, (size_t)machines, (size_t)jobs, error);
     for (size_t i = 0; !status && i < (size_t)machines * (size_t)jobs; i++)

@@ -20,6 +20,9 @@ enum shoal_status instance_open(const char *path, char **text, struct instance_r
     if (status)
         return status;
     reader->at = *text;
+    if (strlen(*text) != bytes)
+        return fail(error, SHOAL_IO, "%s: byte %zu is 0: an instance is a text", reader->name,
+                    strlen(*text) + 1);
     return SHOAL_OK;
 }
 
@@ -31,6 +34,23 @@ enum shoal_status instance_fail(const struct instance_reader *reader, const char
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     return fail(reader->error, SHOAL_IO, "%s: line %zu: %s", reader->name, reader->line, reason);
+}
+
+enum shoal_status instance_holds(const struct instance_reader *reader, double count, const char *what)
+{
+    /* Each has one character at least. */
+    if (count > (double)strlen(reader->at))
+        return instance_fail(reader, "the file is too short for %.0f %s", count, what);
+    return SHOAL_OK;
+}
+
+enum shoal_status instance_exact(const struct instance_reader *reader, double greatest)
+{
+    if (greatest > 0x1p53)
+        return fail(reader->error, SHOAL_IO,
+                    "%s: values may reach %.3g, whole numbers are exact up to 2^53: scale its numbers down",
+                    reader->name, greatest);
+    return SHOAL_OK;
 }
 
 bool instance_next(struct instance_reader *reader)

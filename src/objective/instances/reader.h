@@ -17,6 +17,12 @@ SHOAL_MUST_CHECK enum shoal_status instance_open(const char *path, char **text,
 /* SHOAL_IO: "FILE: line N: ...". */
 SHOAL_PRINTF(2, 3)
 enum shoal_status instance_fail(const struct instance_reader *reader, const char *format, ...);
+/* SHOAL_IO where the rest of the file cannot hold `count` numbers or lines, `what`: before room is made for
+ * them. */
+SHOAL_MUST_CHECK enum shoal_status instance_holds(const struct instance_reader *reader, double count,
+                                                  const char *what);
+/* SHOAL_IO where values up to `greatest` are not exact in double. */
+SHOAL_MUST_CHECK enum shoal_status instance_exact(const struct instance_reader *reader, double greatest);
 /* Skips blanks and line ends; false: the text ends. */
 bool instance_next(struct instance_reader *reader);
 /* The next word as a whole number in a range; `what` names it. The end of the text is an error too. */
