@@ -230,7 +230,7 @@ class Verify(Case):
         self.assertIn("one method", rows[0]["error"]["message"])
 
     def test_no_choice_is_left_out(self):
-        rows = json.loads(self.succeeds("verify", "gas", "pso", "--steps", "2", "--device", "host", "--json"))["rows"]
+        rows = json.loads(self.succeeds("verify", "gas", "pso", "ga", "--steps", "2", "--device", "host", "--json"))["rows"]
         self.assertEqual([row["what"] for row in rows if row["result"] != "pass"], [])
         self.assertLessEqual({"gas kernel=naive", "gas scheme=tiled3", "gas far=ha3", "gas adder=kadder", "gas sort=v2",
                               "gas wall-method=w4", "gas wall-back=thermal", "pso exchange-topology=ring",
