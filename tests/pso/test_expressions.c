@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMULAS = 180, MOST_REDUCTIONS = 4 };
+enum { FORMULAS = 300, MOST_REDUCTIONS = 4 };
 
 static const int32_t methods[] = {SHOAL_PSO_FUSED, SHOAL_PSO_ONCHIP, SHOAL_PSO_THREAD,
                                   SHOAL_PSO_LANES, SHOAL_PSO_BLOCK,  SHOAL_PSO_MOD};
