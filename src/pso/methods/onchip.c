@@ -1,25 +1,16 @@
 /* The method "onchip": a work-group for each island, many steps in a launch. The mathematics is in
  * cl/pso/methods/onchip.cl. */
 #include "pso/methods/onchip.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/integer.h"
 #include "objective/rows/table.h"
+#include "search/device/launches.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* Longest launch: half of the delay that a display or Ctrl-C tolerates. */
-static const double launch_seconds = 0.1;
-
-/* Steps that are timed; fewer if they are long. */
-enum { TIMED_STEPS = 16 };
-static const double long_seconds = 1e-3;
 
 struct onchip {
     struct shoal_kernel *run, *exchange, *settle, *end;
-    uint64_t probe;      /* steps to be timed next; 0: step_seconds is known */
-    double step_seconds; /* of all islands */
+    struct search_launches launches;
 };
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
@@ -87,7 +78,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status =
         onchip_plan_make(&device->problem, shoal_device_get_info(solver->device), 0, &plan, error);
     solver->method.tile = device->problem.search.members;
-    onchip->probe = 1;
+    onchip->launches = search_launches_new();
     return status ? status : build(solver, &plan, error);
 }
 
@@ -189,13 +180,6 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Islands of a run see each other's ends only between launches. */
-static bool ends_together(const struct pso_problem *problem)
-{
-    return problem->search.run_islands > 1 &&
-           (problem->search.target > -INFINITY || problem->params->search.stagnation);
-}
-
 /* Steps step .. step + steps - 1, with an exchange after the last at most. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
@@ -206,7 +190,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
     enum shoal_status status = launch_run(solver, step, steps, exchanges, error);
     if (!status && exchanges)
         status = launch_exchange(solver, last, error);
-    if (!status && ends_together(problem))
+    if (!status && search_ends_together(&problem->search))
         status = launch_end(solver, error);
     return status;
 }
@@ -216,54 +200,9 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return make_steps(solver, 0, 1, error);
 }
 
-/* Steps of one launch from `step` on, at most `left`. */
-static uint64_t steps_of_launch(const struct pso_problem *problem, const struct onchip *onchip, uint64_t step,
-                                uint64_t left)
-{
-    const uint64_t exchange = problem->params->search.exchange;
-    uint64_t most = ends_together(problem) ? 1 : onchip->probe;
-    if (!most) {
-        const double fitting = launch_seconds / onchip->step_seconds;
-        most = fitting < 1 ? 1 : fitting < 1e9 ? (uint64_t)fitting : 1000000000;
-    }
-    if (exchange && most > exchange - (step - 1) % exchange)
-        most = exchange - (step - 1) % exchange;
-    return left < most ? left : most;
-}
-
-/* The same, by the clock: times the first steps to limit the length of launches. */
-static enum shoal_status make_timed_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
-                                          struct shoal_error *error)
-{
-    struct onchip *onchip = onchip_of(solver);
-    enum shoal_status status = shoal_queue_finish(solver->queue, error);
-    const double start = clock_seconds();
-    if (!status)
-        status = make_steps(solver, step, steps, error);
-    if (!status)
-        status = shoal_queue_finish(solver->queue, error);
-    if (status)
-        return status;
-    const double seconds = clock_seconds() - start;
-    onchip->step_seconds = fmax(seconds / (double)steps, 1e-9);
-    onchip->probe = seconds < long_seconds && onchip->probe < TIMED_STEPS ? TIMED_STEPS : 0;
-    return SHOAL_OK;
-}
-
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    const struct pso_device *device = pso_device_of(solver);
-    const struct onchip *onchip = solver->method.state;
-    const uint64_t end = device->search.steps + steps;
-    enum shoal_status status = SHOAL_OK;
-    for (uint64_t step = device->search.steps + 1; step <= end && !status;) {
-        const uint64_t now = steps_of_launch(&device->problem, onchip, step, end - step + 1);
-        status = onchip->probe && !ends_together(&device->problem)
-                     ? make_timed_steps(solver, step, now, error)
-                     : make_steps(solver, step, now, error);
-        step += now;
-    }
-    return status;
+    return search_launches_advance(solver, &onchip_of(solver)->launches, steps, make_steps, error);
 }
 
 const struct search_method pso_onchip_method = {

@@ -1,0 +1,35 @@
+/* Private: how many steps of islands on the chip go into a launch: as many as a display and Ctrl-C tolerate,
+ * by the time of the first ones, and none beyond an exchange. */
+#ifndef SHOAL_SEARCH_LAUNCHES_H
+#define SHOAL_SEARCH_LAUNCHES_H
+
+#include "search/device/device.h"
+
+struct search_launches {
+    uint64_t probe;      /* steps to be timed next; 0: step_seconds is known */
+    double step_seconds; /* of all islands */
+};
+
+/* Before the first step. */
+static inline struct search_launches search_launches_new(void)
+{
+    return (struct search_launches){.probe = 1};
+}
+
+/* Do the islands of a run, which see each other's ends only between launches, need one after each step? */
+static inline bool search_ends_together(const struct search_problem *problem)
+{
+    return problem->run_islands > 1 && search_can_end_early(problem);
+}
+
+/* Enqueues steps step .. step + steps - 1, with an exchange after the last at most. */
+typedef enum shoal_status (*search_make_steps_fn)(struct shoal_solver *solver, uint64_t step, uint64_t steps,
+                                                  struct shoal_error *error);
+
+/* The steps after those of the device. */
+SHOAL_MUST_CHECK enum shoal_status search_launches_advance(struct shoal_solver *solver,
+                                                           struct search_launches *launches, uint64_t steps,
+                                                           search_make_steps_fn make_steps,
+                                                           struct shoal_error *error);
+
+#endif
