@@ -3,7 +3,6 @@
 #include "compute/tune.h"
 #include "objective/objective.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,23 +83,12 @@ static size_t state_count(const struct shoal_solver *solver)
 
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(solver);
-    void *raw;
-    enum shoal_status status = arrays_read(&device->own, "x", &raw, error);
-    for (size_t i = 0; i < state_count(solver) && !status; i++)
-        values[i] = search_real_at(device, raw, i);
-    free(raw);
-    return status;
-}
-
-/* As for the swarm: a margin for other compilers, valid for tens of steps, until a selection differs. */
-static double tolerance(const struct shoal_solver *solver, uint64_t steps)
-{
-    double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
-    return 16 * epsilon * ((double)steps + 1);
+    return search_device_read_own(search_device_of(solver), "x", values, error);
 }
 
 const struct shoal_solver_ops ga_device_solver = {
-    SEARCH_DEVICE_SOLVER,   .what = "genes",        .state_count = state_count,
-    .get_state = get_state, .tolerance = tolerance,
+    SEARCH_DEVICE_SOLVER,
+    .what = "genes",
+    .state_count = state_count,
+    .get_state = get_state,
 };

@@ -4,7 +4,6 @@
 #include "compute/tune.h"
 #include "objective/objective.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,30 +115,13 @@ static size_t state_count(const struct shoal_solver *solver)
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    static const char *const names[] = {"x", "v"};
     const size_t count = device->problem->total * device->problem->dim;
-    enum shoal_status status = SHOAL_OK;
-    for (size_t part = 0; part < 2 && !status; part++) {
-        void *raw;
-        status = arrays_read(&device->own, names[part], &raw, error);
-        for (size_t i = 0; i < count && !status; i++)
-            values[part * count + i] = search_real_at(device, raw, i);
-        free(raw);
-    }
-    return status;
-}
-
-/* Measured over 20 seeds, rounding grows by half an epsilon a step (Rosenbrock, whose bests lie close
- * together, by three): 16 is a margin for other compilers. Valid for tens of steps, until trajectories
- * diverge. */
-static double tolerance(const struct shoal_solver *solver, uint64_t steps)
-{
-    double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
-    return 16 * epsilon * ((double)steps + 1);
+    enum shoal_status status = search_device_read_own(device, "x", values, error);
+    return status ? status : search_device_read_own(device, "v", values + count, error);
 }
 
 const struct shoal_solver_ops pso_device_solver = {
     SEARCH_DEVICE_SOLVER,       .what = "positions and velocities",
     .state_count = state_count, .get_state = get_state,
-    .tolerance = tolerance,     .remember = remember,
+    .remember = remember,
 };

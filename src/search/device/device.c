@@ -5,6 +5,7 @@
 #include "objective/rows/table.h"
 #include "workload/schedule.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
@@ -239,4 +240,25 @@ bool search_device_recorded(const struct shoal_solver *solver, uint64_t index, v
 {
     const struct search_device *device = search_device_of(solver);
     return search_trace_sample(device->problem, &device->summary, index, sample);
+}
+
+/* Measured over 20 seeds, rounding grows by half an epsilon a step (Rosenbrock by swarms, whose bests lie
+ * close together, by three): 16 is a margin for other compilers. Valid for tens of steps, until trajectories
+ * or selections differ. */
+double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    return 16 * epsilon * ((double)steps + 1);
+}
+
+enum shoal_status search_device_read_own(const struct search_device *device, const char *name, double *values,
+                                         struct shoal_error *error)
+{
+    const size_t count = device->problem->total * device->problem->dim;
+    void *raw;
+    enum shoal_status status = arrays_read(&device->own, name, &raw, error);
+    for (size_t i = 0; i < count && !status; i++)
+        values[i] = search_real_at(device, raw, i);
+    free(raw);
+    return status;
 }

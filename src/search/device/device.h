@@ -147,11 +147,20 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
 enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error);
 
+/* Allowed deviation from the host after so many steps. */
+double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps);
+
 /* Those, in a table of an algorithm. */
 #define SEARCH_DEVICE_SOLVER                                                                                 \
     .kind = "device", .create = search_device_create, .destroy = search_device_destroy,                      \
     .step = search_device_step, .result = search_device_result, .value = search_device_value,                \
-    .recorded = search_device_recorded, .save = search_device_save, .load = search_device_load
+    .recorded = search_device_recorded, .save = search_device_save, .load = search_device_load,              \
+    .tolerance = search_device_tolerance
+
+/* The numbers of an array of members of the algorithm, total * dim, in the order of its sections. */
+SHOAL_MUST_CHECK enum shoal_status search_device_read_own(const struct search_device *device,
+                                                          const char *name, double *values,
+                                                          struct shoal_error *error);
 
 /* Number `index` of numbers of a precision, which need not be aligned. */
 double search_real_at(const struct search_device *device, const void *reals, size_t index);
