@@ -1,8 +1,7 @@
 /* Values of an objective of genes (OPAQUE with VARIABLES) at many individuals, a work-item for each.
  *
- * Individual i lies in tile i / tile: there the reals of its individuals come first, then their whole numbers, words of
- * bits and places of an order, each kind gene after gene; a tile of double precision has whole pairs of words.
- * genome_tile_words in src/objective/evaluate has the same sizes. y[i] is a real, or a long with VALUE LONG. */
+ * Individual i is lane i % tile of tile i / tile, in which its words are `tile` apart: objective/objective.clh has their
+ * order. y[i] is a real, or a long with VALUE LONG. */
 #ifndef WG
 #define WG 128
 #endif
@@ -38,19 +37,13 @@ static inline objective_number objective_change(GENOME, TABLE_ARGUMENT(__global 
 static inline struct genome genome_at(__global const uint *genes, uint individual, struct genes_launch launch)
 {
     struct genome genome;
-    const uint lane = individual % launch.tile;
-    const uint fixed = launch.reals * REAL_WORDS + launch.wholes + launch.words;
-    uint tile_words = fixed * launch.tile + (launch.places * launch.tile + 1u) / 2u;
-    tile_words = (tile_words + REAL_WORDS - 1u) / REAL_WORDS * REAL_WORDS;
-    genes += (ulong)(individual / launch.tile) * tile_words;
+    const uint reals = launch.reals * REAL_WORDS, all = reals + launch.wholes + launch.words + (launch.places + 1u) / 2u;
+    genes += (ulong)(individual / launch.tile) * all * launch.tile + individual % launch.tile;
     genome.tile = launch.tile;
-    genome.reals = (__global const real *)genes + lane;
-    genes += launch.reals * REAL_WORDS * launch.tile;
-    genome.wholes = (__global const int *)genes + lane;
-    genes += launch.wholes * launch.tile;
-    genome.words = genes + lane;
-    genes += launch.words * launch.tile;
-    genome.places = (__global const ushort *)genes + lane;
+    genome.reals = genes;
+    genome.wholes = genome.reals + reals * launch.tile;
+    genome.words = genome.wholes + launch.wholes * launch.tile;
+    genome.places = genome.words + launch.words * launch.tile;
     return genome;
 }
 

@@ -11,6 +11,19 @@ static _Thread_local uint host_dim;
 #define HOST_SET_DIM(dim) ((void)(dim))
 #endif
 
+/* An individual in an array for each kind. */
+struct genome {
+    const real *reals;
+    const int *wholes;
+    const uint *words;
+    const ushort *places;
+};
+#define GENOME   const struct genome *genome
+#define GENE(i)  genome->reals[i]
+#define WHOLE(i) genome->wholes[i]
+#define WORD(w)  genome->words[w]
+#define PLACE(i) ((uint)genome->places[i])
+
 #include "objective/objective.clh"
 
 #ifdef VARIABLES
@@ -19,7 +32,7 @@ __attribute__((visibility("default"))) double shoal_host_genes(const double *rea
                                                                const uint *words, const ushort *places,
                                                                uint dim, const void *table)
 {
-    const struct genome genome = {reals, wholes, words, places, 1};
+    const struct genome genome = {reals, wholes, words, places};
     HOST_SET_DIM(dim);
     (void)table;
     return (double)objective_value(&genome, TABLE_ARGUMENT((const table_number *)table) dim);
@@ -31,7 +44,7 @@ __attribute__((visibility("default"))) double shoal_host_change(const double *re
                                                                 const uint *words, const ushort *places,
                                                                 uint dim, const void *table, uint i, uint j)
 {
-    const struct genome genome = {reals, wholes, words, places, 1};
+    const struct genome genome = {reals, wholes, words, places};
     HOST_SET_DIM(dim);
     (void)table;
     return (double)objective_change(&genome, TABLE_ARGUMENT((const table_number *)table) i, j, dim);

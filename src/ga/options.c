@@ -43,6 +43,7 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", NU
 
 #define FIELD(name) offsetof(struct shoal_ga_params, name)
 
+#define SEARCH_FUNCTIONS    objective_names
 #define SEARCH_ISLANDS      "islands"
 #define SEARCH_ISLANDS_HELP "number of islands (populations) in a run"
 

@@ -303,10 +303,16 @@ static const struct shoal_objective objectives[] = {
                .info.move = SHOAL_MOVE_INSERTION, .change = linear_ordering_change),
 };
 
-const char *const objective_real_names[] = {
-    "sphere", "rosenbrock",  "rastrigin",    "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",
-    "f1",     "f2",          "f3",           "f4",     "f6",       "f7",        "f8",       "f9",
-    "f10",    "michalewicz", "griewank-100", NULL,
+#define REAL_NAMES                                                                                           \
+    "sphere", "rosenbrock", "rastrigin", "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",   \
+        "f1", "f2", "f3", "f4", "f6", "f7", "f8", "f9", "f10", "michalewicz", "griewank-100"
+
+const char *const objective_real_names[] = {REAL_NAMES, NULL};
+
+const char *const objective_names[] = {
+    REAL_NAMES, "onemax",    "leading-ones", "trap-4",          "trap-5",   "royal-road", "hiff",
+    "nk",       "labs",      "planted-sat",  "max-sat",         "knapsack", "max-cut",    "qubo",
+    "qap",      "flow-shop", "tour",         "linear-ordering", NULL,
 };
 
 bool objective_minimum_is_global(const struct shoal_objective *objective)

@@ -32,9 +32,10 @@ struct shoal_objective {
     void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */
 };
 
-/* Names of the built-in functions over reals, which come first among those of shoal_objective_at(), ended by
- * NULL: the choices of --function. */
-extern const char *const objective_real_names[];
+/* Names of the built-in functions, in the order of shoal_objective_at(), ended by NULL: the choices of
+ * --function of an algorithm that takes genes, and of one that takes reals alone; those over reals come
+ * first. */
+extern const char *const objective_names[], *const objective_real_names[];
 
 /* Is its minimum the least value of all points, not of the usual box alone? */
 bool objective_minimum_is_global(const struct shoal_objective *objective);

@@ -20,6 +20,7 @@ struct search_algorithm {
     uint64_t (*points)(const struct shoal_search_params *params);
     /* Points with their values that an island sends in an exchange; NULL: one, its champion. */
     uint64_t (*migrants)(const struct shoal_search_params *params);
+    bool takes_genes;    /* of every kind; else reals alone */
     bool has_population; /* results have the spread of the members' values */
     /* What a user should know of a last population with that spread; NULL: nothing. */
     const char *(*warning)(const struct search_problem *problem, const struct search_spread *spread);

@@ -1,14 +1,12 @@
 /* From the common parameters to a search: objective, box, sizes. */
-#include "search/problem.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
 #include "objective/rows/rows.h"
-#include "objective/variables/variables.h"
 #include "search/options/options.h"
+#include "search/space.h"
 
 #include <math.h>
-#include <shoal/rng.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,150 +83,6 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
     return status;
 }
 
-static enum shoal_status fail_kind(const struct search_problem *problem,
-                                   const struct shoal_variable_group *group, struct shoal_error *error)
-{
-    char name[2 * VARIABLES_NAME];
-    variables_name(problem->variables, group->first, name);
-    return fail(error, SHOAL_INVALID, "%s is %s%s: %s takes reals alone", name,
-                variable_kind_name(group->kind), group->bits ? " coded in bits" : "",
-                problem->algorithm->name);
-}
-
-/* The list of variables, whose number is then the dimension. */
-static enum shoal_status read_variables(struct search_problem *problem, struct shoal_error *error)
-{
-    const struct shoal_search_params *params = problem->params;
-    if (problem->info->variables)
-        return fail(error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone",
-                    problem->info->name, problem->info->variables, problem->algorithm->name);
-    if (!params->variables)
-        return SHOAL_OK;
-    enum shoal_status status =
-        shoal_variables_parse(params->variables, (size_t)params->dim, &problem->variables, error);
-    if (status)
-        return status;
-    problem->dim = shoal_variables_count(problem->variables);
-    for (size_t i = 0; i < shoal_variables_group_count(problem->variables); i++) {
-        const struct shoal_variable_group *group = shoal_variables_group(problem->variables, i);
-        if (group->kind != SHOAL_REAL || group->bits)
-            return fail_kind(problem, group, error);
-    }
-    return SHOAL_OK;
-}
-
-static enum shoal_status choose_dim(struct search_problem *problem, struct shoal_error *error)
-{
-    const struct shoal_objective_info *info = problem->info;
-    const size_t least = info->min_dim, most = info->max_dim;
-    if (!problem->variables)
-        problem->dim = (size_t)problem->params->dim;
-    if (!problem->dim)
-        problem->dim = most == least ? least : least > 30 ? least : most < 30 ? most : 30;
-    if (problem->dim >= least && problem->dim <= most)
-        return SHOAL_OK;
-    if (least == most)
-        return fail(error, SHOAL_INVALID, "%s has dim %zu, not --dim %zu", info->name, least, problem->dim);
-    if (problem->dim < least)
-        return fail(error, SHOAL_INVALID, "%s needs --dim %zu or more", info->name, least);
-    return fail(error, SHOAL_INVALID, "%s takes --dim %zu at most, not %zu", info->name, most, problem->dim);
-}
-
-/* Box and shift ---------------------------------------------------------------------------------------- */
-
-/* A box narrower than a step of the format would be empty on the device. */
-static bool is_empty(const struct search_problem *problem, double lower, double upper)
-{
-    return problem->params->precision == SHOAL_FP32 ? !((float)lower < (float)upper) : !(lower < upper);
-}
-
-/* A range in the list of variables, or the box where it has none. */
-static enum shoal_status check_range(const struct search_problem *problem, size_t d,
-                                     struct shoal_error *error)
-{
-    const double lower = problem->lower[d], upper = problem->upper[d];
-    char name[2 * VARIABLES_NAME];
-    variables_name(problem->variables, d, name);
-    if (isnan(lower) || isnan(upper))
-        return fail(error, SHOAL_INVALID, "%s has no range: give it one in the list, as real -5 5, or %s",
-                    name, isnan(lower) ? "--lower" : "--upper");
-    if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
-        return fail(error, SHOAL_INVALID, "the range of %s, %g to %g, leaves that of searches, +-%g", name,
-                    lower, upper, SEARCH_MAX_COORDINATE);
-    if (is_empty(problem, lower, upper))
-        return fail(error, SHOAL_INVALID, "the range of %s, %.9g to %.9g, is empty%s", name, lower, upper,
-                    lower < upper ? " in single precision" : "");
-    return SHOAL_OK;
-}
-
-static enum shoal_status check_side(const struct search_problem *problem, size_t d, struct shoal_error *error)
-{
-    const double lower = problem->lower[d], upper = problem->upper[d];
-    if (problem->variables)
-        return check_range(problem, d, error);
-    if (isnan(lower) || isnan(upper))
-        return fail(error, SHOAL_INVALID, "%s has no customary box: give %s", problem->info->name,
-                    isnan(lower) && isnan(upper) ? "--lower and --upper"
-                    : isnan(lower)               ? "--lower"
-                                                 : "--upper");
-    if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
-        return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g", d,
-                    lower, upper, SEARCH_MAX_COORDINATE);
-    if (!is_empty(problem, lower, upper))
-        return SHOAL_OK;
-    if (lower < upper)
-        return fail(error, SHOAL_INVALID,
-                    "the box is empty: --lower %.9g and --upper %.9g are one number in single precision",
-                    lower, upper);
-    return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g", lower,
-                upper);
-}
-
-/* Ranges in the list of variables, in place of the box. */
-static void set_ranges(struct search_problem *problem)
-{
-    const size_t groups = problem->variables ? shoal_variables_group_count(problem->variables) : 0;
-    for (size_t i = 0; i < groups; i++) {
-        const struct shoal_variable_group *group = shoal_variables_group(problem->variables, i);
-        for (size_t d = group->first; d < group->first + group->count && !isnan(group->lower); d++) {
-            problem->lower[d] = group->lower;
-            problem->upper[d] = group->upper;
-        }
-    }
-}
-
-static enum shoal_status make_box(struct search_problem *problem, struct shoal_error *error)
-{
-    const struct shoal_search_params *params = problem->params;
-    const struct shoal_objective_info *info = problem->info;
-    const size_t dim = problem->dim;
-    problem->lower = malloc(dim * sizeof *problem->lower);
-    problem->upper = malloc(dim * sizeof *problem->upper);
-    problem->shift = calloc(dim, sizeof *problem->shift);
-    if (!problem->lower || !problem->upper || !problem->shift)
-        return fail_host_memory(error);
-    const double lower = isnan(params->lower) ? info->lower : params->lower;
-    const double upper = isnan(params->upper) ? info->upper : params->upper;
-    const double shift = isnan(params->shift) ? 0 : params->shift;
-    problem->same_box = shift == 0;
-    for (size_t d = 0; d < dim; d++) {
-        problem->lower[d] = params->lower_bounds ? params->lower_bounds[d] : lower;
-        problem->upper[d] = params->upper_bounds ? params->upper_bounds[d] : upper;
-    }
-    set_ranges(problem);
-    for (size_t d = 0; d < dim; d++) {
-        const enum shoal_status status = check_side(problem, d, error);
-        if (status)
-            return status;
-        if (problem->lower[d] != problem->lower[0] || problem->upper[d] != problem->upper[0])
-            problem->same_box = false;
-        /* The function is the same for every seed. */
-        const struct shoal_words words = shoal_random_words(0, SHOAL_STREAM_SEARCH_SHIFT, 0, (uint32_t)d, 0);
-        problem->shift[d] = shift * (2 * shoal_uniform_double(words.x, 0) - 1);
-    }
-    return SHOAL_OK;
-}
-
 /* Problem ---------------------------------------------------------------------------------------------- */
 
 static void set_sizes(struct search_problem *problem)
@@ -243,7 +97,7 @@ static void set_sizes(struct search_problem *problem)
     problem->runs = (size_t)params->runs;
     problem->islands = problem->run_islands * problem->runs;
     problem->total = problem->members * problem->islands;
-    problem->sign = params->maximise ? -1 : 1;
+    problem->sign = params->maximise || problem->info->maximise ? -1 : 1;
     problem->target = isnan(params->target) ? -INFINITY : problem->sign * params->target;
     problem->max_steps = search_total_steps(algorithm, params);
 }
@@ -278,11 +132,7 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
         status = fail(error, SHOAL_INVALID,
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
-        status = read_variables(problem, error);
-    if (!status)
-        status = choose_dim(problem, error);
-    if (!status)
-        status = make_box(problem, error);
+        status = search_space_create(problem, error);
     if (!status)
         status = check_counts(problem, error);
     if (!status)
@@ -342,43 +192,4 @@ void search_problem_destroy(struct search_problem *problem)
     free(problem->shift);
     free(problem->tables);
     *problem = (struct search_problem){0};
-}
-
-/* A bound rounded to that precision. */
-static double rounded(double value, enum shoal_precision precision)
-{
-    return precision == SHOAL_FP32 ? (double)(float)value : value;
-}
-
-bool search_is_inside(const struct search_problem *problem, const double *x, enum shoal_precision precision)
-{
-    if (problem->is_unbounded)
-        return true;
-    for (size_t d = 0; d < problem->dim; d++)
-        if (!(x[d] >= rounded(problem->lower[d], precision) && x[d] <= rounded(problem->upper[d], precision)))
-            return false;
-    return true;
-}
-
-double search_penalty(const struct search_problem *problem, const double *x)
-{
-    double sum = 0;
-    for (size_t d = 0; d < problem->dim && problem->penalty > 0; d++) {
-        const double width = problem->upper[d] - problem->lower[d];
-        const double beyond = fmax(problem->lower[d] - x[d], x[d] - problem->upper[d]);
-        sum += beyond > 0 ? problem->penalty * (1 + beyond / width) : 0;
-    }
-    return sum;
-}
-
-double search_value(const struct search_problem *problem, const double *x, double *scratch)
-{
-    const double penalty = search_penalty(problem, x);
-    if (!problem->same_box) {
-        for (size_t d = 0; d < problem->dim; d++)
-            scratch[d] = x[d] - problem->shift[d];
-        x = scratch;
-    }
-    const double value = problem->sign * shoal_objective_value(problem->objective, x, problem->dim) + penalty;
-    return isfinite(value) ? value : INFINITY;
 }

@@ -3,11 +3,11 @@
 #ifndef SHOAL_SEARCH_PROBLEM_H
 #define SHOAL_SEARCH_PROBLEM_H
 
+#include "objective/variables/variables.h"
 #include "search/algorithm.h"
 #include "search/links.h"
 
 #include <math.h>
-#include <shoal/variables.h>
 #include <shoal/workload.h>
 
 struct search_problem {
@@ -17,8 +17,11 @@ struct search_problem {
     struct shoal_objective *own; /* the same if created here; else NULL */
     const struct shoal_objective_info *info;
     struct shoal_variables *variables; /* NULL: dim reals */
-    size_t dim;
-    size_t members;     /* of an island */
+    bool has_genome;                   /* some variable is no plain real: a member is a genome, see space.h */
+    struct genome_layout genome;       /* of variables */
+    size_t dim;                        /* numbers of a member */
+    size_t point_dim;                  /* coordinates of a point of the objective: variables */
+    size_t members;                    /* of an island */
     size_t points;      /* that an island makes in a step; in step 0 and of a restart: members */
     size_t width;       /* the larger one of both */
     size_t migrants;    /* points that an island sends in an exchange */
@@ -104,14 +107,15 @@ static inline bool search_can_end_early(const struct search_problem *problem)
     return problem->target > -INFINITY || problem->params->stagnation;
 }
 
-/* Is a position of a solver in that precision in the box, or need not be? */
+/* Is a member of a solver in that precision in the box, or need not be; are its other genes whole numbers of
+ * their ranges, and each thing once in an order? */
 bool search_is_inside(const struct search_problem *problem, const double *x, enum shoal_precision precision);
 
 /* What coordinates outside the box add to the value at x. */
 double search_penalty(const struct search_problem *problem, const double *x);
 
-/* Value of the search at x: sign f(x - shift) and the penalty, NaN and infinities as +infinity; in double.
- * scratch: dim. */
+/* Value of the search at member x: sign f(x - shift) and the penalty, NaN and infinities as +infinity; in
+ * double. scratch: dim. */
 double search_value(const struct search_problem *problem, const double *x, double *scratch);
 
 #endif

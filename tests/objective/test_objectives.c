@@ -24,8 +24,11 @@ static void built_in_functions_have_names_in_order(void **state)
     for (; objective_real_names[reals]; reals++)
         assert_string_equal(shoal_objective_get_info(shoal_objective_at(reals))->name,
                             objective_real_names[reals]);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         assert_int_equal(shoal_objective_get_info(shoal_objective_at(i))->variables == NULL, i < reals);
+        assert_string_equal(shoal_objective_get_info(shoal_objective_at(i))->name, objective_names[i]);
+    }
+    assert_null(objective_names[count]);
     assert_null(shoal_objective_find("cube"));
     assert_null(shoal_objective_find(NULL));
     for (size_t i = 0; i < COUNT(wanted); i++)

@@ -28,6 +28,7 @@ static void params_init(void *data)
     search_params_init(&params->search, sizeof *params);
 }
 
+#define SEARCH_FUNCTIONS    objective_real_names
 #define SEARCH_ISLANDS      "islands"
 #define SEARCH_ISLANDS_HELP "number of islands in a run"
 

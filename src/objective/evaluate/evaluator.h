@@ -64,11 +64,9 @@ bool evaluator_find(const char *name, enum evaluator_method *method); /* false: 
 /* Points a tile of the layout that the method requires; 1: dense points. */
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
 
-/* Individuals of an objective over genes, in tiles as cl/objective/eval_genes.cl says: 32-bit words of a
- * tile, and `count` points as whole tiles of them. */
-struct genome_layout;
+/* Individuals of an objective over genes, in tiles as cl/objective/eval_genes.cl says: `count` points as
+ * whole tiles. */
 struct shoal_variables;
-size_t genome_tile_words(const struct genome_layout *layout, enum shoal_precision precision, size_t tile);
 SHOAL_MUST_CHECK enum shoal_status genome_tiles(const struct shoal_variables *variables,
                                                 enum shoal_precision precision, size_t tile,
                                                 const double *points, size_t count, uint32_t *out,

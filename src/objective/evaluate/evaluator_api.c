@@ -120,7 +120,7 @@ size_t shoal_evaluator_point_bytes(const struct shoal_evaluator *evaluator)
     if (!evaluator->variables)
         return shoal_evaluator_coordinates(evaluator) * evaluator->real;
     const struct genome_layout layout = genome_layout(evaluator->variables);
-    return tiles_of(evaluator) * genome_tile_words(&layout, evaluator->precision, evaluator->tile) *
+    return tiles_of(evaluator) * evaluator->tile * genome_words(&layout, evaluator->precision) *
            sizeof(uint32_t);
 }
 

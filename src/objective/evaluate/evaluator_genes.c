@@ -6,53 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The same sizes as in cl/objective/eval_genes.cl. */
-size_t genome_tile_words(const struct genome_layout *layout, enum shoal_precision precision, size_t tile)
-{
-    const size_t real = precision == SHOAL_FP64 ? 2 : 1;
-    const size_t words =
-        (layout->reals * real + layout->wholes + layout->words) * tile + (layout->places * tile + 1) / 2;
-    return (words + real - 1) / real * real;
-}
-
-static void put_genome(const struct genome_layout *layout, enum shoal_precision precision,
-                       const struct genome *genome, size_t tile, size_t lane, uint32_t *out)
-{
-    for (size_t i = 0; i < layout->reals; i++)
-        if (precision == SHOAL_FP64)
-            ((double *)(void *)out)[i * tile + lane] = genome->reals[i];
-        else
-            ((float *)(void *)out)[i * tile + lane] = (float)genome->reals[i];
-    out += layout->reals * tile * (precision == SHOAL_FP64 ? 2 : 1);
-    for (size_t i = 0; i < layout->wholes; i++)
-        ((int32_t *)out)[i * tile + lane] = genome->wholes[i];
-    out += layout->wholes * tile;
-    for (size_t i = 0; i < layout->words; i++)
-        out[i * tile + lane] = genome->words[i];
-    out += layout->words * tile;
-    for (size_t i = 0; i < layout->places; i++)
-        ((uint16_t *)out)[i * tile + lane] = genome->places[i];
-}
-
 enum shoal_status genome_tiles(const struct shoal_variables *variables, enum shoal_precision precision,
                                size_t tile, const double *points, size_t count, uint32_t *out,
                                struct shoal_error *error)
 {
     const struct genome_layout layout = genome_layout(variables);
-    const size_t dim = shoal_variables_count(variables), words = genome_tile_words(&layout, precision, tile);
-    struct genome genome = {.reals = malloc((layout.reals + 1) * sizeof *genome.reals),
-                            .wholes = malloc((layout.wholes + 1) * sizeof *genome.wholes),
-                            .words = malloc((layout.words + 1) * sizeof *genome.words),
-                            .places = malloc((layout.places + 1) * sizeof *genome.places)};
-    const bool good = genome.reals && genome.wholes && genome.words && genome.places;
-    for (size_t i = 0; i < count && good; i++) {
-        genome_from_point(variables, points + i * dim, &genome);
-        put_genome(&layout, precision, &genome, tile, i % tile, out + i / tile * words);
+    const size_t dim = shoal_variables_count(variables), words = genome_words(&layout, precision);
+    double *genes = malloc(genes_count(&layout) * sizeof *genes);
+    for (size_t i = 0; i < count && genes; i++) {
+        genes_from_point(variables, points + i * dim, genes);
+        genes_to_words(&layout, precision, genes, tile, out + i / tile * words * tile + i % tile);
     }
-    free(genome.reals);
-    free(genome.wholes);
-    free(genome.words);
-    free(genome.places);
+    const bool good = genes != NULL;
+    free(genes);
     return good ? SHOAL_OK : fail_host_memory(error);
 }
 

@@ -23,35 +23,6 @@ struct genome_layout genome_layout(const struct shoal_variables *variables)
     return layout;
 }
 
-/* Codes: number c of 2^bits stands for a real at c steps of its range, or for the integer number
- * c * count / 2^bits of `count`, rounded down. */
-
-static double code_value(const struct shoal_variable_group *group, uint32_t code)
-{
-    const double codes = ldexp(1, (int)group->bits);
-    if (group->kind == SHOAL_REAL)
-        return fmin(group->lower + (group->upper - group->lower) * (code / (codes - 1)), group->upper);
-    const uint64_t count = (uint64_t)(group->upper - group->lower) + 1;
-    return group->lower + (double)((code * count) >> group->bits);
-}
-
-static uint32_t code_of(const struct shoal_variable_group *group, double value)
-{
-    const double codes = ldexp(1, (int)group->bits), part = value - group->lower;
-    if (group->kind == SHOAL_REAL)
-        return (uint32_t)rint(part / (group->upper - group->lower) * (codes - 1));
-    /* The least code of the integer. */
-    const uint64_t count = (uint64_t)(group->upper - group->lower) + 1;
-    return (uint32_t)((((uint64_t)part << group->bits) + count - 1) / count);
-}
-
-static uint32_t from_gray(uint32_t code)
-{
-    for (unsigned shift = 1; shift < 32; shift *= 2)
-        code ^= code >> shift;
-    return code;
-}
-
 /* Bits first .. first + count - 1 of the genome, the first one highest. */
 static uint32_t get_bits(const uint32_t *words, size_t first, unsigned count)
 {
@@ -77,8 +48,7 @@ void genome_from_point(const struct shoal_variables *variables, const double *x,
         const struct shoal_variable_group *group = &variables->groups[g];
         for (const double *value = x + group->first; value < x + group->first + group->count; value++) {
             if (group->bits) {
-                const uint32_t code = code_of(group, *value);
-                put_bits(genome->words, at.bits, group->bits, group->gray ? code ^ code >> 1 : code);
+                put_bits(genome->words, at.bits, group->bits, variable_code(group, *value));
                 at.bits += group->bits;
             } else if (group->kind == SHOAL_BIT) {
                 put_bits(genome->words, at.bits++, 1, *value != 0);
@@ -100,8 +70,7 @@ void genome_to_point(const struct shoal_variables *variables, const struct genom
         const struct shoal_variable_group *group = &variables->groups[g];
         for (double *value = x + group->first; value < x + group->first + group->count; value++) {
             if (group->bits) {
-                const uint32_t code = get_bits(genome->words, at.bits, group->bits);
-                *value = code_value(group, group->gray ? from_gray(code) : code);
+                *value = variable_decoded(group, get_bits(genome->words, at.bits, group->bits));
                 at.bits += group->bits;
             } else if (group->kind == SHOAL_BIT) {
                 *value = get_bits(genome->words, at.bits++, 1);

@@ -2,6 +2,7 @@
 #ifndef SHOAL_OBJECTIVE_VARIABLES_H
 #define SHOAL_OBJECTIVE_VARIABLES_H
 
+#include <shoal/objective.h>
 #include <shoal/variables.h>
 #include <stdint.h>
 
@@ -69,5 +70,32 @@ void genome_from_point(const struct shoal_variables *variables, const double *x,
 double genome_apply(const struct shoal_variables *variables, const double *x,
                     double (*function)(const struct genome *genome, const void *data), const void *data);
 void genome_to_point(const struct shoal_variables *variables, const struct genome *genome, double *x);
+
+/* The code of a real or integer that is coded in bits, the nearest that there is; what a code stands for. */
+uint32_t variable_code(const struct shoal_variable_group *group, double value);
+double variable_decoded(const struct shoal_variable_group *group, uint32_t code);
+
+/* Genes as numbers ----------------------------------------------------------------------------------------
+ */
+
+/* The genes of a genome, a number each: reals, whole numbers, bits (0 or 1), places. */
+static inline size_t genes_count(const struct genome_layout *layout)
+{
+    return layout->reals + layout->wholes + layout->bits + layout->places;
+}
+/* Those of a point that shoal_variables_check accepts, and its reverse. */
+void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
+void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
+/* The same as the 32-bit words that kernels have, each `stride` words behind the one before: reals, in double
+ * precision two words, the low one first; whole numbers; bits; places, two in a word, the even one low. Bits
+ * behind the last one, and the place behind an odd number of them, are 0. */
+size_t genome_words(const struct genome_layout *layout, enum shoal_precision precision);
+void genes_to_words(const struct genome_layout *layout, enum shoal_precision precision, const double *genes,
+                    size_t stride, uint32_t *words);
+void genes_from_words(const struct genome_layout *layout, enum shoal_precision precision,
+                      const uint32_t *words, size_t stride, double *genes);
+/* Least and greatest value of each gene from those of each variable. */
+void genes_bounds(const struct shoal_variables *variables, const double *lower, const double *upper,
+                  double *gene_lower, double *gene_upper);
 
 #endif

@@ -17,7 +17,7 @@ struct search_spread search_spread_of(const double *values, size_t count);
 /* Outcome of a solver. */
 struct search_outcome {
     const double *best;       /* runs: least sign f of each run, as the solver computed it; +infinity: none */
-    const double *position;   /* runs * dim: where */
+    const double *position;   /* runs * dim: the member that has it */
     const uint64_t *ended;    /* runs: steps after which the run ended, or steps so far */
     const bool *reached;      /* runs: the target */
     const uint64_t *restarts; /* runs: of all islands of the run */
@@ -39,6 +39,7 @@ struct search_summary {
     double *trace;       /* SEARCH_TRACES curves of search_trace_count(params, max_steps) values of f */
     size_t entries;      /* of each curve in the last result */
     double *column;      /* runs */
+    double *position;    /* point_dim: of the best run */
     char best_seed[24], worst_seed[24], title[120], warning[160];
 };
 

@@ -5,6 +5,7 @@
 #include "objective/rows/table.h"
 #include "search/observe/observe.h"
 #include "search/options/options.h"
+#include "search/space.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -27,9 +28,11 @@ static enum shoal_status summary_allocate(const struct search_problem *problem,
     summary->sorted = allocate(problem->runs);
     summary->evaluations = allocate(problem->runs);
     summary->column = allocate(problem->runs);
+    summary->position = allocate(problem->point_dim);
     summary->trace = allocate(entries * (problem->runs > 1 ? SEARCH_TRACES : 1));
     summary->finals = allocate(problem->runs);
-    return summary->sorted && summary->evaluations && summary->column && summary->trace && summary->finals
+    return summary->sorted && summary->evaluations && summary->column && summary->position &&
+                   summary->trace && summary->finals
                ? SHOAL_OK
                : fail_host_memory(error);
 }
@@ -40,6 +43,7 @@ void search_summary_free(struct search_summary *summary)
     free(summary->sorted);
     free(summary->evaluations);
     free(summary->column);
+    free(summary->position);
     free(summary->trace);
     *summary = (struct search_summary){0};
 }
@@ -79,10 +83,7 @@ static double tolerance(const struct search_problem *problem, enum shoal_precisi
 /* |f| at the centre of the box, or at a fraction of the line from there to its lowest or highest corner. */
 static double magnitude_at(const struct search_problem *problem, double fraction, double *x, double *scratch)
 {
-    for (size_t d = 0; d < problem->dim; d++) {
-        double half = problem->upper[d] / 2 - problem->lower[d] / 2;
-        x[d] = problem->lower[d] + half + fraction * half;
-    }
+    search_centre(problem, fraction, x);
     double value = fabs(search_value(problem, x, scratch));
     return isfinite(value) ? value : 0;
 }
@@ -159,16 +160,18 @@ static void add_search(const struct search_problem *problem, const struct search
                        size_t best, struct search_summary *summary, struct shoal_result *result)
 {
     const struct shoal_search_params *params = problem->params;
-    snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name, problem->dim);
+    snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name,
+             problem->point_dim);
     result->title = summary->title;
     result_add_text(result, "function", problem->info->name);
-    result_add_uint(result, "dim", "", problem->dim);
+    result_add_uint(result, "dim", "", problem->point_dim);
     result_add_text(result, "precision", search_precision_names[outcome->precision]);
     if (outcome->method)
         result_add_text(result, "method", outcome->method);
     if (params->compressed)
         result_add_text(result, "mode", "compressed");
-    result_add_reals(result, "position", outcome->position + best * problem->dim, problem->dim);
+    search_to_point(problem, outcome->position + best * problem->dim, summary->position);
+    result_add_reals(result, "position", summary->position, problem->point_dim);
     if (problem->runs == 1 && outcome->reached[0])
         result_add_uint(result, "reached", "steps", outcome->ended[0]);
     if (params->restart) {

@@ -32,8 +32,10 @@ static double quantile(const double *sorted, size_t count, double q)
 static double minimum_of(const struct search_problem *problem)
 {
     const struct shoal_objective_info *info = problem->info;
-    const double minimum = shoal_objective_minimum(problem->objective, problem->dim);
+    const double minimum = shoal_objective_minimum(problem->objective, problem->point_dim);
     bool is_usual = true, is_there = isfinite(info->minimiser);
+    if (problem->has_genome) /* codes need not have the place where it is */
+        return info->variables ? minimum : NAN;
     for (size_t d = 0; d < problem->dim; d++) {
         const double lower = problem->lower[d], upper = problem->upper[d], shift = problem->shift[d],
                      at = info->minimiser + shift;
@@ -51,7 +53,9 @@ static double goal(const struct search_problem *problem)
     const struct shoal_search_params *params = problem->params;
     if (!isnan(params->target))
         return problem->sign * params->target + params->success;
-    return problem->sign < 0 ? NAN : minimum_of(problem) + params->success;
+    if (problem->sign < 0 && !problem->info->maximise)
+        return NAN;
+    return problem->sign * minimum_of(problem) + params->success;
 }
 
 /* Evaluations of all runs over successes: Price 1997, Auger and Hansen 2005. A run that reached its target

@@ -1,6 +1,7 @@
 /* Ask and tell: the members of a search on the host move, a caller evaluates. */
 #include "base/error.h"
 #include "search/optimiser/optimise.h"
+#include "search/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,22 +30,43 @@ static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal
                                                      .minimiser = NAN},
                                             .value = no_value};
 
-static enum shoal_status check_start_points(const struct shoal_optimiser *optimiser,
-                                            struct shoal_error *error)
+static enum shoal_status check_start_point(const struct search_problem *problem, size_t i, const double *x,
+                                           struct shoal_error *error)
+{
+    struct shoal_error reason;
+    if (problem->has_genome && shoal_variables_check(problem->variables, x, &reason))
+        return fail(error, reason.status, "start point %zu: %s", i, reason.message);
+    for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
+        if (!(x[d] >= problem->lower[d] && x[d] <= problem->upper[d]))
+            return fail(error, SHOAL_INVALID,
+                        "coordinate %zu of start point %zu, %g, is outside the box, %g to %g", d, i, x[d],
+                        problem->lower[d], problem->upper[d]);
+    return SHOAL_OK;
+}
+
+/* The start points, as members, to `placed`. */
+static enum shoal_status place_start_points(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    if (optimiser->start_count > problem->total)
-        return fail(error, SHOAL_INVALID, "there are %zu start points for %zu %s", optimiser->start_count,
-                    problem->total, problem->algorithm->members);
-    for (size_t i = 0; i < optimiser->start_count; i++)
-        for (size_t d = 0; d < optimiser->dim; d++) {
-            const double x = optimiser->start[i * optimiser->dim + d];
-            if (!(x >= problem->lower[d] && x <= problem->upper[d]))
-                return fail(error, SHOAL_INVALID,
-                            "coordinate %zu of start point %zu, %g, is outside the box, %g to %g", d, i, x,
-                            problem->lower[d], problem->upper[d]);
-        }
-    return SHOAL_OK;
+    const size_t count = optimiser->start_count, dim = problem->dim;
+    if (optimiser->dim != problem->point_dim)
+        return fail(error, SHOAL_INVALID, "there are %zu variables, and the optimiser has dim %zu",
+                    problem->point_dim, optimiser->dim);
+    if (count > problem->total)
+        return fail(error, SHOAL_INVALID, "there are %zu start points for %zu %s", count, problem->total,
+                    problem->algorithm->members);
+    if (!count)
+        return SHOAL_OK;
+    optimiser->placed = malloc(count * dim * sizeof *optimiser->placed);
+    enum shoal_status status = optimiser->placed ? SHOAL_OK : fail_host_memory(error);
+    for (size_t i = 0; i < count && !status; i++) {
+        const double *point = optimiser->start + i * optimiser->dim;
+        status = check_start_point(problem, i, point, error);
+        if (!status)
+            search_from_point(problem, point, optimiser->placed + i * dim);
+    }
+    optimiser->placed_count = count;
+    return status;
 }
 
 static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
@@ -66,12 +88,7 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
     if (!optimiser->points || !optimiser->values)
         return fail_host_memory(error);
-    status = check_start_points(optimiser, error);
-    if (!status && optimiser->start_count)
-        status = optimiser_copy(optimiser->start_count * optimiser->dim, optimiser->start, &optimiser->placed,
-                                error);
-    optimiser->placed_count = optimiser->placed ? optimiser->start_count : 0;
-    return status;
+    return place_start_points(optimiser, error);
 }
 
 enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
@@ -151,7 +168,7 @@ static size_t batch_point(const struct shoal_optimiser *optimiser, size_t number
 static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
-    const size_t dim = optimiser->dim, size = host->drawn ? 0 : batch_size(optimiser);
+    const size_t dim = host->problem->dim, size = host->drawn ? 0 : batch_size(optimiser);
     /* A longer search has another end. */
     search_polish_destroy(&host->polish);
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
@@ -168,14 +185,14 @@ static void propose(struct shoal_optimiser *optimiser)
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
-    const size_t size = batch_size(optimiser), dim = optimiser->dim;
+    const size_t size = batch_size(optimiser), dim = host->problem->dim;
     size_t count = 0;
     for (size_t number = 0; number < size; number++) {
         const size_t i = batch_point(optimiser, number);
         if (host->outside[i])
             continue;
         if (points)
-            memcpy(points + count * dim, host->x + i * dim, dim * sizeof *points);
+            search_to_point(host->problem, host->x + i * dim, points + count * optimiser->dim);
         count++;
     }
     return count;
@@ -185,7 +202,7 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
-    const size_t size = batch_size(optimiser), dim = optimiser->dim;
+    const size_t size = batch_size(optimiser), dim = host->problem->dim;
     for (size_t number = 0; number < size; number++) {
         const size_t i = batch_point(optimiser, number);
         double value = INFINITY;
@@ -209,11 +226,11 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
     const size_t island = search_host_champion(host, 0);
     if (host->polish)
         return SHOAL_OK;
-    return search_polish_create(host->problem, SHOAL_FP64, host->champion + island * optimiser->dim,
+    return search_polish_create(host->problem, SHOAL_FP64, host->champion + island * host->problem->dim,
                                 &host->islands[island].champion, &host->polish, error);
 }
 
-/* sign f at the best position, and the position; infinity: none. */
+/* sign f at the best position, and the member that has it; infinity: none. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -362,7 +379,7 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
     if (!isfinite(best))
         return false;
     if (x)
-        memcpy(x, position, optimiser->dim * sizeof *x);
+        search_to_point(optimiser_host(optimiser)->problem, position, x);
     if (value)
         *value = optimiser_host(optimiser)->problem->sign * best;
     return true;

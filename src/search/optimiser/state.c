@@ -14,7 +14,7 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
 static size_t start_bytes(const struct shoal_optimiser *optimiser)
 {
     const size_t count = optimiser_host(optimiser)->drawn ? 0 : optimiser->placed_count;
-    return count * optimiser->dim * sizeof *optimiser->placed;
+    return count * optimiser_host(optimiser)->problem->dim * sizeof *optimiser->placed;
 }
 
 static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,

@@ -1,0 +1,318 @@
+/* The space of a search: variables and genes, dimension, box, values at a place of it. */
+#include "search/space.h"
+#include "base/error.h"
+#include "objective/variables/variables.h"
+#include "search/options/options.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Variables -------------------------------------------------------------------------------------------- */
+
+static enum shoal_status fail_kind(const struct search_problem *problem,
+                                   const struct shoal_variable_group *group, struct shoal_error *error)
+{
+    char name[2 * VARIABLES_NAME];
+    variables_name(problem->variables, group->first, name);
+    return fail(error, SHOAL_INVALID, "%s is %s%s: %s takes reals alone", name,
+                variable_kind_name(group->kind), group->bits ? " coded in bits" : "",
+                problem->algorithm->name);
+}
+
+/* What goes with genes that are not plain reals. */
+static enum shoal_status check_genes(const struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_search_params *params = problem->params;
+    for (size_t i = 0; i < problem->variables->group_count && !problem->algorithm->takes_genes; i++) {
+        const struct shoal_variable_group *group = &problem->variables->groups[i];
+        if (group->kind != SHOAL_REAL || group->bits)
+            return fail_kind(problem, group, error);
+    }
+    if (params->polish)
+        return fail(error, SHOAL_INVALID,
+                    "--polish is a pattern search over reals, of which each variable "
+                    "must be one");
+    if (!isnan(params->shift) && params->shift != 0)
+        return fail(error, SHOAL_INVALID, "--shift is for reals, of which each variable must be one");
+    if (params->lower_bounds || params->upper_bounds)
+        return fail(error, SHOAL_INVALID,
+                    "genes have the ranges of their variables: leave out bounds of each "
+                    "coordinate");
+    return SHOAL_OK;
+}
+
+static size_t default_dim(const struct search_problem *problem)
+{
+    const size_t least = problem->info->min_dim, most = problem->info->max_dim;
+    if (problem->params->dim)
+        return (size_t)problem->params->dim;
+    return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
+}
+
+/* The list of the objective or of the parameters, and the number of variables. */
+static enum shoal_status read_variables(struct search_problem *problem, struct shoal_error *error)
+{
+    const char *own = problem->info->variables, *list = problem->params->variables;
+    if (own && !problem->algorithm->takes_genes)
+        return fail(error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone",
+                    problem->info->name, own, problem->algorithm->name);
+    if (own && list)
+        return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
+                    problem->info->name, own);
+    problem->point_dim = default_dim(problem);
+    if (!own && !list)
+        return SHOAL_OK;
+    enum shoal_status status =
+        shoal_variables_parse(own ? own : list, own ? problem->point_dim : (size_t)problem->params->dim,
+                              &problem->variables, error);
+    if (status)
+        return status;
+    problem->point_dim = shoal_variables_count(problem->variables);
+    problem->has_genome = !variables_are_plain(problem->variables);
+    problem->genome = genome_layout(problem->variables);
+    return problem->has_genome ? check_genes(problem, error) : SHOAL_OK;
+}
+
+static enum shoal_status check_dim(const struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = problem->info;
+    const size_t least = info->min_dim, most = info->max_dim, dim = problem->point_dim;
+    if (dim >= least && dim <= most)
+        return SHOAL_OK;
+    if (least == most)
+        return fail(error, SHOAL_INVALID, "%s has dim %zu, not --dim %zu", info->name, least, dim);
+    if (dim < least)
+        return fail(error, SHOAL_INVALID, "%s needs --dim %zu or more", info->name, least);
+    return fail(error, SHOAL_INVALID, "%s takes --dim %zu at most, not %zu", info->name, most, dim);
+}
+
+/* Box and shift ---------------------------------------------------------------------------------------- */
+
+/* A box narrower than a step of the format would be empty on the device. */
+static bool is_empty(const struct search_problem *problem, double lower, double upper)
+{
+    return problem->params->precision == SHOAL_FP32 ? !((float)lower < (float)upper) : !(lower < upper);
+}
+
+/* A range in the list of variables, or the box where it has none. */
+static enum shoal_status check_range(const struct search_problem *problem, size_t d, double lower,
+                                     double upper, struct shoal_error *error)
+{
+    char name[2 * VARIABLES_NAME];
+    variables_name(problem->variables, d, name);
+    if (isnan(lower) || isnan(upper))
+        return fail(error, SHOAL_INVALID, "%s has no range: give it one in the list, as real -5 5, or %s",
+                    name, isnan(lower) ? "--lower" : "--upper");
+    if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
+        return fail(error, SHOAL_INVALID, "the range of %s, %g to %g, leaves that of searches, +-%g", name,
+                    lower, upper, SEARCH_MAX_COORDINATE);
+    if (is_empty(problem, lower, upper))
+        return fail(error, SHOAL_INVALID, "the range of %s, %.9g to %.9g, is empty%s", name, lower, upper,
+                    lower < upper ? " in single precision" : "");
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_side(const struct search_problem *problem, size_t d, double lower,
+                                    double upper, struct shoal_error *error)
+{
+    if (isnan(lower) || isnan(upper))
+        return fail(error, SHOAL_INVALID, "%s has no customary box: give %s", problem->info->name,
+                    isnan(lower) && isnan(upper) ? "--lower and --upper"
+                    : isnan(lower)               ? "--lower"
+                                                 : "--upper");
+    if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
+        return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g", d,
+                    lower, upper, SEARCH_MAX_COORDINATE);
+    if (!is_empty(problem, lower, upper))
+        return SHOAL_OK;
+    if (lower < upper)
+        return fail(error, SHOAL_INVALID,
+                    "the box is empty: --lower %.9g and --upper %.9g are one number in single precision",
+                    lower, upper);
+    return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g", lower,
+                upper);
+}
+
+/* Ranges in the list of variables, in place of the box. */
+static void set_ranges(const struct search_problem *problem, double *lower, double *upper)
+{
+    const size_t groups = problem->variables ? problem->variables->group_count : 0;
+    for (size_t i = 0; i < groups; i++) {
+        struct shoal_variable_group *group = &problem->variables->groups[i];
+        for (size_t d = group->first; d < group->first + group->count && !isnan(group->lower); d++) {
+            lower[d] = group->lower;
+            upper[d] = group->upper;
+        }
+        if (isnan(group->lower)) { /* from here on codes have a range */
+            group->lower = lower[group->first];
+            group->upper = upper[group->first];
+        }
+    }
+}
+
+static enum shoal_status check_box(const struct search_problem *problem, const double *lower,
+                                   const double *upper, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    size_t group = 0;
+    for (size_t d = 0; d < problem->point_dim && !status; d++) {
+        if (problem->variables &&
+            d == problem->variables->groups[group].first + problem->variables->groups[group].count)
+            group++;
+        if (!problem->variables)
+            status = check_side(problem, d, lower[d], upper[d], error);
+        else if (problem->variables->groups[group].kind == SHOAL_REAL)
+            status = check_range(problem, d, lower[d], upper[d], error);
+    }
+    return status;
+}
+
+/* Of the variables, to 2 * point_dim numbers. */
+static enum shoal_status make_bounds(const struct search_problem *problem, double *lower,
+                                     struct shoal_error *error)
+{
+    const struct shoal_search_params *params = problem->params;
+    const struct shoal_objective_info *info = problem->info;
+    const double least = isnan(params->lower) ? info->lower : params->lower;
+    const double most = isnan(params->upper) ? info->upper : params->upper;
+    double *upper = lower + problem->point_dim;
+    for (size_t d = 0; d < problem->point_dim; d++) {
+        lower[d] = params->lower_bounds ? params->lower_bounds[d] : least;
+        upper[d] = params->upper_bounds ? params->upper_bounds[d] : most;
+    }
+    set_ranges(problem, lower, upper);
+    return check_box(problem, lower, upper, error);
+}
+
+static enum shoal_status make_box(struct search_problem *problem, struct shoal_error *error)
+{
+    const double shift = isnan(problem->params->shift) ? 0 : problem->params->shift;
+    const size_t dim = problem->dim, point_dim = problem->point_dim;
+    double *bounds = malloc(2 * point_dim * sizeof *bounds);
+    problem->lower = malloc(dim * sizeof *problem->lower);
+    problem->upper = malloc(dim * sizeof *problem->upper);
+    problem->shift = calloc(dim, sizeof *problem->shift);
+    enum shoal_status status = bounds && problem->lower && problem->upper && problem->shift
+                                   ? make_bounds(problem, bounds, error)
+                                   : fail_host_memory(error);
+    if (!status && problem->has_genome) {
+        genes_bounds(problem->variables, bounds, bounds + point_dim, problem->lower, problem->upper);
+    } else if (!status) {
+        memcpy(problem->lower, bounds, dim * sizeof *bounds);
+        memcpy(problem->upper, bounds + dim, dim * sizeof *bounds);
+    }
+    free(bounds);
+    problem->same_box = shift == 0 && !problem->has_genome;
+    for (size_t d = 0; d < dim && !status; d++) {
+        if (problem->lower[d] != problem->lower[0] || problem->upper[d] != problem->upper[0])
+            problem->same_box = false;
+        /* The function is the same for every seed. */
+        const struct shoal_words words = shoal_random_words(0, SHOAL_STREAM_SEARCH_SHIFT, 0, (uint32_t)d, 0);
+        problem->shift[d] = shift * (2 * shoal_uniform_double(words.x, 0) - 1);
+    }
+    return status;
+}
+
+enum shoal_status search_space_create(struct search_problem *problem, struct shoal_error *error)
+{
+    enum shoal_status status = read_variables(problem, error);
+    if (!status)
+        status = check_dim(problem, error);
+    if (status)
+        return status;
+    problem->dim = problem->has_genome ? genes_count(&problem->genome) : problem->point_dim;
+    return make_box(problem, error);
+}
+
+/* Places ----------------------------------------------------------------------------------------------- */
+
+void search_to_point(const struct search_problem *problem, const double *member, double *point)
+{
+    if (problem->has_genome)
+        genes_to_point(problem->variables, member, point);
+    else
+        memcpy(point, member, problem->dim * sizeof *point);
+}
+
+void search_from_point(const struct search_problem *problem, const double *point, double *member)
+{
+    if (problem->has_genome)
+        genes_from_point(problem->variables, point, member);
+    else
+        memcpy(member, point, problem->dim * sizeof *member);
+}
+
+void search_centre(const struct search_problem *problem, double fraction, double *x)
+{
+    const struct genome_layout *genome = &problem->genome;
+    const size_t places = problem->dim - genome->places;
+    for (size_t d = 0; d < problem->dim; d++) {
+        const double half = problem->upper[d] / 2 - problem->lower[d] / 2;
+        if (!problem->has_genome || d < genome->reals)
+            x[d] = problem->lower[d] + half + fraction * half;
+        else
+            x[d] = d < places ? problem->lower[d] : (double)(d - places);
+    }
+}
+
+/* A bound rounded to that precision. */
+static double rounded(double value, enum shoal_precision precision)
+{
+    return precision == SHOAL_FP32 ? (double)(float)value : value;
+}
+
+/* Whether each thing is once among the places. */
+static bool is_order(const double *places, size_t count)
+{
+    bool *seen = calloc(count, sizeof *seen);
+    bool good = seen != NULL;
+    for (size_t i = 0; i < count && good; i++) {
+        good = !seen[(size_t)places[i]];
+        seen[(size_t)places[i]] = true;
+    }
+    free(seen);
+    return good;
+}
+
+bool search_is_inside(const struct search_problem *problem, const double *x, enum shoal_precision precision)
+{
+    const struct genome_layout *genome = &problem->genome;
+    const size_t reals = problem->has_genome ? genome->reals : problem->dim;
+    for (size_t d = 0; d < reals && !problem->is_unbounded; d++)
+        if (!(x[d] >= rounded(problem->lower[d], precision) && x[d] <= rounded(problem->upper[d], precision)))
+            return false;
+    for (size_t d = reals; d < problem->dim; d++)
+        if (!(x[d] >= problem->lower[d] && x[d] <= problem->upper[d] && x[d] == floor(x[d])))
+            return false;
+    return !problem->has_genome || !genome->places ||
+           is_order(x + problem->dim - genome->places, genome->places);
+}
+
+double search_penalty(const struct search_problem *problem, const double *x)
+{
+    double sum = 0;
+    for (size_t d = 0; d < problem->dim && problem->penalty > 0; d++) {
+        const double width = problem->upper[d] - problem->lower[d];
+        const double beyond = fmax(problem->lower[d] - x[d], x[d] - problem->upper[d]);
+        sum += beyond > 0 ? problem->penalty * (1 + beyond / width) : 0;
+    }
+    return sum;
+}
+
+double search_value(const struct search_problem *problem, const double *x, double *scratch)
+{
+    const double penalty = search_penalty(problem, x);
+    if (problem->has_genome) {
+        genes_to_point(problem->variables, x, scratch);
+        x = scratch;
+    } else if (!problem->same_box) {
+        for (size_t d = 0; d < problem->dim; d++)
+            scratch[d] = x[d] - problem->shift[d];
+        x = scratch;
+    }
+    const double value =
+        problem->sign * shoal_objective_value(problem->objective, x, problem->point_dim) + penalty;
+    return isfinite(value) ? value : INFINITY;
+}

@@ -1,0 +1,25 @@
+/* Private: the space that a search has its members in.
+ *
+ * A member is a number for each gene. Where every variable is a plain real these are the coordinates of the
+ * point that the objective gets; else reals, whole numbers, bits and places of its genome, which are the
+ * point's after search_to_point(): a variable that is coded in bits has several genes.
+ */
+#ifndef SHOAL_SEARCH_SPACE_H
+#define SHOAL_SEARCH_SPACE_H
+
+#include "search/problem.h"
+
+/* Reads the variables, sets dimensions, genome and box. The objective is there; what is made is freed with
+ * the problem. */
+SHOAL_MUST_CHECK enum shoal_status search_space_create(struct search_problem *problem,
+                                                       struct shoal_error *error);
+
+/* Between dim numbers of a member and point_dim coordinates. */
+void search_to_point(const struct search_problem *problem, const double *member, double *point);
+void search_from_point(const struct search_problem *problem, const double *point, double *member);
+
+/* A member at the centre of the box, or at a fraction of the line from there to its lowest or highest corner;
+ * of other genes than reals the least number, and the order of the numbers. */
+void search_centre(const struct search_problem *problem, double fraction, double *x);
+
+#endif
