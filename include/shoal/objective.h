@@ -104,11 +104,16 @@ shoal_objective_from_text_table(struct shoal *shoal, const char *text, const cha
                                 size_t rows, size_t columns, struct shoal_objective **out,
                                 struct shoal_error *error);
 /* A formula such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)", of sums and products over i and of single
- * coordinates such as x[3]. Grammar in
- * docs/objectives.md. SHOAL_INVALID names the column of an error. */
+ * coordinates such as x[3]. Grammar in docs/objectives.md. SHOAL_INVALID names the column of an error. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(const char *expression,
                                                                              struct shoal_objective **out,
                                                                              struct shoal_error *error);
+/* The same over variables of any kinds (shoal/variables.h): x[i] is the value of variable i, of an order the
+ * thing at place i. A list that goes up to D is for any dimension; one of plain reals gives the objective
+ * without a list. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_objective_from_expression_variables(const char *expression, const char *variables,
+                                          struct shoal_objective **out, struct shoal_error *error);
 /* A sum over the rows of a table. `text` NULL: least squares, with the residual b - sum a[d] x[d] (f5 of the
  * thesis) of rows a[0] .. a[columns - 2], b; with `squared` the sum is over a[d] x[d]^2. Otherwise a text
  * whose SHAPE is DATA_ROWS. SHOAL_INVALID names row and column of a number that is not finite. */

@@ -46,14 +46,9 @@ static double compute(const struct genome *genome, const void *data)
 
 static double compute_at(const struct computed *of, const double *x)
 {
-    const struct shoal_variables *variables = of->state->variables;
     struct shoal_variable_group group;
     struct shoal_variables sized;
-    if (shoal_variables_count(variables) != of->dim) {
-        sized = variables_of_dim(variables, of->dim, &group);
-        variables = &sized;
-    }
-    return genome_apply(variables, x, compute, of);
+    return genome_apply(variables_sized(of->state->variables, of->dim, &group, &sized), x, compute, of);
 }
 
 static double value_genes(const struct shoal_objective *objective, const double *x, size_t dim)

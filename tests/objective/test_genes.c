@@ -1,6 +1,8 @@
 /* Objectives over genes, of texts: devices and the host against sums written out here. */
+#include "formulas.h"
 #include "genes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -254,6 +256,86 @@ static void changes_of_texts(void **state)
     assert_contains(test_error.message, " of a random point, its values differ by ");
 }
 
+static struct shoal_objective *from_formula(const char *formula, const char *list)
+{
+    struct shoal_objective *objective;
+    test_label("%s over %s", formula, list);
+    assert_ok(shoal_objective_from_expression_variables(formula, list, &objective, &test_error));
+    return objective;
+}
+
+/* Each coordinate by itself: the value is that of the point. */
+static void coordinates_of_formulas(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        size_t dim;
+    } cases[] = {
+        {"x1-xD bit", 70},
+        {"x1-xD order", 9},
+        {"x1-xD integer -7 8 gray 4", 21},
+        {"b1-b31 bit, y1-y3 integer -9 9 binary 7, r1-r2 real -2 2, i1-i3 integer -9 9, j integer 5 7, c "
+         "choice 4, z1-z2 real -1 3 gray 32, o1-o5 order, s real 0 1, a1-a2 bit",
+         51},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct shoal_objective *objective = from_formula("sum(x[i]*(1+i/64))", cases[c].list);
+        struct shoal_variables *variables;
+        enum { POINTS = 67 };
+        const size_t dim = cases[c].dim;
+        assert_ok(shoal_variables_parse(cases[c].list, dim, &variables, &test_error));
+        assert_string_equal(shoal_objective_get_info(objective)->variables, cases[c].list);
+        const double *points = genes_points(variables, POINTS),
+                     *values = genes_compare(objective, dim, POINTS, 16, 1000);
+        for (size_t p = 0; p < POINTS; p++) {
+            double sum = 0;
+            for (size_t i = 0; i < dim; i++)
+                sum += points[p * dim + i] * (1 + (double)(i + 1) / 64);
+            /* Reals of 32 bits are off by half a step of their code. */
+            assert_near(values[p], sum, 1e-8);
+        }
+        shoal_variables_destroy(&variables);
+        shoal_objective_destroy(&objective);
+    }
+    static const char *const singles[] = {"x[1]-2*x[33]^3+x[4]*x[6]*x[9]", "x[40]", "sum(x[i]*x[i+1])",
+                                          "x[5]*sum(abs(x[i]-x[34])+D)", "prod(1+x[i+1]/8)*sum(x[i]/i)"};
+    for (size_t f = 0; f < sizeof singles / sizeof *singles; f++) {
+        struct shoal_objective *objective = from_formula(singles[f], cases[3].list);
+        genes_compare(objective, cases[3].dim, 67, 64, 10000);
+        shoal_objective_destroy(&objective);
+    }
+}
+
+static void random_formulas(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {
+        "x1-x40 bit", "b1-b3 bit, i integer -2 1, y1-y2 real -2 2 gray 9",
+        "c1-c3 choice 3, r1-r2 real -2 2, g integer -2 2 binary 3, o1-o3 order"};
+    enum { FORMULAS = 24 };
+    for (uint32_t number = 0; number < FORMULAS; number++) {
+        const char *formula = formula_random(1000 + number), *list = lists[number % 3];
+        struct shoal_variables *variables;
+        if (!harness_takes_case())
+            continue;
+        struct shoal_objective *objective = from_formula(formula, list);
+        const enum shoal_precision precision = harness_has_fp64() && number / 3 % 2 ? SHOAL_FP64 : SHOAL_FP32;
+        const size_t dim = shoal_objective_get_info(objective)->min_dim, count = 33;
+        assert_ok(shoal_variables_parse(list, 0, &variables, &test_error));
+        const double *points = genes_points(variables, count),
+                     *values = genes_on_device(objective, precision, points, dim, count);
+        for (size_t p = 0; p < count; p++) {
+            const double wanted = shoal_objective_value(objective, points + p * dim, dim);
+            assert_near(values[p], wanted,
+                        (precision == SHOAL_FP64 ? DBL_EPSILON : FLT_EPSILON) * 1000 * (10 + fabs(wanted)));
+        }
+        shoal_variables_destroy(&variables);
+        shoal_objective_destroy(&objective);
+        harness_release();
+    }
+}
+
 static void points_are_checked_before_they_are_written(void **state)
 {
     (void)state;
@@ -301,6 +383,8 @@ int main(void)
         cmocka_unit_test(built_in_bits),
         cmocka_unit_test(instances_of_files),
         cmocka_unit_test(changes_of_texts),
+        cmocka_unit_test(coordinates_of_formulas),
+        cmocka_unit_test(random_formulas),
         cmocka_unit_test(points_are_checked_before_they_are_written),
     };
     return harness_main("genes", tests, sizeof tests / sizeof *tests);

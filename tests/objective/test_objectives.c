@@ -294,6 +294,61 @@ static void single_coordinates_ask_for_their_dimension(void **state)
     }
 }
 
+/* A list that is not of plain reals makes them objectives over genes. */
+static void formulas_over_variables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *formula, *list;
+        size_t least, most;
+    } good[] = {
+        {"sum(x[i])", "x1-x10 bit", 10, 10},
+        {"x[3]*x[1]", "x1-x10 bit", 10, 10},
+        {"x[3]", "x1-xD bit", 3, 1 << 20},
+        {"sum(x[i])", "x1-xD order", 2, 65536},
+        {"sum(x[i]*x[i+1])", "x1-xD bit", 2, 1 << 20},
+    };
+    static const struct {
+        const char *formula, *list, *message;
+    } bad[] = {
+        {"x[7]+sum(x[i])", "x1-x5 bit, y bit", "the expression needs 7 variables, the list has 6"},
+        {"x[7]+", "x1-x9 bit", "expression, column 6: the expression ends where"},
+        {"x[7]", "x1-x9 bite", "column 7: "},
+        {"x[7]", "x1-xD bit, y bit", "the list has 3 variables, not --dim 2"},
+        {"x[7]", NULL, "a list of variables is due"},
+    };
+    struct shoal_objective *objective = NULL;
+    for (size_t i = 0; i < COUNT(good); i++) {
+        test_label("%s over %s", good[i].formula, good[i].list);
+        assert_ok(shoal_objective_from_expression_variables(good[i].formula, good[i].list, &objective,
+                                                            &test_error));
+        const struct shoal_objective_info *info = shoal_objective_get_info(objective);
+        assert_string_equal(info->variables, good[i].list);
+        assert_int_equal(info->shape, SHOAL_OPAQUE);
+        assert_int_equal(info->min_dim, good[i].least);
+        assert_int_equal(info->max_dim, good[i].most);
+        shoal_objective_destroy(&objective);
+    }
+    assert_ok(shoal_objective_from_expression_variables("sum(x[i])", "x1-x4 real -5 5, y real", &objective,
+                                                        &test_error));
+    assert_null(shoal_objective_get_info(objective)->variables);
+    assert_int_equal(shoal_objective_get_info(objective)->shape, SHOAL_PER_DIMENSION);
+    shoal_objective_destroy(&objective);
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        assert_status(
+            shoal_objective_from_expression_variables(bad[i].formula, bad[i].list, &objective, &test_error),
+            SHOAL_INVALID);
+        assert_contains(test_error.message, bad[i].message);
+        assert_null(objective);
+    }
+    /* Coded reals are the nearest that their code has: 0, 1/3, 2/3 and 1. */
+    const double x[] = {0.4, 0.9, 1};
+    assert_ok(shoal_objective_from_expression_variables("sum(x[i])", "x1-xD real 0 1 gray 2", &objective,
+                                                        &test_error));
+    assert_near(shoal_objective_value(objective, x, 3), 1 / 3.0 + 2, 1e-15);
+    shoal_objective_destroy(&objective);
+}
+
 /* What stands in the kernel text decides what it costs. */
 static void kernel_texts_are_as_by_hand(void **state)
 {
@@ -483,6 +538,7 @@ int main(void)
         UNIT_TEST(least_values_of_michalewicz_are_of_each_coordinate),
         UNIT_TEST(nothing_is_below_the_least_values_of_griewank_100),
         UNIT_TEST(formulas_tell_their_facts),
+        UNIT_TEST(formulas_over_variables),
         UNIT_TEST(single_coordinates_ask_for_their_dimension),
         UNIT_TEST(kernel_texts_are_as_by_hand),
         UNIT_TEST(a_locale_changes_nothing),

@@ -2,6 +2,7 @@
 #include "objective/expression/expression.h"
 #include "base/error.h"
 #include "objective/objective.h"
+#include "objective/variables/variables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,40 +10,118 @@
 
 enum { MAX_LENGTH = 16384 };
 
+/* The state of an objective. */
+struct formula {
+    struct expression_program *program;
+    struct shoal_variables *variables; /* NULL: dim reals */
+    char *list;
+};
+
 static double value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
-    return expression_value(objective->state, x, dim);
+    const struct formula *formula = objective->state;
+    return expression_value(formula->program, x, dim);
+}
+
+/* The point that a genome stands for, and its value. */
+struct decoding {
+    const struct formula *formula;
+    const struct shoal_variables *variables;
+    double *point;
+};
+
+static double value_of_genome(const struct genome *genome, const void *data)
+{
+    const struct decoding *of = data;
+    genome_to_point(of->variables, genome, of->point);
+    return expression_value(of->formula->program, of->point, shoal_variables_count(of->variables));
+}
+
+/* Coded reals are the nearest that their codes have, as on a device. */
+static double value_coded(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct formula *formula = objective->state;
+    struct shoal_variable_group group;
+    struct shoal_variables sized;
+    struct decoding of = {.formula = formula,
+                          .variables = variables_sized(formula->variables, dim, &group, &sized),
+                          .point = malloc(dim * sizeof *of.point)};
+    const double result = of.point ? genome_apply(of.variables, x, value_of_genome, &of) : NAN;
+    free(of.point);
+    return result;
 }
 
 static void destroy(struct shoal_objective *objective)
 {
-    expression_program_free(objective->state);
+    struct formula *formula = objective->state;
+    if (formula) {
+        expression_program_free(formula->program);
+        shoal_variables_destroy(&formula->variables);
+        free(formula->list);
+    }
+    free(formula);
     free((char *)objective->info.formula);
     free(objective->text);
     free(objective->text_name);
     free(objective);
 }
 
-static enum shoal_status fill(struct shoal_objective *objective, const char *formula,
-                              struct expression *expression, struct shoal_error *error)
+/* The list, if not all of it are plain reals, over which a formula is without a list. */
+static enum shoal_status read_list(struct formula *formula, const char *list, bool *is_sized,
+                                   struct shoal_error *error)
 {
-    enum shoal_status status = expression_parse(formula, expression, error);
+    enum shoal_status status = shoal_variables_parse(list, 0, &formula->variables, NULL);
+    *is_sized = status == SHOAL_OK;
+    if (status == SHOAL_INVALID) /* It may go up to D: 2 is a number that every kind allows. */
+        status = shoal_variables_parse(list, 2, &formula->variables, error);
     if (status)
         return status;
-    struct text text = {0};
+    if (variables_are_plain(formula->variables)) {
+        shoal_variables_destroy(&formula->variables);
+        return SHOAL_OK;
+    }
+    formula->list = strdup(list);
+    return formula->list ? SHOAL_OK : fail_host_memory(error);
+}
+
+/* Dimensions of an objective over variables. */
+static enum shoal_status set_dims(struct shoal_objective_info *info, const struct formula *formula,
+                                  bool is_sized, struct shoal_error *error)
+{
+    const struct shoal_variables *variables = formula->variables;
+    const size_t count = shoal_variables_count(variables);
+    if (is_sized && count < info->min_dim)
+        return fail(error, SHOAL_INVALID, "the expression needs %zu variables, the list has %zu",
+                    info->min_dim, count);
+    info->variables = formula->list;
+    info->shape = SHOAL_OPAQUE;
+    if (is_sized) {
+        info->min_dim = info->max_dim = count;
+    } else if (variables->groups->kind == SHOAL_ORDER) {
+        info->min_dim = info->min_dim > 2 ? info->min_dim : 2;
+        info->max_dim = VARIABLES_PLACES;
+    } else {
+        info->max_dim = VARIABLES_MOST;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status fill(struct shoal_objective *objective, const char *source, const char *list,
+                              struct expression *expression, struct shoal_error *error)
+{
+    struct formula *formula = objective->state;
+    bool is_sized = false;
+    enum shoal_status status = expression_parse(source, expression, error);
+    if (!status && list)
+        status = read_list(formula, list, &is_sized, error);
+    if (status)
+        return status;
     /* Coordinates behind the last one that the formula names have a part in sums only. */
     const size_t least = expression_least_dim(expression);
-    expression_write_kernel(expression, formula, &text);
-    objective->state = expression_compile(expression);
-    if (text.failed)
-        text_free(&text);
-    objective->text = text.data;
-    objective->text_name = strdup("expression");
-    objective->singles = (size_t)expression->single_count;
     objective->info =
         (struct shoal_objective_info){.size = sizeof objective->info,
                                       .name = "expression",
-                                      .formula = strdup(formula),
+                                      .formula = strdup(source),
                                       .shape = SHOAL_PER_DIMENSION,
                                       .lower = NAN,
                                       .upper = NAN,
@@ -50,13 +129,27 @@ static enum shoal_status fill(struct shoal_objective *objective, const char *for
                                       .max_dim = expression->reduction_count ? EXPRESSION_MAX_DIM : least,
                                       .minimum = NAN,
                                       .minimiser = NAN};
-    if (!objective->text || !objective->text_name || !objective->info.formula || !objective->state)
+    if (formula->variables && (status = set_dims(&objective->info, formula, is_sized, error)))
+        return status;
+    struct text text = {0};
+    if (formula->variables)
+        expression_write_genes(expression, source, formula->variables, formula->list, &text);
+    else
+        expression_write_kernel(expression, source, &text);
+    if (text.failed)
+        text_free(&text);
+    objective->text = text.data;
+    objective->text_name = strdup("expression");
+    objective->singles = formula->variables ? 0 : (size_t)expression->single_count;
+    objective->value = formula->variables && variables_are_coded(formula->variables) ? value_coded : value;
+    formula->program = expression_compile(expression);
+    if (!objective->text || !objective->text_name || !objective->info.formula || !formula->program)
         return fail_host_memory(error);
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_objective_from_expression(const char *formula, struct shoal_objective **out,
-                                                  struct shoal_error *error)
+static enum shoal_status create(const char *formula, const char *list, struct shoal_objective **out,
+                                struct shoal_error *error)
 {
     error_reset(error);
     *out = NULL;
@@ -68,14 +161,32 @@ enum shoal_status shoal_objective_from_expression(const char *formula, struct sh
     struct shoal_objective *objective = calloc(1, sizeof *objective);
     struct expression *expression = malloc(sizeof *expression);
     if (objective) {
-        objective->value = value;
         objective->destroy = destroy;
+        objective->state = calloc(1, sizeof(struct formula));
     }
-    enum shoal_status status =
-        objective && expression ? fill(objective, formula, expression, error) : fail_host_memory(error);
+    enum shoal_status status = objective && objective->state && expression
+                                   ? fill(objective, formula, list, expression, error)
+                                   : fail_host_memory(error);
     free(expression);
     if (status)
         shoal_objective_destroy(&objective);
     *out = objective;
     return status;
+}
+
+enum shoal_status shoal_objective_from_expression(const char *formula, struct shoal_objective **out,
+                                                  struct shoal_error *error)
+{
+    return create(formula, NULL, out, error);
+}
+
+enum shoal_status shoal_objective_from_expression_variables(const char *formula, const char *variables,
+                                                            struct shoal_objective **out,
+                                                            struct shoal_error *error)
+{
+    error_reset(error);
+    *out = NULL;
+    if (!variables)
+        return fail(error, SHOAL_INVALID, "a list of variables is due, such as \"x1-xD bit\"");
+    return create(formula, variables, out, error);
 }

@@ -79,6 +79,18 @@ int expression_whole_power(const struct expression *expression, const struct exp
 /* The text of an objective that is PER_DIMENSION; without sums of one term, which is 0. */
 void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out);
 
+struct shoal_variables;
+/* The text of an objective over genes of these variables; `list`: as it goes into the text. */
+void expression_write_genes(const struct expression *expression, const char *formula,
+                            const struct shoal_variables *variables, const char *list, struct text *out);
+
+/* Parts of both texts: the formula as a comment, and the lines that say what the text is; objective_terms and
+ * objective_finish with what they call; a number as R(0.5). */
+void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
+                           struct text *out);
+void expression_write_functions(const struct expression *expression, struct text *out);
+void expression_write_number(double number, struct text *out);
+
 struct expression_program;
 
 struct expression_program *expression_compile(const struct expression *expression); /* NULL: out of memory */

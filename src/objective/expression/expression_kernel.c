@@ -11,7 +11,7 @@ static void write_node(const struct expression *expression, int index, struct te
 static void write_open(const struct expression *expression, int index, struct text *out);
 
 /* %.17g brings the double back; the suffix of R() needs a point or an exponent in front of it. */
-static void write_number(double number, struct text *out)
+void expression_write_number(double number, struct text *out)
 {
     char digits[48];
     snprintf(digits, sizeof digits, "%.17g", number);
@@ -60,7 +60,7 @@ static void write_division(const struct expression *expression, int right,
         text_add(out, ")");
     } else if (is_moderate(inverse)) {
         text_add(out, " * ");
-        write_number(inverse, out);
+        expression_write_number(inverse, out);
     } else {
         text_add(out, " / ");
         part(expression, right, out);
@@ -149,7 +149,7 @@ static void write_wave(const struct expression *expression, const struct express
         turns = steps / 16;
     text_printf(out, "%s2pi(", node->function->name);
     if (turns != 1) {
-        write_number(turns, out);
+        expression_write_number(turns, out);
         text_add(out, " * ");
     }
     write_rest(expression, node->left, out);
@@ -199,7 +199,7 @@ static void write_node(const struct expression *expression, int index, struct te
     const struct expression_node *node = &expression->nodes[index];
     switch (node->kind) {
     case EXPRESSION_NUMBER:
-        write_number(node->number, out);
+        expression_write_number(node->number, out);
         break;
     case EXPRESSION_DIM:
         text_add(out, "size");
@@ -348,22 +348,10 @@ static void write_comment(const char *formula, struct text *out)
     text_add(out, " */\n");
 }
 
-void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out)
+void expression_write_functions(const struct expression *expression, struct text *out)
 {
     const bool singles = expression->single_count > 0;
-    write_comment(formula, out);
-    text_printf(out, "#include \"lib/trig.clh\"\n\n#define SHAPE PER_DIMENSION\n#define TERMS %d\n",
-                expression->reduction_count ? expression->reduction_count : 1);
-    for (int r = 0; r < expression->reduction_count; r++)
-        if (expression->reductions[r].product)
-            text_printf(out, "#define TERM_%d PRODUCT\n", r);
-    if (singles)
-        text_printf(out, "#define SINGLES %d\n#define MIN_DIM %zu\n", expression->single_count,
-                    expression_least_dim(expression));
-    text_add(out, expression->coupled ? "#define NEIGHBOUR\n\n" : "\n");
     write_power_functions(expression, out);
-    if (singles)
-        write_singles(expression, out);
     write_terms(expression, out);
     text_add(out, "static inline real objective_finish(const real *sum, uint dim)\n{\n"
                   "    const real size = (real)dim;\n    (void)size;\n");
@@ -372,4 +360,28 @@ void expression_write_kernel(const struct expression *expression, const char *fo
     text_add(out, "    return ");
     write_open(expression, expression->root, out);
     text_add(out, ";\n}\n");
+}
+
+void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
+                           struct text *out)
+{
+    write_comment(formula, out);
+    text_printf(out, "#include \"lib/trig.clh\"\n\n#define SHAPE %s\n#define TERMS %d\n", shape,
+                expression->reduction_count ? expression->reduction_count : 1);
+}
+
+void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out)
+{
+    const bool singles = expression->single_count > 0;
+    expression_write_head(expression, formula, "PER_DIMENSION", out);
+    for (int r = 0; r < expression->reduction_count; r++)
+        if (expression->reductions[r].product)
+            text_printf(out, "#define TERM_%d PRODUCT\n", r);
+    if (singles)
+        text_printf(out, "#define SINGLES %d\n#define MIN_DIM %zu\n", expression->single_count,
+                    expression_least_dim(expression));
+    text_add(out, expression->coupled ? "#define NEIGHBOUR\n\n" : "\n");
+    if (singles)
+        write_singles(expression, out);
+    expression_write_functions(expression, out);
 }

@@ -46,6 +46,14 @@ bool variables_are_plain(const struct shoal_variables *variables)
     return true;
 }
 
+bool variables_are_coded(const struct shoal_variables *variables)
+{
+    for (size_t i = 0; i < variables->group_count; i++)
+        if (variables->groups[i].bits)
+            return true;
+    return false;
+}
+
 const char *variable_kind_name(enum shoal_variable_kind kind)
 {
     static const char *const names[] = {"a real", "an integer", "a choice", "a bit", "an order"};

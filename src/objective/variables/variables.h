@@ -22,16 +22,20 @@ struct shoal_variables {
     char *list;
 };
 
-/* The same list for another dimension, for a list of one group whose number is the dimension: the variables
- * belong to the caller's structs, and only genome functions take them. */
-static inline struct shoal_variables variables_of_dim(const struct shoal_variables *like, size_t dim,
-                                                      struct shoal_variable_group *group)
+/* The list itself if it has that dimension; else `sized`, the same for another dimension, of a list of one
+ * group whose number is the dimension: only genome functions take it, and it uses `group`. */
+static inline const struct shoal_variables *variables_sized(const struct shoal_variables *variables,
+                                                            size_t dim, struct shoal_variable_group *group,
+                                                            struct shoal_variables *sized)
 {
-    *group = *like->groups;
+    if (variables->count == dim)
+        return variables;
+    *group = *variables->groups;
     group->count = dim;
     if (group->kind == SHOAL_ORDER)
         group->upper = (double)dim - 1;
-    return (struct shoal_variables){.count = dim, .group_count = 1, .groups = group};
+    *sized = (struct shoal_variables){.count = dim, .group_count = 1, .groups = group};
+    return sized;
 }
 
 static inline bool variable_is_whole(const struct shoal_variable_group *group)
@@ -41,6 +45,8 @@ static inline bool variable_is_whole(const struct shoal_variable_group *group)
 
 /* Whether each one is a real and a gene of its own: what algorithms for reals take. */
 bool variables_are_plain(const struct shoal_variables *variables);
+/* Whether some are coded in bits. */
+bool variables_are_coded(const struct shoal_variables *variables);
 /* Writes the name of a variable, "x5". */
 void variables_name(const struct shoal_variables *variables, size_t index, char name[2 * VARIABLES_NAME]);
 /* "a real", "an order", ...: as messages name a kind. */
