@@ -57,6 +57,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"BOX", !device->problem.search.same_box},
         {"CROSSOVER", params->crossover},
         {"MUTATION", params->mutation},
+        {"IN_WORDS", device->problem.search.has_genome},
         {"REAL", device->search.precision == SHOAL_FP64 ? 64 : 32},
         {"REPLACEMENT", params->replacement},
         {"SELECTION", params->selection},
@@ -98,6 +99,8 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
     const struct shoal_objective *objective = problem->search.objective;
+    if (problem->search.has_genome)
+        return "genes other than reals";
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over the rows of a table";
     if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)
