@@ -111,8 +111,6 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
         return "replacements other than generational";
     if (params->elites > 1)
         return "more than one elite";
-    if (params->search.restart)
-        return "restarts";
     if (objective->table && !search_settings_table(objective))
         return "objectives that read a table of more than 1048576 numbers";
     return NULL;
