@@ -29,24 +29,39 @@ enum shoal_ga_selection {
     SHOAL_GA_BEST              /* cellular: the best of the neighbourhood */
 };
 
+/* Of reals (R), whole numbers, which are integers and choices, and bits (W), or an order (O). An operator is
+ * of the genes of its kinds; the others of a mixed genome keep that of AUTO. */
 enum shoal_ga_crossover {
-    SHOAL_GA_SBX_BOUNDED, /* simulated binary crossover inside the box: Deb and Agrawal 1995, NSGA-II */
-    SHOAL_GA_SBX,         /* the same without bounds */
-    SHOAL_GA_BLX,         /* uniform in the widened interval of the parents: Eshelman and Schaffer 1993 */
-    SHOAL_GA_ARITHMETIC,  /* w a + (1 - w) b, one w in [0, 1) a pair: thesis */
-    SHOAL_GA_AVERAGE,     /* the same, w in [-alpha, 1 + alpha): Muehlenbein 1993 */
-    SHOAL_GA_HEURISTIC,   /* p + w (p - q), p the better parent, and p itself: Wright 1991 */
-    SHOAL_GA_ONE_POINT,
-    SHOAL_GA_TWO_POINT,
-    SHOAL_GA_UNIFORM, /* each gene from either parent with probability 1/2: Syswerda 1989 */
-    SHOAL_GA_NO_CROSSOVER
+    SHOAL_GA_CROSSOVER_AUTO, /* R SBX_BOUNDED, W TWO_POINT, O OX */
+    SHOAL_GA_SBX_BOUNDED,    /* R: simulated binary crossover inside the box: Deb and Agrawal 1995, NSGA-II */
+    SHOAL_GA_SBX,            /* R: the same without bounds */
+    SHOAL_GA_BLX,        /* R: uniform in the widened interval of the parents: Eshelman and Schaffer 1993 */
+    SHOAL_GA_ARITHMETIC, /* R: w a + (1 - w) b, one w in [0, 1) a pair: thesis */
+    SHOAL_GA_AVERAGE,    /* R: the same, w in [-alpha, 1 + alpha): Muehlenbein 1993 */
+    SHOAL_GA_HEURISTIC,  /* R: p + w (p - q), p the better parent, and p itself: Wright 1991 */
+    SHOAL_GA_ONE_POINT,  /* R, W */
+    SHOAL_GA_TWO_POINT,  /* R, W */
+    SHOAL_GA_UNIFORM,    /* R, W: each gene from either parent with probability 1/2: Syswerda 1989 */
+    SHOAL_GA_NO_CROSSOVER,
+    SHOAL_GA_OX,  /* O: order crossover: Davis 1985 */
+    SHOAL_GA_PMX, /* O: partially mapped: Goldberg and Lingle 1985 */
+    SHOAL_GA_CX,  /* O: cycles: Oliver, Smith and Holland 1987 */
+    SHOAL_GA_ERX  /* O: edge recombination: Whitley, Starkweather and Fuquay 1989 */
 };
 
 enum shoal_ga_mutation {
-    SHOAL_GA_POLYNOMIAL,     /* inside the box: Deb and Agrawal 1999, NSGA-II */
-    SHOAL_GA_GAUSSIAN,       /* a normal number of deviation sigma is added */
-    SHOAL_GA_UNIFORM_IN_BOX, /* the gene is drawn anew */
-    SHOAL_GA_NO_MUTATION
+    SHOAL_GA_MUTATION_AUTO,  /* R POLYNOMIAL, integers STEP, choices UNIFORM_IN_BOX, bits FLIP, O SWAP */
+    SHOAL_GA_POLYNOMIAL,     /* R: inside the box: Deb and Agrawal 1999, NSGA-II */
+    SHOAL_GA_GAUSSIAN,       /* R: a normal number of deviation sigma is added */
+    SHOAL_GA_UNIFORM_IN_BOX, /* R: the gene is drawn anew; integers and choices: among the other values */
+    SHOAL_GA_STEP,           /* integers: a step up or down, small ones more likely */
+    SHOAL_GA_FLIP,           /* bits */
+    SHOAL_GA_TAIL_INVERSION, /* bits: those from one place to the last flip: thesis */
+    SHOAL_GA_NO_MUTATION,
+    SHOAL_GA_SWAP,      /* O: two things change places */
+    SHOAL_GA_INSERTION, /* O: a thing moves to another place */
+    SHOAL_GA_REVERSAL,  /* O: the places between two are reversed */
+    SHOAL_GA_SCRAMBLE   /* O: they get a random order */
 };
 
 /* The unit of `sigma`. */
@@ -114,18 +129,22 @@ struct shoal_ga_params {
     const char *crossover_rates; /* a list in its place; NULL: none */
     double crossover_eta;        /* distribution index of SBX */
     double alpha;                /* widening of BLX and AVERAGE; NaN: 0.5 and 0.25 */
+    int32_t whole_crossover;     /* enum shoal_ga_crossover of W alone; AUTO: that of `crossover` */
+    int32_t order_crossover;     /* the same of O */
 
     int32_t mutation;           /* enum shoal_ga_mutation */
     double mutation_rate;       /* that an individual mutates */
     const char *mutation_rates; /* NULL: none */
-    double gene_rate;           /* that a gene of such an individual mutates; NaN: 1 / dim */
-    const char *gene_rates;     /* NULL: none */
-    bool one_gene;              /* one random gene of it mutates, in place of the rate */
-    double mutation_eta;        /* distribution index of SHOAL_GA_POLYNOMIAL */
-    double sigma;               /* of SHOAL_GA_GAUSSIAN */
-    int32_t sigma_unit;         /* enum shoal_ga_sigma_unit */
-    int32_t bounds;             /* enum shoal_ga_bounds */
-    double penalty;             /* of SHOAL_GA_PENALTY */
+    double gene_rate;       /* that a gene of such an individual mutates, an order excepted; NaN: 1 / genes */
+    const char *gene_rates; /* NULL: none */
+    bool one_gene;          /* one random gene of it mutates, in place of the rate */
+    double mutation_eta;    /* distribution index of SHOAL_GA_POLYNOMIAL */
+    double sigma;           /* of SHOAL_GA_GAUSSIAN */
+    int32_t sigma_unit;     /* enum shoal_ga_sigma_unit */
+    int32_t whole_mutation; /* enum shoal_ga_mutation of W alone; AUTO: that of `mutation` */
+    int32_t order_mutation; /* the same of O */
+    int32_t bounds;         /* enum shoal_ga_bounds */
+    double penalty;         /* of SHOAL_GA_PENALTY */
 
     int32_t replacement; /* enum shoal_ga_replacement */
     uint64_t elites;     /* best members that no child replaces */

@@ -70,6 +70,7 @@ const struct search_algorithm ga_algorithm = {
     .members_offset = offsetof(struct shoal_ga_params, population),
     .points = points,
     .migrants = migrants,
+    .takes_genes = true,
     .has_population = true,
     .warning = warning,
     .problem_size = sizeof(struct ga_problem),
@@ -104,6 +105,11 @@ static const struct shoal_example examples[] = {
      "a formula, two children at a time"},
     {"shoal ga --function schwefel --islands 8 --gene-rates 0.01,0.02,0.03,0.05,0.1,0.2,0.3,0.5",
      "eight mutation rates at once"},
+    {"shoal ga --function labs --dim 48 --population 200 --iterations 2000 --device host",
+     "bits: a sequence of low autocorrelation"},
+    {"shoal ga --expr 'sum((x[i]-2.5)^2)' --variables 'x1-x4 real -5 5, x5-x8 integer 0 9, x9-x12 bit' "
+     "--device host",
+     "reals, integers and bits together"},
     {"shoal tune ga --dim 30 --population 4096", "the fastest method for a population of that size"},
     {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
 };

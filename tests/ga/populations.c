@@ -36,3 +36,31 @@ void assert_same(const struct ga_host *a, const struct ga_host *b)
     assert_memory_equal(a->search.champion, b->search.champion,
                         problem->islands * problem->dim * sizeof(double));
 }
+
+void assert_resumes(const struct shoal_ga_params *params, uint64_t steps, uint64_t apart)
+{
+    struct ga_host whole;
+    make_host(params, 2, &whole);
+    search_host_advance(&whole.search, steps);
+    for (uint64_t cut = 0; cut < steps; cut += apart) {
+        struct checkpoint checkpoint = {0}, read;
+        struct ga_host first, second;
+        void *bytes;
+        size_t size;
+        make_host(params, 2, &first);
+        make_host(params, 2, &second);
+        search_host_advance(&first.search, cut);
+        assert_ok(search_host_save(&first.search, &checkpoint, &test_error));
+        assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &test_error));
+        assert_ok(checkpoint_parse(&read, bytes, size, "memory", &test_error));
+        search_host_advance(&second.search, 5);
+        assert_ok(search_host_load(&second.search, &read, &test_error));
+        assert_same(&first, &second);
+        search_host_advance(&second.search, steps - cut);
+        assert_same(&whole, &second);
+        free(bytes);
+        search_host_destroy(&first.search);
+        search_host_destroy(&second.search);
+    }
+    search_host_destroy(&whole.search);
+}

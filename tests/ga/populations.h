@@ -13,6 +13,8 @@ struct shoal_ga_params small_params(void);
 void make_host(const struct shoal_ga_params *params, int threads, struct ga_host *host);
 /* Members, values, records of islands and runs are the same bits. */
 void assert_same(const struct ga_host *a, const struct ga_host *b);
+/* A run of so many steps that is saved and loaded every `apart` ones is the same as a whole one. */
+void assert_resumes(const struct shoal_ga_params *params, uint64_t steps, uint64_t apart);
 int32_t function_named(const char *name);
 
 #endif

@@ -144,30 +144,7 @@ static void test_resume(void **state)
     (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_ga_params params = kind(k);
-        struct ga_host whole;
-        make_host(&params, 2, &whole);
-        search_host_advance(&whole.search, 40);
-        for (uint64_t cut = 0; cut < 40; cut += 13) {
-            struct checkpoint checkpoint = {0}, read;
-            struct ga_host first, second;
-            void *bytes;
-            size_t size;
-            make_host(&params, 2, &first);
-            make_host(&params, 2, &second);
-            search_host_advance(&first.search, cut);
-            assert_ok(search_host_save(&first.search, &checkpoint, &test_error));
-            assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &test_error));
-            assert_ok(checkpoint_parse(&read, bytes, size, "memory", &test_error));
-            search_host_advance(&second.search, 5);
-            assert_ok(search_host_load(&second.search, &read, &test_error));
-            assert_same(&first, &second);
-            search_host_advance(&second.search, 40 - cut);
-            assert_same(&whole, &second);
-            free(bytes);
-            search_host_destroy(&first.search);
-            search_host_destroy(&second.search);
-        }
-        search_host_destroy(&whole.search);
+        assert_resumes(&params, 40, 13);
     }
 }
 

@@ -69,8 +69,8 @@ static void test_tables(void **state)
     params.gene_rate = 0.25;
     assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
     const uint32_t half = THRESHOLD_ONE / 2,
-                   wanted[] = {half,     half / 4,     half / 16 * 7, half / 64 * 37,
-                               half / 2, half / 8 * 7, half / 32 * 37};
+                   wanted[] = {half,           half,     half / 4,     half / 16 * 7,
+                               half / 64 * 37, half / 2, half / 8 * 7, half / 32 * 37};
     for (size_t i = 0; i < RATE_WORDS(3); i++) /* powers of 3/4 are rounded */
         assert_true(problem.rates[i] - wanted[i] + 1 <= 2);
     assert_null(problem.ranks);
@@ -213,12 +213,83 @@ static void test_exchange(void **state)
     }
 }
 
+/* Operators of parts that a genome has, and of others. */
+static void test_operators(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variables;
+        int32_t crossover, whole_crossover, order_crossover, mutation, whole_mutation, order_mutation;
+        const char *message;
+    } bad[] = {
+        {NULL, SHOAL_GA_OX, 0, 0, 0, 0, 0,
+         "ox is a crossover of orders, but the variables are reals: take sbx-bounded, sbx, blx, arithmetic, "
+         "average, heuristic, one-point, two-point, uniform, none"},
+        {"x1-x9 bit", SHOAL_GA_SBX, 0, 0, 0, 0, 0,
+         "sbx is a crossover of reals, but the variables are bits: take one-point, two-point, uniform, none"},
+        {"x1-x9 order", SHOAL_GA_UNIFORM, 0, 0, 0, 0, 0,
+         "uniform is a crossover of reals, integers, choices and bits, but the variables are orders: "
+         "take none, ox, pmx, cx, erx"},
+        {"x1-x9 bit", 0, 0, 0, SHOAL_GA_SWAP, 0, 0,
+         "swap is a mutation of orders, but the variables are bits: take flip, tail-inversion, none"},
+        {"x1-x9 choice 3", 0, 0, 0, SHOAL_GA_STEP, 0, 0,
+         "step is a mutation of integers, but the variables are choices: take uniform, none"},
+        {"x1-x9 real -5 5 gray 8", 0, 0, 0, SHOAL_GA_GAUSSIAN, 0, 0, "but the variables are bits"},
+        {"x1-x9 real -5 5", 0, SHOAL_GA_UNIFORM, 0, 0, 0, 0,
+         "--whole-crossover is of integers, choices and bits, of which there are none: leave it out"},
+        {"x1-x8 bit, x9 real -5 5", 0, 0, SHOAL_GA_OX, 0, 0, 0,
+         "--order-crossover is of orders, of which there are none: leave it out"},
+        {"x1-x8 bit, x9 real -5 5", 0, SHOAL_GA_BLX, 0, 0, 0, 0,
+         "blx is a crossover of reals, but the variables are bits: take"},
+        {"x1-x8 order, x9 real -5 5", 0, 0, SHOAL_GA_BLX, 0, 0, 0,
+         "blx is a crossover of reals, but the variables are orders: take none, ox"},
+        {"x1-x8 bit, x9 real -5 5", 0, 0, 0, 0, SHOAL_GA_STEP, 0,
+         "step is a mutation of integers, but the variables are bits: take"},
+        {"x1-x8 bit, x9 real -5 5", 0, 0, 0, 0, 0, SHOAL_GA_SWAP, "--order-mutation is of orders"},
+        {"x1-x8 choice 1, x9 bit", 0, 0, 0, 0, 0, 0,
+         "the number of choices is a whole number from 2 to 2147483647, not"},
+        {"x1-x70000 order", 0, 0, 0, 0, 0, 0, "70000"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        params.search.variables = bad[i].variables;
+        params.search.function = function_named("sphere");
+        params.crossover = bad[i].crossover;
+        params.whole_crossover = bad[i].whole_crossover;
+        params.order_crossover = bad[i].order_crossover;
+        params.mutation = bad[i].mutation;
+        params.whole_mutation = bad[i].whole_mutation;
+        params.order_mutation = bad[i].order_mutation;
+        refuse(bad[i].message);
+    }
+    params.search.variables = "x1-x4 real -5 5, x5-x6 integer 0 9, x7 choice 3, x8-x20 bit, y1-y9 order";
+    params.search.function = function_named("sphere");
+    params.crossover = SHOAL_GA_UNIFORM;
+    params.mutation = SHOAL_GA_TAIL_INVERSION;
+    params.whole_crossover = SHOAL_GA_ONE_POINT;
+    params.order_mutation = SHOAL_GA_NO_MUTATION;
+    struct ga_problem problem;
+    assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
+    const struct ga_operators *of = &problem.operators;
+    assert_true(of->cross_reals == SHOAL_GA_UNIFORM && of->cross_wholes == SHOAL_GA_ONE_POINT &&
+                of->cross_order == SHOAL_GA_OX);
+    assert_true(of->mutate_reals == SHOAL_GA_POLYNOMIAL && of->mutate_integers == SHOAL_GA_STEP &&
+                of->mutate_choices == SHOAL_GA_UNIFORM_IN_BOX && of->mutate_bits == SHOAL_GA_TAIL_INVERSION &&
+                of->mutate_order == SHOAL_GA_NO_MUTATION);
+    /* Of the tail inversion one place in the line of 20 genes. */
+    assert_true(problem.line == 20 && problem.one_gene);
+    assert_int_equal(problem.rates[RATE_TABLES + 9], THRESHOLD_ONE / 2);
+    const uint32_t wholes[] = {0, 9, SHOAL_GA_STEP, 0, 9, SHOAL_GA_STEP, 0, 2, SHOAL_GA_UNIFORM_IN_BOX};
+    assert_memory_equal(problem.wholes, wholes, sizeof wholes);
+    search_problem_destroy(&problem.search);
+}
+
 int main(void)
 {
 #define PROBLEM_TEST(function) cmocka_unit_test_setup_teardown(function, set_defaults, tear_down)
     const struct CMUnitTest tests[] = {
-        PROBLEM_TEST(test_children), PROBLEM_TEST(test_tables),     PROBLEM_TEST(test_rates),
-        PROBLEM_TEST(test_sizes),    PROBLEM_TEST(test_structures), PROBLEM_TEST(test_exchange),
+        PROBLEM_TEST(test_children),  PROBLEM_TEST(test_tables),     PROBLEM_TEST(test_rates),
+        PROBLEM_TEST(test_sizes),     PROBLEM_TEST(test_structures), PROBLEM_TEST(test_exchange),
+        PROBLEM_TEST(test_operators),
     };
     return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
 }

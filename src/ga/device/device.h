@@ -36,10 +36,10 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
     DEFINE(file, BOUNDS, SHOAL_GA_CLAMP, SHOAL_GA_UNBOUNDED, "0 clamp, 1 reflect, 2 penalty, 3 unbounded"),  \
         DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                       \
         DEFINE(file, CROSSOVER, SHOAL_GA_SBX_BOUNDED, SHOAL_GA_NO_CROSSOVER,                                 \
-               "0 bounded SBX, 1 SBX, 2 BLX, 3 arithmetic, 4 average, 5 heuristic, 6 one point, "            \
-               "7 two points, 8 uniform, 9 none"),                                                           \
+               "1 bounded SBX, 2 SBX, 3 BLX, 4 arithmetic, 5 average, 6 heuristic, 7 one point, "            \
+               "8 two points, 9 uniform, 10 none"),                                                          \
         DEFINE(file, MUTATION, SHOAL_GA_POLYNOMIAL, SHOAL_GA_NO_MUTATION,                                    \
-               "0 polynomial, 1 Gaussian, 2 uniform, 3 none"),                                               \
+               "1 polynomial, 2 Gaussian, 3 uniform, 7 none"),                                               \
         DEFINE(file, SIGMA_BOX, 0, 1, "1: the deviation of the Gaussian is in widths of the box")
 
 /* What methods that make a generation in one launch do not do of a problem; NULL: they do all. */

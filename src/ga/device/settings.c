@@ -26,10 +26,21 @@ SAME(CROSS_ONE_POINT, SHOAL_GA_ONE_POINT);
 SAME(CROSS_TWO_POINT, SHOAL_GA_TWO_POINT);
 SAME(CROSS_UNIFORM, SHOAL_GA_UNIFORM);
 SAME(CROSS_NONE, SHOAL_GA_NO_CROSSOVER);
+SAME(CROSS_OX, SHOAL_GA_OX);
+SAME(CROSS_PMX, SHOAL_GA_PMX);
+SAME(CROSS_CX, SHOAL_GA_CX);
+SAME(CROSS_ERX, SHOAL_GA_ERX);
 SAME(MUTATE_POLYNOMIAL, SHOAL_GA_POLYNOMIAL);
 SAME(MUTATE_GAUSSIAN, SHOAL_GA_GAUSSIAN);
 SAME(MUTATE_UNIFORM, SHOAL_GA_UNIFORM_IN_BOX);
+SAME(MUTATE_STEP, SHOAL_GA_STEP);
+SAME(MUTATE_FLIP, SHOAL_GA_FLIP);
+SAME(MUTATE_TAIL_INVERSION, SHOAL_GA_TAIL_INVERSION);
 SAME(MUTATE_NONE, SHOAL_GA_NO_MUTATION);
+SAME(MUTATE_SWAP, SHOAL_GA_SWAP);
+SAME(MUTATE_INSERTION, SHOAL_GA_INSERTION);
+SAME(MUTATE_REVERSAL, SHOAL_GA_REVERSAL);
+SAME(MUTATE_SCRAMBLE, SHOAL_GA_SCRAMBLE);
 SAME(BOUNDS_CLAMP, SHOAL_GA_CLAMP);
 SAME(BOUNDS_REFLECT, SHOAL_GA_REFLECT);
 SAME(BOUNDS_PENALTY, SHOAL_GA_PENALTY);
@@ -55,9 +66,8 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
     const struct shoal_define all[] = {
         {"BOUNDS", params->bounds},
         {"BOX", !device->problem.search.same_box},
-        {"CROSSOVER", params->crossover},
-        {"MUTATION", params->mutation},
-        {"IN_WORDS", device->problem.search.has_genome},
+        {"CROSSOVER", device->problem.operators.cross_reals},
+        {"MUTATION", device->problem.operators.mutate_reals},
         {"REAL", device->search.precision == SHOAL_FP64 ? 64 : 32},
         {"REPLACEMENT", params->replacement},
         {"SELECTION", params->selection},
@@ -67,7 +77,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"COLUMNS", table ? (int64_t)table->columns : 1},
         {"DIM", (int64_t)device->problem.search.dim},
         {"ELITES", (int64_t)params->elites},
-        {"FURTHER", !params->one_gene},
+        {"FURTHER", !device->problem.one_gene},
         {"TABLE_ROWS", table ? (int64_t)table->rows : 1},
         {"TOURNAMENT", (int64_t)params->tournament},
     };
@@ -100,7 +110,7 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
     const struct shoal_ga_params *params = problem->params;
     const struct shoal_objective *objective = problem->search.objective;
     if (problem->search.has_genome)
-        return "genes other than reals";
+        return "genes that are not all reals";
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over the rows of a table";
     if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)
@@ -111,6 +121,8 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
         return "replacements other than generational";
     if (params->elites > 1)
         return "more than one elite";
+    if (params->search.restart)
+        return "restarts";
     if (objective->table && !search_settings_table(objective))
         return "objectives that read a table of more than 1048576 numbers";
     return NULL;

@@ -34,7 +34,7 @@ static enum shoal_status open_populations(struct shoal *shoal, const struct shoa
         return status;
     search->problem = &host->problem.search;
     search->batch = search->problem->width;
-    search->numbers = search->problem->dim;
+    search->numbers = ga_host_numbers(&host->problem);
     list_arrays(host);
     return SHOAL_OK;
 }

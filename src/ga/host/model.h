@@ -11,9 +11,25 @@
 #undef M_E
 #include "lib/host.h"
 
+/* The places of an order are numbers of a member. */
+struct host_orders {
+    const double *a, *b;
+    double *child;
+    uint16_t *scratch;
+};
+#define ORDERS        const struct host_orders *orders
+#define ORDERS_PASSED orders
+#define PARENT_A(i)   orders->a[i]
+#define PARENT_B(i)   orders->b[i]
+#define CHILD(i)      orders->child[i]
+#define SCRATCH(i)    orders->scratch[i]
+
+#include "ga/model/bits.clh"
 #include "ga/model/cross.clh"
 #include "ga/model/mutate.clh"
+#include "ga/model/orders.clh"
 #include "ga/model/select.clh"
+#include "ga/model/wholes.clh"
 
 GA_FIRST_ABOVE(first_threshold, const uint32_t *, uint32_t)
 GA_FIRST_ABOVE(first_sum, const uint64_t *, uint64_t)

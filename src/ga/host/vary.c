@@ -7,9 +7,30 @@
 struct pair {
     struct ga_place place;
     uint32_t index; /* of the first child */
-    size_t entry;   /* of the rates */
+    const uint32_t *rates;
+    const double *parents[2];
     double *children[2];
+    uint32_t count; /* children that are wanted */
+    uint16_t *scratch;
 };
+
+/* Words of a stream by their numbers: those of a block are drawn once. */
+struct words {
+    uint64_t seed;
+    uint32_t stream, step, index, draw;
+    bool is_drawn;
+    struct shoal_words block;
+};
+
+static uint32_t word_of(struct words *words, uint32_t first_draw, size_t number)
+{
+    const uint32_t draw = first_draw + (uint32_t)(number / 4);
+    if (!words->is_drawn || draw != words->draw)
+        words->block = shoal_random_words(words->seed, words->stream, words->step, words->index, draw);
+    words->draw = draw;
+    words->is_drawn = true;
+    return word_at(words->block, (uint)number % 4);
+}
 
 static double lower_of(const struct ga_problem *problem, size_t d)
 {
@@ -21,26 +42,49 @@ static double upper_of(const struct ga_problem *problem, size_t d)
     return problem->search.upper[d];
 }
 
+static const uint32_t *whole_of(const struct ga_problem *problem, size_t k)
+{
+    return problem->wholes + k * WHOLE_WORDS;
+}
+
 static struct shoal_words draw_words(const struct pair *pair, uint32_t stream, uint32_t index, uint32_t draw)
 {
     return shoal_random_words(pair->place.seed, stream, pair->place.step, index, draw);
+}
+
+/* First members ----------------------------------------------------------------------------------------- */
+
+static uint word_with(const struct genome_layout *genes, size_t bit)
+{
+    return (uint)(genes->reals + genes->wholes + bit / 32);
 }
 
 void ga_host_draw(struct search_host *search, size_t i, double *scratch)
 {
     (void)scratch;
     const struct ga_problem *problem = &ga_host_of(search)->problem;
-    const size_t dim = problem->search.dim, island = i / problem->search.width;
+    const struct genome_layout *genes = &problem->genes;
+    const size_t island = i / search->problem->width;
     const struct ga_place place = ga_host_place(problem, island, search->islands[island].restarts);
-    const uint32_t index = place.first + (uint32_t)(i % problem->search.width);
-    struct shoal_words words = {0};
-    for (size_t d = 0; d < dim; d++) {
-        if (d % 4 == 0)
-            words = shoal_random_words(place.seed, SHOAL_STREAM_GA_START, place.step, index, (uint32_t)d / 4);
+    struct words words = {.seed = place.seed,
+                          .stream = SHOAL_STREAM_GA_START,
+                          .step = place.step,
+                          .index = place.first + (uint32_t)(i % search->problem->width)};
+    double *x = search->x + i * search->problem->dim;
+    for (size_t d = 0; d < genes->reals; d++) {
         const double width = upper_of(problem, d) - lower_of(problem, d);
-        search->x[i * dim + d] =
-            min(lower_of(problem, d) + uniform(word_at(words, (uint)d % 4)) * width, upper_of(problem, d));
+        x[d] = min(lower_of(problem, d) + uniform(word_of(&words, 0, d)) * width, upper_of(problem, d));
     }
+    x += genes->reals;
+    for (size_t k = 0; k < genes->wholes; k++)
+        x[k] = drawn_whole(word_of(&words, 0, genes->reals + k), (int)whole_of(problem, k)[WHOLE_LOWER],
+                           whole_of(problem, k)[WHOLE_WIDTH]);
+    x += genes->wholes;
+    for (size_t b = 0; b < genes->bits; b++)
+        x[b] = word_of(&words, 0, word_with(genes, b)) >> b % 32 & 1;
+    const struct host_orders order = {.child = x + genes->bits};
+    order_draw(&order, (uint)genes->places,
+               shoal_random_words(words.seed, words.stream, words.step, words.index, ORDER_KEYS_DRAW));
 }
 
 /* Crossover --------------------------------------------------------------------------------------------- */
@@ -51,43 +95,46 @@ static cross_shape cross_shape_of(const struct ga_problem *problem)
     return (cross_shape){power, 1 / power, problem->alpha};
 }
 
-/* The word of gene d, `words` being those of the block before or the same. */
-static uint32_t gene_word(const struct pair *pair, enum cross_words kind, size_t d, struct shoal_words *words)
+/* What a pair has drawn. */
+struct crossings {
+    crossing reals, wholes; /* and bits */
+    int order_crosses;
+    order_segment segment;
+    int a_is_better;
+};
+
+static struct crossings draw_crossings(const struct ga_problem *problem, const struct pair *pair,
+                                       int a_is_better)
 {
-    const size_t word = kind == CROSS_BITS ? d / 32 : d, genes = kind == CROSS_BITS ? 128 : 4;
-    if (kind == CROSS_NO_WORDS)
-        return 0;
-    if (d % genes == 0)
-        *words = draw_words(pair, SHOAL_STREAM_GA_CROSS_GENE, pair->index, (uint32_t)word / 4);
-    return word_at(*words, (uint)word % 4);
+    const struct ga_operators *operators = &problem->operators;
+    const uint line = (uint)problem->line;
+    const struct shoal_words own = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 0);
+    const struct shoal_words more = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 1);
+    const uint32_t threshold = pair->rates[RATE_CROSS];
+    return (struct crossings){
+        .reals = crossing_of(operators->cross_reals, own.z, own.w, more.x, threshold, line, problem->alpha,
+                             a_is_better),
+        .wholes = crossing_of(operators->cross_wholes, own.z, own.w, more.x, threshold, line, problem->alpha,
+                              a_is_better),
+        .order_crosses = operators->cross_order != SHOAL_GA_NO_CROSSOVER && happens(own.z, threshold),
+        .segment = segment_of(more.y, more.z, (uint)problem->genes.places),
+        .a_is_better = a_is_better,
+    };
 }
 
-static void cross(const struct ga_problem *problem, const struct pair *pair, const double *a, const double *b,
-                  int a_is_better)
+static void cross_reals(const struct ga_problem *problem, const struct pair *pair,
+                        const struct crossings *crossings, struct words *words)
 {
-    const struct shoal_ga_params *params = problem->params;
-    const size_t dim = problem->search.dim;
-    const uint kind = (uint)params->crossover, bounds = (uint)params->bounds;
+    const uint kind = problem->operators.cross_reals, bounds = (uint)problem->params->bounds;
     const cross_shape shape = cross_shape_of(problem);
-    const uint32_t threshold = problem->rates[pair->entry * RATE_WORDS(dim) + RATE_CROSS];
-    const struct shoal_words own = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 0);
-    const uint32_t second =
-        kind == CROSS_TWO_POINT ? draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 1).x : 0;
-    const crossing c =
-        crossing_of(kind, own.z, own.w, second, threshold, (uint)dim, shape.alpha, a_is_better);
-    const bool is_bounded = crossover_leaves_box(kind);
-    struct shoal_words words = {0};
-    if (!c.crosses) {
-        memcpy(pair->children[0], a, dim * sizeof *a);
-        memcpy(pair->children[1], b, dim * sizeof *b);
-        return;
-    }
-    for (size_t d = 0; d < dim; d++) {
+    const enum cross_words drawn = cross_words(kind);
+    for (size_t d = 0; d < problem->genes.reals; d++) {
         const double lower = lower_of(problem, d), upper = upper_of(problem, d);
-        const gene_pair parents = {a[d], b[d]};
-        gene_pair children = crossed(kind, parents, c, (uint)d, gene_word(pair, cross_words(kind), d, &words),
-                                     lower, upper, shape, a_is_better);
-        if (is_bounded) {
+        const gene_pair parents = {pair->parents[0][d], pair->parents[1][d]};
+        const uint word = drawn == CROSS_NO_WORDS ? 0 : word_of(words, 0, drawn == CROSS_BITS ? d / 32 : d);
+        gene_pair children = crossed(kind, parents, crossings->reals, (uint)d, word, lower, upper, shape,
+                                     crossings->a_is_better);
+        if (crossover_leaves_box(kind)) {
             children.a = bounded(bounds, children.a, lower, upper);
             children.b = bounded(bounds, children.b, lower, upper);
         }
@@ -96,53 +143,143 @@ static void cross(const struct ga_problem *problem, const struct pair *pair, con
     }
 }
 
+static void exchange(const struct pair *pair, size_t d)
+{
+    pair->children[0][d] = pair->parents[1][d];
+    pair->children[1][d] = pair->parents[0][d];
+}
+
+/* Whole numbers and bits, of children that are their parents. */
+static void cross_wholes(const struct ga_problem *problem, const struct pair *pair,
+                         const struct crossings *crossings, struct words *words)
+{
+    const struct genome_layout *genes = &problem->genes;
+    const uint kind = problem->operators.cross_wholes;
+    const size_t first = genes->reals + genes->wholes;
+    const bool is_random = kind == CROSS_UNIFORM;
+    const uint32_t draw = genes->reals ? cross_bits_draw(problem->operators.cross_reals) : 0;
+    for (size_t d = genes->reals; d < first; d++)
+        if (changes_place(kind, crossings->wholes, (uint)d, is_random ? word_of(words, draw, d / 32) : 0))
+            exchange(pair, d);
+    for (size_t b = 0; b < genes->bits; b += 32) {
+        const uint word = is_random ? word_of(words, draw, (first + 31) / 32 + b / 32) : 0;
+        const uint mask = cross_mask(kind, crossings->wholes, (uint)(first + b), word);
+        for (size_t i = b; i < genes->bits && i < b + 32; i++)
+            if (mask >> (i - b) & 1)
+                exchange(pair, first + i);
+    }
+}
+
+/* Places of child c. */
+static struct host_orders orders_of(const struct ga_problem *problem, const struct pair *pair, uint32_t c)
+{
+    return (struct host_orders){pair->parents[c] + problem->line, pair->parents[1 - c] + problem->line,
+                                pair->children[c] + problem->line, pair->scratch};
+}
+
+static void cross(const struct ga_problem *problem, const struct pair *pair, int a_is_better)
+{
+    const size_t dim = problem->search.dim, places = problem->genes.places;
+    const uint kind = problem->operators.cross_order;
+    const struct crossings crossings = draw_crossings(problem, pair, a_is_better);
+    struct words words = {.seed = pair->place.seed,
+                          .stream = SHOAL_STREAM_GA_CROSS_GENE,
+                          .step = pair->place.step,
+                          .index = pair->index};
+    memcpy(pair->children[0], pair->parents[0], dim * sizeof(double));
+    memcpy(pair->children[1], pair->parents[1], dim * sizeof(double));
+    if (crossings.reals.crosses)
+        cross_reals(problem, pair, &crossings, &words);
+    if (crossings.wholes.crosses)
+        cross_wholes(problem, pair, &crossings, &words);
+    for (uint32_t c = 0; c < pair->count && places && crossings.order_crosses; c++) {
+        const struct host_orders orders = orders_of(problem, pair, c);
+        order_cross(&orders, kind, (uint)places, crossings.segment, pair->place.seed, pair->place.step,
+                    pair->index + c);
+    }
+}
+
 /* Mutation ---------------------------------------------------------------------------------------------- */
 
-static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, double number)
+static void mutate_real(const struct ga_problem *problem, double *x, size_t d, double number)
 {
     const struct shoal_ga_params *params = problem->params;
     const double lower = lower_of(problem, d), upper = upper_of(problem, d), power = params->mutation_eta + 1;
     const mutate_shape shape = {power, 1 / power, params->sigma};
-    const uint kind = (uint)params->mutation;
+    const uint kind = problem->operators.mutate_reals;
     x[d] = mutated(kind, x[d], number, lower, upper, shape, params->sigma_unit == SHOAL_GA_SIGMA_BOX);
     if (mutation_leaves_box(kind))
         x[d] = bounded((uint)params->bounds, x[d], lower, upper);
 }
 
-/* The genes of a child behind its first mutated one, gene d. */
+static void mutate_bits(const struct ga_problem *problem, double *bits, size_t place)
+{
+    const uint count = (uint)problem->genes.bits;
+    for (size_t w = place / 32; 32 * w < count; w++) {
+        const uint mask = mutation_mask(problem->operators.mutate_bits, (uint)place, (uint)w, count);
+        for (size_t b = 32 * w; b < count && b < 32 * w + 32; b++)
+            if (mask >> b % 32 & 1)
+                bits[b] = 1 - bits[b];
+    }
+}
+
+/* Gene d by one of the two words of a block behind the places. */
+static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, struct shoal_words words,
+                        uint32_t which)
+{
+    const size_t reals = problem->genes.reals, first_bit = reals + problem->genes.wholes;
+    if (d < reals) {
+        double numbers[2];
+        mutation_numbers(problem->operators.mutate_reals, words.z, words.w, &numbers[0], &numbers[1]);
+        mutate_real(problem, x, d, numbers[which]);
+    } else if (d < first_bit) {
+        const uint32_t *whole = whole_of(problem, d - reals);
+        x[d] = mutated_whole(whole[WHOLE_MUTATION], (int)x[d], word_at(words, 2 + which),
+                             (int)whole[WHOLE_LOWER], whole[WHOLE_WIDTH]);
+    } else {
+        mutate_bits(problem, x + first_bit, d - first_bit);
+    }
+}
+
+/* The genes of a child in line behind its first mutated one, gene d. */
 static void mutate_further(const struct ga_problem *problem, const struct pair *pair, uint32_t child,
                            size_t d)
 {
-    const size_t dim = problem->search.dim;
-    const uint32_t *next = problem->rates + pair->entry * RATE_WORDS(dim) + RATE_TABLES + dim;
-    for (uint32_t draw = 1; next[dim - 1] > 0; draw++) {
+    const size_t line = problem->line;
+    const uint32_t *next = pair->rates + RATE_TABLES + line;
+    for (uint32_t draw = 1; next[line - 1] > 0; draw++) {
         const struct shoal_words words = draw_words(pair, SHOAL_STREAM_GA_MUTATE, pair->index + child, draw);
-        double numbers[2];
-        mutation_numbers((uint)problem->params->mutation, words.z, words.w, &numbers[0], &numbers[1]);
         for (uint32_t i = 0; i < 2; i++) {
-            d += 1 + first_threshold(next, (uint)dim, word_at(words, i) >> 1);
-            if (d >= dim)
+            d += 1 + first_threshold(next, (uint)line, word_at(words, i) >> 1);
+            if (d >= line)
                 return;
-            mutate_gene(problem, pair->children[child], d, numbers[i]);
+            mutate_gene(problem, pair->children[child], d, words, i);
         }
     }
 }
 
-static void mutate(const struct ga_problem *problem, const struct pair *pair, uint32_t count)
+static void mutate_order(const struct ga_problem *problem, const struct pair *pair, uint32_t child)
 {
-    const size_t dim = problem->search.dim;
-    const uint32_t *first = problem->rates + pair->entry * RATE_WORDS(dim) + RATE_TABLES;
-    if (problem->params->mutation == SHOAL_GA_NO_MUTATION)
-        return;
+    const uint32_t index = pair->index + child;
+    const struct shoal_words words = draw_words(pair, SHOAL_STREAM_GA_MUTATE, index, ORDER_DRAW);
+    const struct host_orders orders = orders_of(problem, pair, child);
+    if (happens(words.x, pair->rates[RATE_MUTATE]))
+        order_mutate(&orders, problem->operators.mutate_order, (uint)problem->genes.places, words.y, words.z,
+                     draw_words(pair, SHOAL_STREAM_GA_MUTATE, index, SCRAMBLE_DRAW));
+}
+
+static void mutate(const struct ga_problem *problem, const struct pair *pair)
+{
+    const size_t line = problem->line;
     const struct shoal_words words = draw_words(pair, SHOAL_STREAM_GA_MUTATE, pair->index, 0);
-    double numbers[2];
-    mutation_numbers((uint)problem->params->mutation, words.z, words.w, &numbers[0], &numbers[1]);
-    for (uint32_t child = 0; child < count; child++) {
-        const size_t d = first_threshold(first, (uint)dim, word_at(words, child) >> 1);
-        if (d >= dim)
-            continue;
-        mutate_gene(problem, pair->children[child], d, numbers[child]);
-        mutate_further(problem, pair, child, d);
+    for (uint32_t child = 0; child < pair->count; child++) {
+        const size_t d = first_threshold(pair->rates + RATE_TABLES, (uint)line, word_at(words, child) >> 1);
+        if (d < line) {
+            mutate_gene(problem, pair->children[child], d, words, child);
+            mutate_further(problem, pair, child, d);
+        }
+        if (problem->genes.places)
+            mutate_order(problem, pair, child);
     }
 }
 
@@ -160,13 +297,23 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
     const struct ga_parents parents = ga_host_select(host, island, number, step);
     const struct ga_place place = ga_host_place(problem, island, step);
     const size_t first = island * problem->search.members;
+    const size_t entry = problem->rate_entries > 1 ? island % problem->search.run_islands : 0;
     const double *values = search->best + first;
     const struct pair pair = {
         .place = place,
         .index = place.first + (uint32_t)child,
-        .entry = problem->rate_entries > 1 ? island % problem->search.run_islands : 0,
-        .children = {search->x + i * dim, is_alone ? scratch : search->x + (i + 1) * dim}};
-    cross(problem, &pair, search->p + (first + parents.a) * dim, search->p + (first + parents.b) * dim,
-          precedes(values[parents.a], parents.a, values[parents.b], parents.b));
-    mutate(problem, &pair, is_alone ? 1 : 2);
+        .rates = problem->rates + entry * RATE_WORDS(problem->line),
+        .parents = {search->p + (first + parents.a) * dim, search->p + (first + parents.b) * dim},
+        .children = {search->x + i * dim, is_alone ? scratch : search->x + (i + 1) * dim},
+        .count = is_alone ? 1 : 2,
+        .scratch = (uint16_t *)(void *)(scratch + dim)};
+    cross(problem, &pair, precedes(values[parents.a], parents.a, values[parents.b], parents.b));
+    mutate(problem, &pair);
+}
+
+size_t ga_host_numbers(const struct ga_problem *problem)
+{
+    const uint scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
+                                       (uint)problem->genes.places);
+    return problem->search.dim + (scratch + 3) / 4;
 }

@@ -50,20 +50,6 @@ static enum shoal_status check_cells(const struct shoal_ga_params *params, struc
     return SHOAL_OK;
 }
 
-/* These operators are defined inside the box only. */
-static enum shoal_status check_bounds(const struct shoal_ga_params *params, struct shoal_error *error)
-{
-    if (params->bounds == SHOAL_GA_CLAMP || params->bounds == SHOAL_GA_REFLECT)
-        return SHOAL_OK;
-    if (params->crossover == SHOAL_GA_SBX_BOUNDED)
-        return fail(error, SHOAL_INVALID,
-                    "sbx-bounded needs parents inside the box: give --crossover sbx, or --bounds clamp");
-    if (params->mutation == SHOAL_GA_POLYNOMIAL)
-        return fail(error, SHOAL_INVALID,
-                    "polynomial needs genes inside the box: give --mutation gaussian, or --bounds clamp");
-    return SHOAL_OK;
-}
-
 static enum shoal_status check_rates(const struct shoal_ga_params *params, struct shoal_error *error)
 {
     const size_t islands = (size_t)params->search.islands;
@@ -114,8 +100,6 @@ enum shoal_status ga_check_params(const struct shoal_ga_params *params, struct s
         status = check_population(params, error);
     if (!status)
         status = check_cells(params, error);
-    if (!status)
-        status = check_bounds(params, error);
     if (!status)
         status = check_rates(params, error);
     return status ? status : check_migrants(params, error);

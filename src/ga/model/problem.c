@@ -31,14 +31,31 @@ uint64_t ga_children(const struct shoal_ga_params *params)
     return population;
 }
 
+static void fill_wholes(const struct ga_problem *problem)
+{
+    const struct shoal_variables *variables = problem->search.variables;
+    uint32_t *whole = problem->wholes;
+    for (size_t i = 0; whole && i < variables->group_count; i++) {
+        const struct shoal_variable_group *group = &variables->groups[i];
+        const bool is_choice = group->kind == SHOAL_CHOICE;
+        for (size_t k = 0; k < group->count && variable_is_whole(group) && !group->bits; k++) {
+            whole[WHOLE_LOWER] = (uint32_t)(int32_t)group->lower;
+            whole[WHOLE_WIDTH] = (uint32_t)(group->upper - group->lower);
+            whole[WHOLE_MUTATION] =
+                is_choice ? problem->operators.mutate_choices : problem->operators.mutate_integers;
+            whole += WHOLE_WORDS;
+        }
+    }
+}
+
 static enum shoal_status fill_tables(struct ga_problem *problem, struct shoal_error *error)
 {
     const struct shoal_ga_params *params = problem->params;
-    const size_t dim = problem->search.dim, entries = problem->rate_entries;
+    const size_t line = problem->line, entries = problem->rate_entries;
     const char *const names[] = {"crossover-rates", "mutation-rates", "gene-rates"};
     const char *const lists[] = {params->crossover_rates, params->mutation_rates, params->gene_rates};
     const double single[] = {params->crossover_rate, params->mutation_rate,
-                             isnan(params->gene_rate) ? 1 / (double)dim : params->gene_rate};
+                             isnan(params->gene_rate) ? 1 / fmax(1, (double)line) : params->gene_rate};
     double *rates = malloc(3 * entries * sizeof *rates);
     enum shoal_status status = rates ? SHOAL_OK : fail_host_memory(error);
     for (size_t i = 0; i < 3 && !status; i++) {
@@ -48,9 +65,10 @@ static enum shoal_status fill_tables(struct ga_problem *problem, struct shoal_er
             status = ga_read_rates(names[i], lists[i], entries, rates + i * entries, error);
     }
     for (size_t e = 0; e < entries && !status; e++) {
-        const struct ga_rates own = {rates[e], rates[entries + e], rates[2 * entries + e], params->one_gene};
-        ga_fill_rates(&own, dim, problem->rates + e * RATE_WORDS(dim));
+        const struct ga_rates own = {rates[e], rates[entries + e], rates[2 * entries + e], problem->one_gene};
+        ga_fill_rates(&own, line, problem->rates + e * RATE_WORDS(line));
     }
+    fill_wholes(problem);
     if (problem->ranks)
         ga_fill_ranks(params, problem->ranks);
     free(rates);
@@ -64,15 +82,44 @@ static enum shoal_status make_tables(struct ga_problem *problem, struct shoal_er
     const bool has_ranks =
         params->selection == SHOAL_GA_LINEAR_RANK || params->selection == SHOAL_GA_EXPONENTIAL_RANK;
     problem->rate_entries = has_lists ? problem->search.run_islands : 1;
-    const size_t rates = problem->rate_entries * RATE_WORDS(problem->search.dim);
-    const size_t ranks = has_ranks ? problem->search.members : 0;
-    uint32_t *tables = malloc((rates + ranks) * sizeof *tables);
+    const size_t rates = problem->rate_entries * RATE_WORDS(problem->line);
+    const size_t ranks = has_ranks ? problem->search.members : 0, wholes = problem->genes.wholes;
+    uint32_t *tables = malloc((rates + ranks + wholes * WHOLE_WORDS) * sizeof *tables);
     if (!tables)
         return fail_host_memory(error);
     problem->search.tables = tables;
     problem->rates = tables;
     problem->ranks = has_ranks ? tables + rates : NULL;
+    problem->wholes = wholes ? tables + rates + ranks : NULL;
     return fill_tables(problem, error);
+}
+
+/* These operators are defined inside the box only. */
+static enum shoal_status check_bounds(const struct ga_problem *problem, struct shoal_error *error)
+{
+    const int32_t bounds = problem->params->bounds;
+    if (bounds == SHOAL_GA_CLAMP || bounds == SHOAL_GA_REFLECT || !problem->genes.reals)
+        return SHOAL_OK;
+    if (problem->operators.cross_reals == SHOAL_GA_SBX_BOUNDED)
+        return fail(error, SHOAL_INVALID,
+                    "sbx-bounded needs parents inside the box: give --crossover sbx, or --bounds clamp");
+    if (problem->operators.mutate_reals == SHOAL_GA_POLYNOMIAL)
+        return fail(error, SHOAL_INVALID,
+                    "polynomial needs genes inside the box: give --mutation gaussian, or --bounds clamp");
+    return SHOAL_OK;
+}
+
+static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_error *error)
+{
+    const struct search_problem *search = &problem->search;
+    problem->genes = search->has_genome ? search->genome : (struct genome_layout){.reals = search->dim};
+    problem->line = search->dim - problem->genes.places;
+    enum shoal_status status = ga_operators_resolve(search, &problem->operators, error);
+    if (!status)
+        status = check_bounds(problem, error);
+    problem->one_gene = problem->params->one_gene ||
+                        (problem->genes.bits && problem->operators.mutate_bits == SHOAL_GA_TAIL_INVERSION);
+    return status;
 }
 
 static void set_sizes(struct ga_problem *problem)
@@ -84,9 +131,9 @@ static void set_sizes(struct ga_problem *problem)
     problem->rows = search_torus_rows(members);
     problem->columns = members / problem->rows;
     problem->truncated = (size_t)fmax(1, floor(params->truncation * (double)members));
-    problem->alpha = !isnan(params->alpha)                   ? params->alpha
-                     : params->crossover == SHOAL_GA_AVERAGE ? 0.25
-                                                             : 0.5;
+    problem->alpha = !isnan(params->alpha)                                ? params->alpha
+                     : problem->operators.cross_reals == SHOAL_GA_AVERAGE ? 0.25
+                                                                          : 0.5;
     problem->search.is_unbounded = params->bounds == SHOAL_GA_PENALTY || params->bounds == SHOAL_GA_UNBOUNDED;
     problem->search.penalty = params->bounds == SHOAL_GA_PENALTY ? params->penalty : 0;
 }
@@ -99,8 +146,10 @@ enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_p
         search_problem_create(shoal, &ga_algorithm, &params->search, &problem->search, error);
     if (status)
         return status;
+    status = set_operators(problem, error);
     set_sizes(problem);
-    status = make_tables(problem, error);
+    if (!status)
+        status = make_tables(problem, error);
     if (status)
         search_problem_destroy(&problem->search);
     return status;

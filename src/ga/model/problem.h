@@ -3,9 +3,7 @@
 #ifndef SHOAL_GA_PROBLEM_H
 #define SHOAL_GA_PROBLEM_H
 
-#include "search/problem.h"
-
-#include <shoal/ga.h>
+#include "ga/model/operators.h"
 
 #include "cl/ga/layout.clh"
 #include "cl/search/layout.clh"
@@ -13,15 +11,20 @@
 struct ga_problem {
     struct search_problem search;         /* points: children of a generation */
     const struct shoal_ga_params *params; /* of the solver */
+    struct ga_operators operators;
+    struct genome_layout genes; /* of a member; dim reals where the variables are these */
+    size_t line;                /* genes but those of an order */
+    bool one_gene;              /* one of these mutates at most */
     bool is_cellular;
     size_t pairs;         /* of an island in a generation; cellular: a child each */
     size_t rows, columns; /* of the torus of cells */
     size_t truncated;     /* members of which truncation takes one */
     double alpha;         /* of BLX and widened averaging */
     /* Tables of the kernels and the host, among search.tables: layouts in cl/ga/layout.clh. */
-    uint32_t *rates; /* rate_entries * RATE_WORDS(dim) */
+    uint32_t *rates; /* rate_entries * RATE_WORDS(line) */
     size_t rate_entries;
-    uint32_t *ranks; /* members: thresholds of the ranks; NULL: the selection has none */
+    uint32_t *wholes; /* WHOLE_WORDS for each of the whole numbers; NULL: there are none */
+    uint32_t *ranks;  /* members: thresholds of the ranks; NULL: the selection has none */
 };
 
 extern const struct search_algorithm ga_algorithm;

@@ -18,12 +18,13 @@ static double within(double p, size_t k)
     return -expm1((double)(k + 1) * log1p(-p));
 }
 
-void ga_fill_rates(const struct ga_rates *rates, size_t dim, uint32_t *words)
+void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words)
 {
-    uint32_t *first = words + RATE_TABLES, *next = first + dim;
+    uint32_t *first = words + RATE_TABLES, *next = first + line;
     words[RATE_CROSS] = threshold(rates->crossover);
-    for (size_t k = 0; k < dim; k++) {
-        const double gene = rates->one_gene ? (double)(k + 1) / (double)dim : within(rates->gene, k);
+    words[RATE_MUTATE] = threshold(rates->mutation);
+    for (size_t k = 0; k < line; k++) {
+        const double gene = rates->one_gene ? (double)(k + 1) / (double)line : within(rates->gene, k);
         first[k] = threshold(rates->mutation * gene);
         next[k] = rates->one_gene ? 0 : threshold(gene);
     }

@@ -10,8 +10,8 @@ struct ga_rates {
     bool one_gene;
 };
 
-/* words: RATE_WORDS(dim). */
-void ga_fill_rates(const struct ga_rates *rates, size_t dim, uint32_t *words);
+/* Of `line` genes; words: RATE_WORDS(line). */
+void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words);
 
 /* Thresholds of the ranks, best first: as many as the population has members. */
 void ga_fill_ranks(const struct shoal_ga_params *params, uint32_t *ranks);

@@ -1,0 +1,122 @@
+/* From the parameters to the operators of each part of a genome. */
+#include "ga/model/operators.h"
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum part { REALS = 1, INTEGERS = 2, CHOICES = 4, BITS = 8, ORDER = 16 };
+enum { WHOLES = INTEGERS | CHOICES | BITS, LINE = REALS | WHOLES, ALL = LINE | ORDER };
+
+static const unsigned crossover_parts[] = {
+    [SHOAL_GA_SBX_BOUNDED] = REALS, [SHOAL_GA_SBX] = REALS,      [SHOAL_GA_BLX] = REALS,
+    [SHOAL_GA_ARITHMETIC] = REALS,  [SHOAL_GA_AVERAGE] = REALS,  [SHOAL_GA_HEURISTIC] = REALS,
+    [SHOAL_GA_ONE_POINT] = LINE,    [SHOAL_GA_TWO_POINT] = LINE, [SHOAL_GA_UNIFORM] = LINE,
+    [SHOAL_GA_NO_CROSSOVER] = ALL,  [SHOAL_GA_OX] = ORDER,       [SHOAL_GA_PMX] = ORDER,
+    [SHOAL_GA_CX] = ORDER,          [SHOAL_GA_ERX] = ORDER,
+};
+
+static const unsigned mutation_parts[] = {
+    [SHOAL_GA_POLYNOMIAL] = REALS, [SHOAL_GA_GAUSSIAN] = REALS,
+    [SHOAL_GA_STEP] = INTEGERS,    [SHOAL_GA_UNIFORM_IN_BOX] = REALS | INTEGERS | CHOICES,
+    [SHOAL_GA_FLIP] = BITS,        [SHOAL_GA_TAIL_INVERSION] = BITS,
+    [SHOAL_GA_NO_MUTATION] = ALL,  [SHOAL_GA_SWAP] = ORDER,
+    [SHOAL_GA_INSERTION] = ORDER,  [SHOAL_GA_REVERSAL] = ORDER,
+    [SHOAL_GA_SCRAMBLE] = ORDER,
+};
+
+static const struct kind {
+    const char *what;
+    const unsigned *parts; /* of each operator */
+    int32_t count;         /* operators, AUTO included */
+    const char *const *names;
+} crossovers = {"crossover", crossover_parts, SHOAL_GA_ERX + 1, ga_crossover_names},
+  mutations = {"mutation", mutation_parts, SHOAL_GA_SCRAMBLE + 1, ga_mutation_names};
+
+static const char *part_names[] = {"reals", "integers", "choices", "bits", "orders"};
+
+static unsigned parts_of(const struct search_problem *problem)
+{
+    unsigned parts = problem->has_genome ? 0 : REALS;
+    for (size_t i = 0; problem->has_genome && i < problem->variables->group_count; i++) {
+        const struct shoal_variable_group *group = &problem->variables->groups[i];
+        parts |= group->bits ? (unsigned)BITS : 1u << group->kind;
+    }
+    return parts;
+}
+
+/* "reals, integers and bits" */
+static void write_parts(unsigned parts, char *out, size_t size)
+{
+    size_t at = 0;
+    for (unsigned i = 0; parts >> i; i++)
+        if (parts >> i & 1 && at < size) {
+            const char *separator = !at ? "" : parts >> (i + 1) ? ", " : " and ";
+            at += (size_t)snprintf(out + at, size - at, "%s%s", separator, part_names[i]);
+        }
+}
+
+/* "ox, pmx" */
+static void write_fitting(const struct kind *kind, unsigned parts, char *out, size_t size)
+{
+    size_t at = 0;
+    for (int32_t i = 1; i < kind->count; i++)
+        if (kind->parts[i] & parts && at < size)
+            at += (size_t)snprintf(out + at, size - at, "%s%s", at ? ", " : "", kind->names[i]);
+}
+
+/* An operator that an option gives, which must be of some of the parts `among` of the genome. */
+static enum shoal_status check(const struct kind *kind, const char *before, int32_t given, unsigned among,
+                               unsigned genome, struct shoal_error *error)
+{
+    char of[64], has[64], fitting[160];
+    if (!given || kind->parts[given] & among & genome)
+        return SHOAL_OK;
+    if (!(among & genome)) {
+        write_parts(among, of, sizeof of);
+        return fail(error, SHOAL_INVALID, "--%s%s is of %s, of which there are none: leave it out", before,
+                    kind->what, of);
+    }
+    write_parts(kind->parts[given], of, sizeof of);
+    write_parts(among & genome, has, sizeof has);
+    write_fitting(kind, among & genome, fitting, sizeof fitting);
+    return fail(error, SHOAL_INVALID, "%s is a %s of %s, but the variables are %s: take %s",
+                kind->names[given], kind->what, of, has, fitting);
+}
+
+/* Of one part: that of the option of the part, else of all, else the usual one. */
+static int32_t choose(const struct kind *kind, unsigned part, int32_t own, int32_t of_all, int32_t usual)
+{
+    return kind->parts[own] & part ? own : kind->parts[of_all] & part ? of_all : usual;
+}
+
+enum shoal_status ga_operators_resolve(const struct search_problem *problem, struct ga_operators *out,
+                                       struct shoal_error *error)
+{
+    const struct shoal_ga_params *params = (const struct shoal_ga_params *)problem->params;
+    const unsigned genome = parts_of(problem);
+    const int32_t cross = params->crossover, mutate = params->mutation;
+    enum shoal_status status = check(&crossovers, "", cross, ALL, genome, error);
+    if (!status)
+        status = check(&crossovers, "whole-", params->whole_crossover, WHOLES, genome, error);
+    if (!status)
+        status = check(&crossovers, "order-", params->order_crossover, ORDER, genome, error);
+    if (!status)
+        status = check(&mutations, "", mutate, ALL, genome, error);
+    if (!status)
+        status = check(&mutations, "whole-", params->whole_mutation, WHOLES, genome, error);
+    if (!status)
+        status = check(&mutations, "order-", params->order_mutation, ORDER, genome, error);
+    *out = (struct ga_operators){
+        .cross_reals = choose(&crossovers, REALS, 0, cross, SHOAL_GA_SBX_BOUNDED),
+        .cross_wholes = choose(&crossovers, WHOLES, params->whole_crossover, cross, SHOAL_GA_TWO_POINT),
+        .cross_order = choose(&crossovers, ORDER, params->order_crossover, cross, SHOAL_GA_OX),
+        .mutate_reals = choose(&mutations, REALS, 0, mutate, SHOAL_GA_POLYNOMIAL),
+        .mutate_integers = choose(&mutations, INTEGERS, params->whole_mutation, mutate, SHOAL_GA_STEP),
+        .mutate_choices =
+            choose(&mutations, CHOICES, params->whole_mutation, mutate, SHOAL_GA_UNIFORM_IN_BOX),
+        .mutate_bits = choose(&mutations, BITS, params->whole_mutation, mutate, SHOAL_GA_FLIP),
+        .mutate_order = choose(&mutations, ORDER, params->order_mutation, mutate, SHOAL_GA_SWAP),
+    };
+    return status;
+}

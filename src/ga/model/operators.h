@@ -1,0 +1,22 @@
+/* Private: which operator each part of a genome has. */
+#ifndef SHOAL_GA_OPERATORS_H
+#define SHOAL_GA_OPERATORS_H
+
+#include "search/problem.h"
+
+#include <shoal/ga.h>
+
+/* None of them is AUTO; those of parts that the genome lacks have no effect. */
+struct ga_operators {
+    enum shoal_ga_crossover cross_reals, cross_wholes /* and bits */, cross_order;
+    enum shoal_ga_mutation mutate_reals, mutate_integers, mutate_choices, mutate_bits, mutate_order;
+};
+
+/* Those of the parameters for the variables of a problem. SHOAL_INVALID: one is of none of its genes. */
+SHOAL_MUST_CHECK enum shoal_status ga_operators_resolve(const struct search_problem *problem,
+                                                        struct ga_operators *out, struct shoal_error *error);
+
+/* Ended by NULL, in the order of enum shoal_ga_crossover and enum shoal_ga_mutation. */
+extern const char *const ga_crossover_names[], *const ga_mutation_names[];
+
+#endif
