@@ -46,9 +46,10 @@ void search_argmin(__global const real *restrict values, __global const uint *re
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void search_settle(__global const real *restrict values, __global const uint *restrict indices,
                    __global real *restrict goal_value, __global uint *restrict goal_index,
-                   __global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
-                   __global real *restrict champion, __global real *restrict trace, __global const real *restrict settings,
-                   struct search_shape shape, struct search_settle launch)
+                   __global const member_number *restrict p, __global uint *restrict words,
+                   __global real *restrict reals, __global member_number *restrict champion,
+                   __global real *restrict trace, __global const real *restrict settings, struct search_shape shape,
+                   struct search_settle launch)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
@@ -107,9 +108,9 @@ static INLINE uint worst_of(__global const real *best, ulong start, uint members
 /* Each island may take champions of its run: those of its sources, or the best. A group for each island; champions are
  * read only. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void search_exchange(__global real *restrict best, __global real *restrict p, __global real *restrict goal_value,
+void search_exchange(__global real *restrict best, __global member_number *restrict p, __global real *restrict goal_value,
                      __global uint *restrict goal_index, __global const uint *restrict words,
-                     __global const real *restrict reals, __global const real *restrict champion,
+                     __global const real *restrict reals, __global const member_number *restrict champion,
                      __global const uint *restrict links, struct search_shape shape, uint kind, uint step)
 {
     __local real scratch[WG];

@@ -49,15 +49,19 @@ static enum shoal_status make_instance(const struct shoal_search_params *params,
 
 /* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. `is_check`:
  * see objective_from_table_text. */
-static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_search_params *params,
-                                        bool is_check, const struct shoal_objective **objective,
+static enum shoal_status make_objective(struct shoal *shoal, const struct search_algorithm *algorithm,
+                                        const struct shoal_search_params *params, bool is_check,
+                                        const struct shoal_objective **objective,
                                         struct shoal_objective **own, struct shoal_error *error)
 {
     const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
     enum shoal_status status = SHOAL_OK;
     *objective = params->objective;
     if (!params->objective && params->expression) {
-        status = shoal_objective_from_expression(params->expression, own, error);
+        status =
+            params->variables && algorithm->takes_genes
+                ? shoal_objective_from_expression_variables(params->expression, params->variables, own, error)
+                : shoal_objective_from_expression(params->expression, own, error);
     } else if (!params->objective && !params->objective_file && function->source) {
         status = make_instance(params, &function->info, own, error);
     } else if (!params->objective && (params->objective_file || params->data_file)) {
@@ -120,7 +124,7 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
 {
     *problem = (struct search_problem){.algorithm = algorithm, .params = params};
     enum shoal_status status =
-        make_objective(shoal, params, false, &problem->objective, &problem->own, error);
+        make_objective(shoal, algorithm, params, false, &problem->objective, &problem->own, error);
     if (status)
         goto fail;
     problem->info = shoal_objective_get_info(problem->objective);
@@ -169,7 +173,7 @@ enum shoal_status search_check_input(struct shoal *shoal, const struct search_al
     const struct objective_table no_rows = {0};
     const struct shoal_objective *objective;
     struct shoal_objective *own = NULL, described;
-    enum shoal_status status = make_objective(shoal, params, true, &objective, &own, error);
+    enum shoal_status status = make_objective(shoal, algorithm, params, true, &objective, &own, error);
     /* f6 to f10: making their rows takes longer than all the rest, and what is checked does not read them. */
     if (!status && objective->info.shape == SHOAL_DATA_ROWS && !objective->table) {
         described = *objective;

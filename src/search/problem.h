@@ -98,6 +98,13 @@ struct search_counts {
 bool search_is_sound(const struct search_problem *problem, uint64_t steps,
                      const struct search_counts *island);
 
+/* In which devices compute: double for an objective of whole values, which a single one could not tell apart.
+ */
+static inline enum shoal_precision search_precision(const struct search_problem *problem)
+{
+    return problem->info->whole_values ? SHOAL_FP64 : (enum shoal_precision)problem->params->precision;
+}
+
 /* Evaluations of a run of so many steps, of which so many drew an island anew. */
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts);
 

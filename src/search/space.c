@@ -58,7 +58,8 @@ static enum shoal_status read_variables(struct search_problem *problem, struct s
     if (own && !problem->algorithm->takes_genes)
         return fail(error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone",
                     problem->info->name, own, problem->algorithm->name);
-    if (own && list)
+    /* A formula has the list as its own. */
+    if (own && list && !problem->params->expression)
         return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
                     problem->info->name, own);
     problem->point_dim = default_dim(problem);
@@ -93,7 +94,7 @@ static enum shoal_status check_dim(const struct search_problem *problem, struct 
 /* A box narrower than a step of the format would be empty on the device. */
 static bool is_empty(const struct search_problem *problem, double lower, double upper)
 {
-    return problem->params->precision == SHOAL_FP32 ? !((float)lower < (float)upper) : !(lower < upper);
+    return search_precision(problem) == SHOAL_FP32 ? !((float)lower < (float)upper) : !(lower < upper);
 }
 
 /* A range in the list of variables, or the box where it has none. */
@@ -140,14 +141,10 @@ static void set_ranges(const struct search_problem *problem, double *lower, doub
 {
     const size_t groups = problem->variables ? problem->variables->group_count : 0;
     for (size_t i = 0; i < groups; i++) {
-        struct shoal_variable_group *group = &problem->variables->groups[i];
+        const struct shoal_variable_group *group = &problem->variables->groups[i];
         for (size_t d = group->first; d < group->first + group->count && !isnan(group->lower); d++) {
             lower[d] = group->lower;
             upper[d] = group->upper;
-        }
-        if (isnan(group->lower)) { /* from here on codes have a range */
-            group->lower = lower[group->first];
-            group->upper = upper[group->first];
         }
     }
 }

@@ -42,6 +42,31 @@ RULE(thesis)
     params->sigma_unit = SHOAL_GA_SIGMA_GENE;
     params->elites = 0;
 }
+/* Genes that stay in registers, all of which may mutate. */
+RULE(few_genes)
+{
+    params->population = 35;
+    params->search.dim = 3;
+    params->gene_rate = 0.6;
+    params->mutation_rate = 0.7;
+}
+RULE(thesis_2)
+{
+    set_thesis(params);
+    params->search.dim = 2;
+}
+RULE(restarts)
+{
+    params->search.restart = 2;
+    params->search.runs = 3;
+    params->elites = 0;
+}
+RULE(restarts_of_elites)
+{
+    params->search.restart = 1;
+    params->search.islands = 2;
+    params->search.exchange = 4;
+}
 RULE(penalty)
 {
     params->crossover = SHOAL_GA_HEURISTIC;
@@ -188,6 +213,10 @@ static const struct rule rules[] = {
     ROW(defaults, true),
     ROW(pairs, true),
     ROW(thesis, true),
+    ROW(few_genes, true),
+    ROW(thesis_2, true),
+    ROW(restarts, true),
+    ROW(restarts_of_elites, true),
     ROW(penalty, true),
     ROW(blend, false),
     ROW(average, false),
@@ -262,6 +291,12 @@ static const char *kind_of(const struct rule *rule)
     return params.unique ? "unique" : "others";
 }
 
+/* More than registers hold. */
+static bool has_many_genes(const struct rule *rule)
+{
+    return strcmp(rule->name, "uniform") == 0;
+}
+
 static void test_rules(void **state)
 {
     (void)state;
@@ -272,10 +307,29 @@ static void test_rules(void **state)
             compare(&rules[i], SHOAL_GA_PIPELINE);
         if (rules[i].on_chip && harness_takes_case())
             compare(&rules[i], SHOAL_GA_ONCHIP);
-        /* Of few genes. */
-        if (rules[i].on_chip && strcmp(rules[i].name, "uniform") != 0 && harness_takes_case())
+        if (rules[i].on_chip && !has_many_genes(&rules[i]) && harness_takes_case())
             compare(&rules[i], SHOAL_GA_FUSED);
     }
+}
+
+static void set_lanes(int64_t lanes)
+{
+    assert_ok(shoal_tuning_set(harness.device, "ga.onchip", "LANES", lanes, &test_error));
+}
+
+/* On the chip with several work-items, where a CPU has one; one or several of them for a pair. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    if (!harness_has_fp64())
+        return;
+    for (int64_t lanes = 1; lanes <= 4; lanes *= 2)
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+            if (rules[i].on_chip && !has_many_genes(&rules[i]) && harness_takes_case()) {
+                set_lanes(lanes);
+                compare(&rules[i], SHOAL_GA_ONCHIP);
+            }
+    set_lanes(0);
 }
 
 static void test_refused(void **state)
@@ -301,7 +355,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_refused)};
     ga = shoal_workload_find("ga");
     return harness_main("ga-device", tests, sizeof tests / sizeof *tests);
 }

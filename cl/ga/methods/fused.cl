@@ -7,6 +7,7 @@
 #define MIN_GROUPS 8
 #endif
 #include "ga/methods/onchip_vary.clh"
+#include "search/members.clh"
 
 /* Groups of an island one behind the other, each with WG pairs; tables: see RATE_TABLES. goal_index: best member of each
  * island. */
@@ -28,6 +29,8 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     children pair;
     context here;
     uint n, c;
+    if (is_drawing(shape, words, island, step))
+        return;
     if (words[(ulong)island * ISLAND_WORDS + ISLAND_ENDED]) {
         /* As it was, the elite with the first children. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;

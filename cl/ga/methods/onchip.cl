@@ -3,8 +3,8 @@
  * the layout.
  *
  * A generation has two barriers, and some more where lanes share a pair: behind the last read of the parents, and before
- * the values are read. Children that are better than the best member of the island offer themselves in local memory;
- * after the first generations there are few. */
+ * the values are read. None is in a branch: PoCL 3.1 computes work-items behind such a barrier wrongly. Children that are
+ * better than the best member of the island offer themselves in local memory; after the first generations there are few. */
 #include "ga/methods/onchip_vary.clh"
 
 /* The best since the island was drawn, and the member that it was. */
@@ -18,34 +18,53 @@ static INLINE int is_better(real value, uint index, best_of_island goal)
     return value < goal.value || (value == goal.value && index < goal.index);
 }
 
-/* First members. */
-static INLINE void draw_members(context here, __global const real *settings, local real *pool)
+static INLINE best_of_island no_member(void)
 {
-    uint n;
-    for (n = (uint)get_local_id(0); n < MEMBERS * ((DIM + 3u) / 4u); n += WG) {
-        const uint member = n % MEMBERS, block = n / MEMBERS;
-        const struct shoal_words drawn =
-            shoal_random_words(here.seed, SHOAL_STREAM_GA_START, 0u, here.index + member, block);
-        uint d;
-        for (d = 4u * block; d < min(4u * block + 4u, (uint)DIM); d++) {
-            enter_dimension(&here, settings, d);
-            pool[AT_GENES + d * POSITIONS + position_of(member)] =
-                mutated(MUTATE_UNIFORM, R(0.0), uniform(word_at(drawn, d % 4u)), here.lower, here.upper, here.mutate, 0);
+    best_of_island goal;
+    goal.value = (real)INFINITY;
+    goal.index = 0u;
+    return goal;
+}
+
+/* Draws the members of each pair anew: every lane its own genes. number: of the restart. */
+static INLINE void draw_members(context here, uint number, __global const real *settings, local real *pool)
+{
+    uint k, n, block;
+    for (k = 0u; k < 2u * ITEMS; k++) {
+        const uint member = 2u * own_pair(k / 2u) + k % 2u;
+        for (block = 0u; block < BLOCKS && member < MEMBERS; block++) {
+            const uint first = own_dimension(4u * block);
+            const struct shoal_words drawn =
+                shoal_random_words(here.seed, SHOAL_STREAM_GA_START, number, here.index + member, first / 4u);
+            for (n = 0u; n < 4u; n++)
+                if (4u * block + n < COORDS && has_dimension(first + n)) {
+                    enter_dimension(&here, settings, first + n);
+                    pool[AT_GENES + (first + n) * POSITIONS + position_of(member)] =
+                        mutated(MUTATE_UNIFORM, R(0.0), uniform(word_at(drawn, n)), here.lower, here.upper, here.mutate, 0);
+                }
         }
     }
 }
 
-/* Evaluates two members of each pair from `first` on, of `count`; offers those that beat `goal` in slot `slot`. Returns the
- * number of evaluations without a finite value. */
-static INLINE uint settle(context here, uint first, uint count, best_of_island goal, uint slot,
-                          __global const real *settings, local real *pool, local uint *words)
+/* Member `child` of a pair: of all members that have been drawn, or of the children, who follow the elites. MEMBERS: the
+ * pair has no such member. */
+static INLINE uint member_of(uint pair, uint child, int is_drawn)
+{
+    const uint c = 2u * pair + child;
+    return pair < PAIRS && c < (is_drawn ? MEMBERS : CHILDREN) ? (is_drawn ? c : ELITES + c) : MEMBERS;
+}
+
+/* Evaluates both members of each pair; offers those that beat `goal` in slot `slot`. Returns the number of evaluations
+ * without a finite value. */
+static INLINE uint settle(context here, int is_drawn, best_of_island goal, uint slot, __global const real *settings,
+                          local real *pool, local uint *words)
 {
     uint not_finite = 0u, k, child;
 #if USED_LANES > 1 && !GATHERED
     for (k = 0u; k < ITEMS; k++)
         for (child = 0u; child < 2u; child++)
-            if (own_pair(k) < PAIRS && 2u * own_pair(k) + child < count)
-                write_parts(parts_of(here, position_of(first + 2u * own_pair(k) + child), settings, pool), child,
+            if (member_of(own_pair(k), child, is_drawn) < MEMBERS)
+                write_parts(parts_of(here, position_of(member_of(own_pair(k), child, is_drawn)), settings, pool), child,
                             own_pair(k), pool);
     SYNC();
 #endif
@@ -57,9 +76,9 @@ static INLINE uint settle(context here, uint first, uint count, best_of_island g
 #pragma unroll
 #endif
         for (child = 0u; child < 2u; child++) {
-            const uint c = 2u * own_pair(k) + child, member = first + c;
-            const int is_own = own_pair(k) < PAIRS && c < count;
-            const uint position = position_of(is_own ? member : first);
+            const uint member = member_of(own_pair(k), child, is_drawn);
+            const int is_own = member < MEMBERS;
+            const uint position = position_of(is_own ? member : 0u);
 #if GATHERED
             const parts own = joined(parts_of(here, position, settings, pool));
 #elif USED_LANES > 1
@@ -101,9 +120,8 @@ static INLINE uint next_slot(uint slot, local uint *words)
     return slot;
 }
 
-/* The best of `goal` and the offers in `slot`. */
-static INLINE best_of_island accept(best_of_island goal, uint slot, uint offers, local const real *pool,
-                                    local const uint *words)
+/* The best of `goal` and the offers. */
+static INLINE best_of_island accept(best_of_island goal, uint offers, local const real *pool, local const uint *words)
 {
     uint n;
     for (n = 0u; n < offers; n++)
@@ -136,26 +154,47 @@ static INLINE void keep_champion(context here, uint member, __global real *champ
         champion[(ulong)here.island * DIM + d] = pool[AT_GENES + d * POSITIONS + position_of(member)];
 }
 
-/* A generation up to its values. Returns the number of evaluations without a finite value. */
-static INLINE uint generation(children *own, context here, best_of_island goal, uint slot,
-                              __global const real *settings, local real *pool, local uint *words)
+/* The genes of a member that a work-item copies. */
+#define OWN_GENES ((DIM + WG - 1) / WG)
+
+static INLINE void read_member(uint member, real *genes, local const real *pool)
 {
-    uint k, c;
-#if ELITES
-    real elite[(DIM + WG - 1) / WG];
-    const uint elite_position = position_of(goal.index);
-    for (c = 0u; c < (DIM + WG - 1) / WG; c++) {
+    uint c;
+    for (c = 0u; c < OWN_GENES; c++) {
         const uint d = c * WG + (uint)get_local_id(0);
-        elite[c] = d < DIM ? pool[AT_GENES + d * POSITIONS + elite_position] : R(0.0);
+        genes[c] = d < DIM ? pool[AT_GENES + d * POSITIONS + position_of(member)] : R(0.0);
     }
-#endif
+}
+
+/* Member 0 is the elite. */
+static INLINE void write_elite(const real *genes, real value, local real *pool)
+{
+    uint c;
+    for (c = 0u; c < OWN_GENES; c++) {
+        const uint d = c * WG + (uint)get_local_id(0);
+        if (d < DIM)
+            pool[AT_GENES + d * POSITIONS + position_of(0u)] = genes[c];
+    }
+    if (get_local_id(0) == 0)
+        pool[AT_VALUES + position_of(0u)] = value;
+}
+
+static INLINE void breed_pairs(children *own, context here, __global const real *settings, local const real *pool)
+{
+    uint k;
 #if WG > 1
 #pragma unroll
 #endif
     for (k = 0u; k < ITEMS; k++)
         if (own_pair(k) < CHILD_PAIRS)
             breed(own, here, k, settings, pool);
-    SYNC();
+}
+
+/* Children of all parents have been bred: they take their places and mutate. */
+static INLINE void place_children(const children *own, context here, __global const real *settings, local real *pool,
+                                  local const uint *words)
+{
+    uint k, c;
 #if WG > 1
 #pragma unroll
 #endif
@@ -172,29 +211,19 @@ static INLINE uint generation(children *own, context here, best_of_island goal, 
                 }
             mutate(here, pair, settings, pool, words);
         }
-#if ELITES
-    for (c = 0u; c < (DIM + WG - 1) / WG; c++) {
-        const uint d = c * WG + (uint)get_local_id(0);
-        if (d < DIM)
-            pool[AT_GENES + d * POSITIONS + position_of(0u)] = elite[c];
-    }
-    if (get_local_id(0) == 0)
-        pool[AT_VALUES + position_of(0u)] = goal.value;
-#endif
-#if USED_LANES > 1
-    SYNC_LANES();
-#endif
-    return settle(here, ELITES, CHILDREN, goal, slot, settings, pool, words);
 }
 
-/* As island_settle() with the best of the step before. */
-static INLINE void settle_unchanged(island *record, uint step, uint goal_index)
+/* As island_settle(), which without new best members is short. */
+static INLINE int record_step(island *record, uint step, best_of_island goal, int is_drawn, uint offers, real tolerance)
 {
+    if (is_drawn || offers > 0u)
+        return island_settle(record, step, goal.value, goal.index, is_drawn, tolerance);
     record->improved = 0u;
     record->renew_at = step + 1u;
     record->stagnant++;
-    record->goal_index = goal_index;
+    record->goal_index = goal.index;
     record->steps = step;
+    return 0;
 }
 
 /* The end of a run of one island, by its target or by stagnation. */
@@ -211,69 +240,70 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global real *restrict trace,
                __global const real *restrict settings, __global const uint *restrict rates, ulong seed, uint run_islands,
-               uint indices, uint first, uint steps, uint stagnation, uint trace_interval, uint has_list)
+               uint indices, uint first, uint steps, uint restart, uint stagnation, uint trace_interval, uint has_list)
 {
     __local real pool[POOL * 64 / REAL];
     local uint *marks = (local uint *)(pool + POOL_REALS);
     const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(DIM) : 0u);
-    const real target = settings[SET_TARGET], tolerance = settings[SET_TOLERANCE];
     context here = context_of(settings, own_rates, seed, group, run_islands, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
-    const int active = !record.ended;
     uint next_trace =
         trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
     uint slot = 0u, not_finite = 0u, offers, step;
 #if ELITES
     int owes_champion = 0;
+    real elite[OWN_GENES];
 #endif
     best_of_island goal;
     children own;
-    if (!active)
-        return;
     load_pool(here, first, own_rates, x, best, pool, marks);
-    if (first == 0u)
-        draw_members(here, settings, pool);
     SYNC();
-    if (first > 0u) {
-        goal = best_member(pool);
-    } else {
-        goal.value = (real)INFINITY;
-        goal.index = 0u;
-    }
+    goal = first > 0u ? best_member(pool) : no_member();
     for (step = first; step < end && !record.ended; step++) {
+        const int is_drawn = step == 0u || is_restart_due(record, restart);
         here.step = step;
-        if (step == 0u)
-            not_finite += settle(here, 0u, MEMBERS, goal, slot, settings, pool, marks);
-        else
-            not_finite += generation(&own, here, goal, slot, settings, pool, marks);
-        SYNC();
-        slot = next_slot(slot, marks);
-        if (ELITES && step > 0u)
-            goal.index = 0u;
-        offers = marks[AT_COUNTS + (slot == 0u ? 2u : slot - 1u)];
-        goal = accept(goal, slot == 0u ? 2u : slot - 1u, offers, pool, marks);
-        if (step + 1u < end && step > 0u && offers == 0u) {
-            settle_unchanged(&record, step, goal.index);
-        } else if (step + 1u < end) {
-            const int is_champion = island_settle(&record, step, goal.value, goal.index, step == 0u, tolerance);
-            if (is_champion) {
+        if (!is_drawn) {
 #if ELITES
-                owes_champion = 1;
-#else
-                keep_champion(here, goal.index, champion, pool);
-                SYNC();
+            read_member(goal.index, elite, pool);
 #endif
-            }
+            breed_pairs(&own, here, settings, pool);
+#if ELITES
+        } else if (owes_champion) {
+            keep_champion(here, goal.index, champion, pool);
+            owes_champion = 0;
+#endif
         }
+        SYNC();
+        if (is_drawn) {
+            draw_members(here, step > 0u ? record.restarts + 1u : 0u, settings, pool);
+            goal = no_member();
+        } else {
+            place_children(&own, here, settings, pool, marks);
+#if ELITES
+            write_elite(elite, goal.value, pool);
+            goal.index = 0u;
+#endif
+        }
+        SYNC_LANES();
+        not_finite += settle(here, is_drawn, goal, slot, settings, pool, marks);
+        SYNC();
+        offers = marks[AT_COUNTS + slot];
+        goal = accept(goal, offers, pool, marks);
+        slot = next_slot(slot, marks);
         if (step + 1u < end) {
+            const int is_champion = record_step(&record, step, goal, is_drawn, offers, settings[SET_TOLERANCE]);
+#if ELITES
+            owes_champion |= is_champion;
+#else
+            if (is_champion)
+                keep_champion(here, goal.index, champion, pool);
+#endif
             if (run_islands == 1u)
-                end_island(&record, target, stagnation);
-            if (step == next_trace) {
-                if (lid == 0u)
-                    trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
-                next_trace += trace_interval;
-            }
+                end_island(&record, settings[SET_TARGET], stagnation);
+            if (step == next_trace && lid == 0u)
+                trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
+            next_trace += step == next_trace ? trace_interval : 0u;
         }
     }
     store_pool(here, x, best, pool);

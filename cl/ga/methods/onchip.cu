@@ -18,7 +18,7 @@ static inline ulong wide_product(uint multiplier, uint word)
 #define EXCHANGE(value, span) __shfl_xor_sync(WARP_MASK, value, span)
 
 #define SYNC() (WG <= 32 ? __syncwarp(WARP_MASK) : __syncthreads())
-#define SYNC_LANES() __syncwarp(WARP_MASK)
+#define SYNC_WARP() __syncwarp(WARP_MASK)
 
 #undef reqd_work_group_size
 #define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z), (x) < 512 ? 512 / (x) : 1)

@@ -13,7 +13,7 @@
 
 /* Discards a child that equals a member, or a child before it. A group for each child; discarded: 0 before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_discard(__global const real *restrict x, __global const real *restrict children,
+void ga_discard(__global const member_number *restrict x, __global const member_number *restrict children,
                 __global uint *restrict discarded, __global const uint *restrict words, struct search_shape shape,
                 struct ga_pipeline own, uint step)
 {
@@ -167,11 +167,12 @@ void ga_sources(__global const real *restrict values, __global const real *restr
     }
 }
 
-/* Fills the next population, a gene a work-item; in place (next_x is x) where no member moves. */
+/* Fills the next population, a number of a member a work-item; in place (next_x is x) where no member moves. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_replace(__global const real *x, __global const real *values, __global const real *restrict children,
-                __global const real *restrict child_values, __global const uint *restrict sources,
-                __global real *next_x, __global real *next_values, struct search_shape shape, struct ga_pipeline own)
+void ga_replace(__global const member_number *x, __global const real *values,
+                __global const member_number *restrict children, __global const real *restrict child_values,
+                __global const uint *restrict sources, __global member_number *next_x, __global real *next_values,
+                struct search_shape shape, struct ga_pipeline own)
 {
     const ulong n = get_global_id(0), total = (ulong)shape.members * shape.islands;
     const uint d = (uint)(shape.tile == 1u ? n % shape.dim : n / total);
@@ -205,9 +206,9 @@ static inline uint random_member(struct search_shape shape, struct ga_pipeline o
 
 /* sent: point behind point. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_emigrate(__global const real *restrict x, __global const real *restrict values,
-                 __global const uint *restrict order, __global real *restrict sent, __global real *restrict sent_values,
-                 struct search_shape shape, struct ga_pipeline own, uint step)
+void ga_emigrate(__global const member_number *restrict x, __global const real *restrict values,
+                 __global const uint *restrict order, __global member_number *restrict sent,
+                 __global real *restrict sent_values, struct search_shape shape, struct ga_pipeline own, uint step)
 {
     const uint island = (uint)get_group_id(0), lid = (uint)get_local_id(0);
     uint m, d;
@@ -223,9 +224,9 @@ void ga_emigrate(__global const real *restrict x, __global const real *restrict 
 }
 
 /* Migrant `from` of all that were sent is arrival number `arrival` of the island. */
-static inline void settle_migrant(__global real *x, __global real *values, __global const uint *order,
-                                  __global const real *sent, __global const real *sent_values, struct search_shape shape,
-                                  struct ga_pipeline own, uint step, uint island, uint from, uint arrival)
+static inline void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
+                                  __global const member_number *sent, __global const real *sent_values,
+                                  struct search_shape shape, struct ga_pipeline own, uint step, uint island, uint from, uint arrival)
 {
     const uint lid = (uint)get_local_id(0);
     const uint member = own.replaces_worst ? order[(ulong)island * own.padded + shape.members - 1u - arrival]
@@ -241,8 +242,9 @@ static inline void settle_migrant(__global real *x, __global real *values, __glo
 /* Each arrival is written by the same work-items, so that the last one at a place stays. kind: enum
  * search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_immigrate(__global real *restrict x, __global real *restrict values, __global const uint *restrict order,
-                  __global const real *restrict sent, __global const real *restrict sent_values,
+void ga_immigrate(__global member_number *restrict x, __global real *restrict values,
+                  __global const uint *restrict order, __global const member_number *restrict sent,
+                  __global const real *restrict sent_values,
                   __global const uint *restrict links, __global const uint *restrict words, struct search_shape shape,
                   struct ga_pipeline own, uint kind, uint step)
 {

@@ -25,8 +25,9 @@ static void set_choice(const struct ga_problem *problem, struct method_choice *c
              "mutation=%d",
              tuning_power(2, (double)problem->search.members),
              tuning_power(2, (double)problem->search.islands), tuning_power(2, (double)problem->search.dim),
-             (int)problem->search.info->shape, (int)params->search.precision, (int)params->selection,
-             (int)problem->operators.cross_reals, (int)problem->operators.mutate_reals);
+             (int)problem->search.info->shape, (int)search_precision(&problem->search),
+             (int)params->selection, (int)problem->operators.cross_reals,
+             (int)problem->operators.mutate_reals);
 }
 
 /* The fastest method in measurements: onchip for what it can do, then fused, which a CPU does no faster than
@@ -59,14 +60,13 @@ static enum shoal_status open_populations(struct shoal_solver *solver, struct sh
 static void list_arrays(struct shoal_solver *solver)
 {
     struct ga_device *device = ga_device_of(solver);
-    const size_t real = device->search.real, total = device->problem.search.total,
-                 dim = device->problem.search.dim;
+    const size_t total = device->problem.search.total, numbers = device->search.numbers;
     const struct arrays *own = &device->search.own;
     const double places = own->tiles ? (double)(own->tiles * own->tile) : (double)total;
     enum { TILES = ARRAY_SAVE | ARRAY_TILED };
     const struct array list[] = {
-        {&device->x, places * (double)dim, real, TILES, "x", total * dim},
-        {&device->best, places, real, TILES, "best", total},
+        {&device->x, places * (double)numbers, device->search.number, TILES, "x", total * numbers},
+        {&device->best, places, device->search.real, TILES, "best", total},
     };
     ARRAYS_SET(&device->search.own, list);
 }

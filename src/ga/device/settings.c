@@ -68,6 +68,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"BOX", !device->problem.search.same_box},
         {"CROSSOVER", device->problem.operators.cross_reals},
         {"MUTATION", device->problem.operators.mutate_reals},
+        {"IN_WORDS", device->problem.search.has_genome},
         {"REAL", device->search.precision == SHOAL_FP64 ? 64 : 32},
         {"REPLACEMENT", params->replacement},
         {"SELECTION", params->selection},
@@ -121,8 +122,6 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
         return "replacements other than generational";
     if (params->elites > 1)
         return "more than one elite";
-    if (params->search.restart)
-        return "restarts";
     if (objective->table && !search_settings_table(objective))
         return "objectives that read a table of more than 1048576 numbers";
     return NULL;

@@ -2,6 +2,7 @@
  * cl/ga/methods/onchip.cl; the last generation of a launch is settled as those of the pipeline are. */
 #include "ga/methods/onchip.h"
 #include "base/error.h"
+#include "compute/tune.h"
 #include "ga/methods/pipeline.h"
 #include "search/device/launches.h"
 
@@ -27,7 +28,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
         return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s", method->name);
     if (lacks)
         return method_lacks(method, lacks, error);
-    return ga_onchip_plan(populations, info, &plan, error);
+    return ga_onchip_plan(populations, info, 0, &plan, error);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -53,13 +54,15 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct ga_device *device = ga_device_of(solver);
     struct onchip *onchip = solver->method.state = calloc(1, sizeof *onchip);
     struct ga_onchip_plan plan;
+    int64_t lanes = 0;
     if (!onchip)
         return fail_host_memory(error);
     solver->method.tile = device->problem.search.members;
     onchip->pipeline.is_on_chip = true;
     onchip->launches = search_launches_new();
+    tuning_get_define(solver->device, &ga_onchip_program, "LANES", &lanes);
     enum shoal_status status =
-        ga_onchip_plan(&device->problem, shoal_device_get_info(solver->device), &plan, error);
+        ga_onchip_plan(&device->problem, shoal_device_get_info(solver->device), (size_t)lanes, &plan, error);
     if (!status)
         status = build(solver, &plan, error);
     return status ? status : ga_pipeline_create(solver, error);
@@ -87,6 +90,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_uint((uint32_t)problem->width),
         shoal_arg_uint((uint32_t)step),
         shoal_arg_uint((uint32_t)steps),
+        shoal_arg_uint((uint32_t)problem->params->restart),
         shoal_arg_uint((uint32_t)problem->params->stagnation),
         shoal_arg_uint((uint32_t)problem->params->trace),
         shoal_arg_uint(onchip->pipeline.shape.has_rate_list),

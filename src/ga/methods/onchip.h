@@ -13,9 +13,9 @@ struct ga_onchip_plan {
     uint32_t work_group;
 };
 
-/* SHOAL_UNSUPPORTED if the island is too large for the device. */
+/* lanes 0: by the device; SHOAL_UNSUPPORTED if the island is too large for it. */
 SHOAL_MUST_CHECK enum shoal_status ga_onchip_plan(const struct ga_problem *problem,
-                                                  const struct shoal_device_info *info,
+                                                  const struct shoal_device_info *info, size_t lanes,
                                                   struct ga_onchip_plan *plan, struct shoal_error *error);
 
 #endif

@@ -63,7 +63,7 @@ static enum shoal_status set_pool(const struct ga_problem *problem, const struct
 }
 
 /* Registers for the genes of the children of a work-item, of 255. */
-enum { MOST_REGISTERS = 128, MOST_WHOLE = 512 };
+enum { MOST_REGISTERS = 128 };
 
 static size_t registers(const struct ga_problem *problem, size_t lanes, size_t places)
 {
@@ -72,33 +72,43 @@ static size_t registers(const struct ga_problem *problem, size_t lanes, size_t p
 }
 
 /* Lanes are added until the genes fit, then until there are work-items for the whole device. */
-static enum shoal_status plan_gpu(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                  struct ga_onchip_plan *plan, struct shoal_error *error)
+enum { ITEMS_OF_UNIT = 384, FEW_COORDINATES = 4, FEW_REGISTERS = 16, MOST_LANES = 8, MOST_WHOLE = 512 };
+
+static size_t lanes_of(const struct ga_problem *problem, const struct shoal_device_info *info)
 {
-    enum { ITEMS_OF_UNIT = 384, FEW_COORDINATES = 4, FEW_REGISTERS = 16, MOST_LANES = 8 };
-    const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
-    const size_t pairs = pairs_of(problem), width = info->simd_width ? info->simd_width : 1;
-    const double enough = (double)info->units * ITEMS_OF_UNIT;
+    const size_t pairs = pairs_of(problem);
     size_t lanes = 1;
-    while (!whole && lanes < MOST_LANES && 2 * lanes * pairs <= info->max_work_group) {
+    while (lanes < MOST_LANES && 2 * lanes * pairs <= info->max_work_group) {
         const double items = (double)problem->search.islands * (double)(pairs * lanes);
-        const bool idle = items < enough && coordinates(problem, lanes) > FEW_COORDINATES;
+        const bool idle =
+            items < (double)info->units * ITEMS_OF_UNIT && coordinates(problem, lanes) > FEW_COORDINATES;
         if (!idle && registers(problem, lanes, pairs) <= MOST_REGISTERS)
             break;
         lanes *= 2;
     }
-    size_t items = pairs * lanes;
+    return lanes;
+}
+
+/* Work-items for each lane of a pair. */
+static enum shoal_status set_work_group(const struct ga_problem *problem,
+                                        const struct shoal_device_info *info, struct ga_onchip_plan *plan,
+                                        struct shoal_error *error)
+{
+    const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
+    const size_t pairs = pairs_of(problem), width = info->simd_width ? info->simd_width : 1;
+    const double enough = (double)info->units * ITEMS_OF_UNIT;
+    size_t items = pairs * plan->lanes;
     if (items > width / 2)
         items = rounded_up(items, width);
     /* Pairs of few genes share what a generation costs for each work-item. */
-    if (lanes == 1 && items > width && items % width == 0 && registers(problem, 1, width) <= FEW_REGISTERS &&
+    if (plan->lanes == 1 && items > width && items % width == 0 &&
+        registers(problem, 1, width) <= FEW_REGISTERS &&
         (double)problem->search.islands * (double)width >= enough)
         items = width;
     if (items > info->max_work_group)
-        items = info->max_work_group / lanes * lanes;
-    plan->lanes = lanes;
+        items = info->max_work_group / plan->lanes * plan->lanes;
     plan->work_group = (uint32_t)items;
-    const size_t used = registers(problem, lanes, items / lanes);
+    const size_t used = registers(problem, plan->lanes, items / plan->lanes);
     if (used <= (whole ? MOST_WHOLE : MOST_REGISTERS))
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,
@@ -108,9 +118,14 @@ static enum shoal_status plan_gpu(const struct ga_problem *problem, const struct
 }
 
 enum shoal_status ga_onchip_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                 struct ga_onchip_plan *plan, struct shoal_error *error)
+                                 size_t lanes, struct ga_onchip_plan *plan, struct shoal_error *error)
 {
+    const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
+    enum shoal_status status = SHOAL_OK;
     *plan = (struct ga_onchip_plan){.lanes = 1, .work_group = 1};
-    enum shoal_status status = info->is_cpu ? SHOAL_OK : plan_gpu(problem, info, plan, error);
+    if (lanes || !info->is_cpu) {
+        plan->lanes = whole ? 1 : lanes ? lanes : lanes_of(problem, info);
+        status = set_work_group(problem, info, plan, error);
+    }
     return status ? status : set_pool(problem, info, plan, error);
 }

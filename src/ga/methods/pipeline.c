@@ -20,8 +20,8 @@ static enum shoal_status fits(const struct method *method, const void *populatio
                     "%.0f individuals and children are more than a device numbers: lower --population, "
                     "--children, --islands or --runs",
                     points);
-    return evaluator_fits(has_rows ? EVALUATOR_ROWS : EVALUATOR_THREAD, problem->objective, problem->dim,
-                          info, error);
+    return evaluator_fits(has_rows ? EVALUATOR_ROWS : EVALUATOR_THREAD, problem->objective,
+                          problem->point_dim, info, error);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -38,10 +38,8 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     const enum evaluator_method method =
         ga_pipeline_of(solver)->is_fused
             ? EVALUATOR_LANES
-            : evaluator_choose(solver->device, problem->objective, problem->dim, points, NULL);
-    solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
-    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, points,
-                                   &ga_pipeline_of(solver)->evaluator, error);
+            : evaluator_choose(solver->device, problem->objective, problem->point_dim, points, NULL);
+    return search_values_create(solver, method, points, &ga_pipeline_of(solver)->values, error);
 }
 
 static const char *const entries[GA_KERNELS] = {
@@ -144,10 +142,11 @@ static void list_arrays(struct shoal_solver *solver)
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_problem *problem = &device->problem;
     struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const size_t real = device->search.real, word = sizeof(uint32_t), tile = solver->method.tile;
+    const size_t real = device->search.real, number = device->search.number, word = sizeof(uint32_t),
+                 tile = solver->method.tile;
     const bool breeds = !pipeline->is_on_chip && !pipeline->is_fused;
     const double islands = (double)problem->search.islands, total = (double)problem->search.total,
-                 dim = (double)problem->search.dim,
+                 numbers = (double)device->search.numbers,
                  children = breeds ? islands * (double)problem->search.points : 0,
                  places = (double)search_tiles(solver) * (double)tile,
                  child_places = ceil(children / (double)tile) * (double)tile,
@@ -158,10 +157,10 @@ static void list_arrays(struct shoal_solver *solver)
                  padded_children =
                      islands * (pipeline->has_child_order ? pipeline->shape.padded_children : 0);
     const struct array list[] = {
-        {&pipeline->children, child_places * dim, real},
+        {&pipeline->children, child_places * numbers, number},
         {&pipeline->y, pipeline->is_on_chip ? 0 : fmax(places, child_places), real},
         {&pipeline->child_values, children, real},
-        {&pipeline->next_x, has_next ? places * dim : 0, real},
+        {&pipeline->next_x, has_next ? places * numbers : 0, number},
         {&pipeline->next_best, has_next ? places : 0, real},
         {&pipeline->rates, (double)(problem->rate_entries * RATE_WORDS(problem->search.dim)), word},
         {&pipeline->ranks, problem->ranks ? (double)problem->search.members : 0, word},
@@ -173,7 +172,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&pipeline->discarded, breeds || exchanges ? fmax(children, total) : 0, word, ARRAY_ZERO},
         {&pipeline->claims, pipeline->has_claims ? total : 0, word},
         {&pipeline->sources, breeds ? total : 0, word},
-        {&pipeline->sent, exchanges ? migrants * dim : 0, real},
+        {&pipeline->sent, exchanges ? migrants * numbers : 0, number},
         {&pipeline->sent_values, exchanges ? migrants : 0, real},
     };
     pipeline->arrays.queue = solver->queue;
@@ -225,7 +224,7 @@ void ga_pipeline_destroy(struct shoal_solver *solver)
     struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     if (!pipeline)
         return;
-    evaluator_destroy(&pipeline->evaluator);
+    search_values_destroy(&pipeline->values);
     search_islands_destroy(&pipeline->islands);
     arrays_destroy(&pipeline->arrays);
     free(pipeline);
@@ -392,7 +391,7 @@ static enum shoal_status evaluate(struct shoal_solver *solver, bool is_draw, uin
         shoal_arg_uint(is_draw),
         shoal_arg_uint(step),
     };
-    enum shoal_status status = evaluator_run(pipeline->evaluator, x, pipeline->y, 0, count, error);
+    enum shoal_status status = search_values_run(solver, &pipeline->values, x, pipeline->y, count, error);
     return status ? status : GA_LAUNCH(JUDGE, ga_groups(pipeline, JUDGE, count), args);
 }
 

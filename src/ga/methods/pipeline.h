@@ -4,6 +4,7 @@
 
 #include "ga/device/device.h"
 #include "search/device/islands.h"
+#include "search/device/values.h"
 
 extern const struct shoal_program_desc ga_replace_program, ga_select_program, ga_vary_program;
 
@@ -30,7 +31,7 @@ struct ga_pipeline_state {
     bool is_on_chip; /* the method onchip, which has the exchange and the ends of steps alone */
     bool is_fused;   /* the method fused, which makes a generation in one launch */
     struct shoal_kernel *fused;
-    struct evaluator *evaluator;
+    struct search_values values;
     struct shoal_kernel *kernels[GA_KERNELS];
     struct search_islands islands;
     struct ga_pipeline shape;

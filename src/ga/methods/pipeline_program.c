@@ -52,6 +52,7 @@ static const struct shoal_entry_desc replace_entries[] = {
 static const struct shoal_define_desc replace_defines[] = {
     DEFINE(ga_pipeline_replace, REPLACEMENT, SHOAL_GA_GENERATIONAL, SHOAL_GA_COMMA,
            "0 generational, 1 steady, 2 plus, 3 comma"),
+    DEFINE(ga_pipeline_replace, IN_WORDS, 0, 1, "1: members are genomes, of words"),
     DEFINE(ga_pipeline_replace, VICTIM, SHOAL_GA_VICTIM_WORST, SHOAL_GA_VICTIM_PARENT,
            "whom a child of steady replaces: 0 the worst, 1 a random member, 2 the oldest, 3 its parent"),
     DEFINE(ga_pipeline_replace, WG, 1, 1024, "work-group size, a power of two"),

@@ -14,7 +14,7 @@ void search_device_list_arrays(struct shoal_solver *solver)
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    const size_t real = device->real, islands = problem->islands, dim = problem->dim;
+    const size_t real = device->real, islands = problem->islands, numbers = device->numbers;
     const size_t tile = solver->method.tile;
     const size_t words = islands * ISLAND_WORDS, reals = islands * ISLAND_REALS;
     const size_t recorded = (size_t)search_trace_count(problem->params, device->steps) * islands;
@@ -24,7 +24,8 @@ void search_device_list_arrays(struct shoal_solver *solver)
         {&device->settings, (double)(search_settings_bytes(device) / real), real},
         {&device->words, (double)words, sizeof(uint32_t), KEPT, "words", words},
         {&device->reals, (double)reals, real, KEPT, "reals", reals},
-        {&device->champion, (double)islands * (double)dim, real, KEPT, "champion", islands * dim},
+        {&device->champion, (double)islands * (double)numbers, device->number, KEPT, "champion",
+         islands * numbers},
         {&device->trace, fmax(trace, 1), real, KEPT, "trace", recorded},
         {&device->links, (double)search_links_count(problem), sizeof(uint32_t)},
     };
@@ -118,22 +119,37 @@ static enum shoal_status choose(struct shoal_solver *solver, struct shoal_error 
                          error);
 }
 
+static enum shoal_status set_numbers(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    device->precision = search_precision(problem);
+    device->real = device->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    device->numbers = problem->has_genome ? genome_words(&problem->genome, device->precision) : problem->dim;
+    device->number = problem->has_genome ? sizeof(uint32_t) : device->real;
+    if (device->precision == SHOAL_FP32 || info->fp64)
+        return SHOAL_OK;
+    if (problem->params->precision == SHOAL_FP64)
+        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use --precision fp32",
+                    info->id, info->name);
+    return fail(error, SHOAL_UNSUPPORTED,
+                "%s (%s) has no double precision, in which the whole values of %s are compared", info->id,
+                info->name, problem->info->name);
+}
+
 enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_device_ops *ops = search_algorithm_find(solver->workload->name)->device;
     const struct shoal_search_params *params = solver->params;
-    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     struct search_device *device = calloc(1, ops->size);
     solver->state = device;
     if (!device)
         return fail_host_memory(error);
-    if (params->precision == SHOAL_FP64 && !info->fp64)
-        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use --precision fp32",
-                    info->id, info->name);
     device->ops = ops;
-    device->precision = (enum shoal_precision)params->precision;
-    device->real = device->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     enum shoal_status status = ops->open(solver, error);
+    if (!status)
+        status = set_numbers(solver, error);
     if (!status)
         status = check_memory(solver, error);
     if (!status)
@@ -251,14 +267,31 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
     return 16 * epsilon * ((double)steps + 1);
 }
 
+/* `raw`: number by number, as in the sections of a checkpoint. */
+static void decode_members(const struct search_device *device, const void *raw, double *genes, double *values)
+{
+    const struct search_problem *problem = device->problem;
+    const size_t total = problem->total;
+    for (size_t i = 0; i < total; i++) {
+        genes_from_words(&problem->genome, device->precision, (const uint32_t *)raw + i, total, genes);
+        for (size_t d = 0; d < problem->dim; d++)
+            values[d * total + i] = genes[d];
+    }
+}
+
 enum shoal_status search_device_read_own(const struct search_device *device, const char *name, double *values,
                                          struct shoal_error *error)
 {
     const size_t count = device->problem->total * device->problem->dim;
-    void *raw;
-    enum shoal_status status = arrays_read(&device->own, name, &raw, error);
-    for (size_t i = 0; i < count && !status; i++)
-        values[i] = search_real_at(device, raw, i);
+    double *genes = malloc(device->problem->dim * sizeof *genes);
+    void *raw = NULL;
+    enum shoal_status status = genes ? arrays_read(&device->own, name, &raw, error) : fail_host_memory(error);
+    if (!status && device->problem->has_genome)
+        decode_members(device, raw, genes, values);
+    else if (!status)
+        for (size_t i = 0; i < count; i++)
+            values[i] = search_real_at(device, raw, i);
+    free(genes);
     free(raw);
     return status;
 }

@@ -1,9 +1,9 @@
 /* Private: a search on a device: the first member of each algorithm's own struct.
  *
  * All methods of an algorithm share the buffers below and those of the algorithm; a method distributes the
- * work of a step over the device and has further buffers of its own. Arrays of members are in tiles: entry d
- * of member i (of all islands, one behind the other) is at (i / tile * dim + d) * tile + i % tile; the last
- * tile is whole.
+ * work of a step over the device and has further buffers of its own. Arrays of members are in tiles: number d
+ * of member i (of all islands, one behind the other) is at (i / tile * numbers + d) * tile + i % tile; the
+ * last tile is whole.
  */
 #ifndef SHOAL_SEARCH_DEVICE_H
 #define SHOAL_SEARCH_DEVICE_H
@@ -34,10 +34,11 @@ struct search_device {
     const struct search_device_ops *ops;
     struct search_problem *problem; /* of the algorithm */
     enum shoal_precision precision;
-    size_t real;                        /* bytes of a number: 4 or 8 */
-    struct shoal_buffer *settings;      /* see cl/search/layout.clh */
+    size_t real;                   /* bytes of a real: 4 or 8 */
+    size_t numbers, number;        /* numbers of a member, bytes of one: reals, or the words of a genome */
+    struct shoal_buffer *settings; /* see cl/search/layout.clh */
     struct shoal_buffer *words, *reals; /* of the islands */
-    struct shoal_buffer *champion;      /* islands * dim reals: position of ISLAND_CHAMPION */
+    struct shoal_buffer *champion;      /* islands * numbers: the member that ISLAND_CHAMPION is of */
     struct shoal_buffer *trace;         /* entry * islands + island */
     struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: none */
     bool drawn;
@@ -157,7 +158,7 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
     .recorded = search_device_recorded, .save = search_device_save, .load = search_device_load,              \
     .tolerance = search_device_tolerance
 
-/* The numbers of an array of members of the algorithm, total * dim, in the order of its sections. */
+/* The numbers of an array of members of the algorithm, total * dim, gene by gene. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(const struct search_device *device,
                                                           const char *name, double *values,
                                                           struct shoal_error *error);

@@ -24,6 +24,7 @@ static const struct shoal_entry_desc entries[] = {
 static const struct shoal_define_desc defines[] = {
     DEFINE(search_islands, ARGMIN, 0, 3,
            "end of the search in a group: 0 shared, 1 shfl, 2 vol, 3 warp first"),
+    DEFINE(search_islands, IN_WORDS, 0, 1, "1: members are genomes, of words"),
     DEFINE(search_islands, REAL, 32, 64, "floating-point format: 32 or 64"),
     DEFINE(search_islands, WG, 1, 1024, "work-group size, a power of two"),
 };
@@ -68,6 +69,7 @@ static enum shoal_status build(struct shoal_solver *solver, int32_t argmin, stru
                                            {"search_ends", &islands->ends}};
     struct defines own = {.count = 0};
     define_add(&own, "ARGMIN", argmin < 0 ? 0 : argmin);
+    define_add(&own, "IN_WORDS", search_device_of(solver)->problem->has_genome);
     define_add(&own, "REAL", search_device_of(solver)->precision == SHOAL_FP64 ? 64 : 32);
     return programs_build(&solver->programs, &search_island_program, &own, kernels, COUNT(kernels), NULL,
                           error);
@@ -86,7 +88,7 @@ enum shoal_status search_islands_create(struct shoal_solver *solver, int32_t arg
                                            .members = (uint32_t)problem->members,
                                            .run_islands = (uint32_t)problem->run_islands,
                                            .islands = (uint32_t)problem->islands,
-                                           .dim = (uint32_t)problem->dim,
+                                           .dim = (uint32_t)device->numbers,
                                            .tile = (uint32_t)solver->method.tile,
                                            .restart = (uint32_t)problem->params->restart,
                                            .trace_interval = (uint32_t)problem->params->trace};

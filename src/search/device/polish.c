@@ -12,12 +12,12 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct pr
     const struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
     bool shifted = false;
-    for (size_t d = 0; d < problem->dim; d++)
+    for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
         shifted = shifted || problem->shift[d] != 0;
     const struct evaluator_params params = {.objective = problem->objective,
                                             .precision = device->precision,
                                             .method = method,
-                                            .dim = problem->dim,
+                                            .dim = problem->point_dim,
                                             .points = points,
                                             .chunk_rows = problem->params->chunk_rows,
                                             .shift = shifted ? problem->shift : NULL,

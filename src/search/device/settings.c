@@ -12,10 +12,16 @@ const struct objective_table *search_settings_table(const struct shoal_objective
     return read && table->rows * table->columns <= SEARCH_SETTINGS_NUMBERS ? table : NULL;
 }
 
+/* Dimensions whose box is among them: of a genome the reals, which come first. */
+static size_t box_dim(const struct search_problem *problem)
+{
+    return problem->same_box ? 0 : problem->has_genome ? problem->genome.reals : problem->dim;
+}
+
 /* Without the table. */
 static size_t settings_count(const struct search_device *device)
 {
-    return SET_BOX + (device->problem->same_box ? 0 : 3 * device->problem->dim);
+    return SET_BOX + 3 * box_dim(device->problem);
 }
 
 size_t search_settings_bytes(const struct search_device *device)
@@ -29,7 +35,7 @@ enum shoal_status search_settings_write(struct shoal_solver *solver, struct shoa
     const struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
     const struct objective_table *table = search_settings_table(problem->objective);
-    const size_t count = settings_count(device), dim = problem->dim;
+    const size_t count = settings_count(device), dim = box_dim(problem);
     double *wide = calloc(count, sizeof *wide);
     float *narrow = calloc(count, sizeof *narrow);
     enum shoal_status status = wide && narrow ? SHOAL_OK : fail_host_memory(error);
@@ -41,7 +47,7 @@ enum shoal_status search_settings_write(struct shoal_solver *solver, struct shoa
     wide[SET_SIGN] = problem->sign;
     wide[SET_TARGET] = problem->target;
     wide[SET_TOLERANCE] = problem->params->stagnation_tolerance;
-    for (size_t d = 0; d < dim && !problem->same_box; d++) {
+    for (size_t d = 0; d < dim; d++) {
         wide[SET_BOX + d] = problem->lower[d];
         wide[SET_BOX + dim + d] = problem->upper[d];
         wide[SET_BOX + 2 * dim + d] = problem->shift[d];

@@ -82,6 +82,17 @@ static double trace_of(const struct search_device *device, const struct island_r
     return search_real_at(device, records->trace, entry * device->problem->islands + island);
 }
 
+static void read_champion(const struct search_device *device, const struct island_records *records,
+                          size_t island, double *member)
+{
+    const struct search_problem *problem = device->problem;
+    const uint32_t *words = (const uint32_t *)records->champion + island * device->numbers;
+    if (problem->has_genome)
+        genes_from_words(&problem->genome, device->precision, words, 1, member);
+    for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
+        member[d] = search_real_at(device, records->champion, island * problem->dim + d);
+}
+
 /* A run is as good as the best of its islands, the lowest one among equals. */
 static void fill_run(struct search_device *device, const struct island_records *records, size_t run)
 {
@@ -101,9 +112,7 @@ static void fill_run(struct search_device *device, const struct island_records *
         device->reached_out[run] = device->reached_out[run] || words[ISLAND_REACHED];
     }
     device->best_out[run] = champion_of(device, records, leader);
-    for (size_t d = 0; d < problem->dim; d++)
-        device->position_out[run * problem->dim + d] =
-            search_real_at(device, records->champion, leader * problem->dim + d);
+    read_champion(device, records, leader, device->position_out + run * problem->dim);
     for (size_t entry = 0; entry < trace_entries(device); entry++) {
         double least = INFINITY;
         for (size_t k = first; k < end; k++)

@@ -1,0 +1,32 @@
+/* Private: values of the objective at members in memory: an evaluator, behind a kernel that makes points of
+ * genomes where the objective is one of reals. */
+#ifndef SHOAL_SEARCH_VALUES_H
+#define SHOAL_SEARCH_VALUES_H
+
+#include "search/device/device.h"
+
+extern const struct shoal_program_desc search_decode_program;
+
+struct search_values {
+    struct evaluator *evaluator;
+    struct shoal_kernel *decode; /* NULL: members are what the evaluator takes */
+    struct search_decode launch;
+    struct shoal_buffer *variables, *ranges, *points;
+    struct arrays arrays;
+};
+
+/* In memory that holds zeros, for that many members at most. Members are in tiles of the solver's method,
+ * which is set to that of the evaluator. */
+SHOAL_MUST_CHECK enum shoal_status search_values_create(struct shoal_solver *solver,
+                                                        enum evaluator_method method, size_t members,
+                                                        struct search_values *values,
+                                                        struct shoal_error *error);
+void search_values_destroy(struct search_values *values); /* accepts zeros */
+
+/* Enqueues y[i] = f(member i) for i < count. */
+SHOAL_MUST_CHECK enum shoal_status search_values_run(struct shoal_solver *solver,
+                                                     const struct search_values *values,
+                                                     struct shoal_buffer *x, struct shoal_buffer *y,
+                                                     size_t count, struct shoal_error *error);
+
+#endif
