@@ -34,14 +34,29 @@ static inline objective_number objective_change(GENOME, TABLE_ARGUMENT(__global 
                                                 uint dim);
 #endif
 
+#ifdef REPAIR
+static inline void objective_repair(GENOME_MUTABLE, TABLE_ARGUMENT(__global const table_number *table) uint dim);
+#endif
+
+/* Words of an individual. */
+static inline uint words_of(struct genes_launch launch)
+{
+    return launch.reals * REAL_WORDS + launch.wholes + launch.words + (launch.places + 1u) / 2u;
+}
+
+/* Place of its first word. */
+static inline ulong place_of(uint individual, struct genes_launch launch)
+{
+    return (ulong)(individual / launch.tile) * words_of(launch) * launch.tile + individual % launch.tile;
+}
+
 static inline struct genome genome_at(__global const uint *genes, uint individual, struct genes_launch launch)
 {
     struct genome genome;
-    const uint reals = launch.reals * REAL_WORDS, all = reals + launch.wholes + launch.words + (launch.places + 1u) / 2u;
-    genes += (ulong)(individual / launch.tile) * all * launch.tile + individual % launch.tile;
     genome.tile = launch.tile;
-    genome.reals = genes;
-    genome.wholes = genome.reals + reals * launch.tile;
+    genome.is_set = 0u;
+    genome.reals = (__global uint *)genes + place_of(individual, launch);
+    genome.wholes = genome.reals + launch.reals * REAL_WORDS * launch.tile;
     genome.words = genome.wholes + launch.wholes * launch.tile;
     genome.places = genome.words + launch.words * launch.tile;
     return genome;
@@ -58,6 +73,33 @@ void eval_genes(__global const uint *restrict genes, __global uint *restrict y, 
         ((__global objective_number *)y)[individual] =
             objective_value(&at, TABLE_ARGUMENT((__global const table_number *)table) launch.dim);
     }
+}
+
+/* The same of individuals that are repaired first; with is_copied they are those of `source`, else it is `genes` itself.
+ * Only for objectives with REPAIR. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void repair_genes(__global uint *genes, __global uint *restrict y, __global const uint *restrict table,
+                  struct genes_launch launch, __global const uint *source)
+{
+#ifdef REPAIR
+    const uint index = (uint)get_global_id(0), individual = launch.first + index;
+    (void)table;
+    if (index < launch.count) {
+        struct genome at = genome_at(genes, individual, launch);
+        uint w;
+        for (w = 0u; launch.is_copied && w < words_of(launch); w++)
+            at.reals[w * launch.tile] = source[place_of(individual, launch) + w * launch.tile];
+        objective_repair(&at, TABLE_ARGUMENT((__global const table_number *)table) launch.dim);
+        ((__global objective_number *)y)[individual] =
+            objective_value(&at, TABLE_ARGUMENT((__global const table_number *)table) launch.dim);
+    }
+#else
+    (void)genes;
+    (void)y;
+    (void)table;
+    (void)launch;
+    (void)source;
+#endif
 }
 
 /* y[i]: by how much the move of moves[2 i] and moves[2 i + 1] changes it. Only for objectives with CHANGE. */

@@ -11,43 +11,45 @@ static _Thread_local uint host_dim;
 #define HOST_SET_DIM(dim) ((void)(dim))
 #endif
 
-/* An individual in an array for each kind. */
-struct genome {
-    const real *reals;
-    const int *wholes;
-    const uint *words;
-    const ushort *places;
-};
-#define GENOME   const struct genome *genome
-#define GENE(i)  genome->reals[i]
-#define WHOLE(i) genome->wholes[i]
-#define WORD(w)  genome->words[w]
-#define PLACE(i) ((uint)genome->places[i])
+#include "objective/individual.h"
+
+#define GENOME          const struct host_individual *genome
+#define GENOME_MUTABLE  struct host_individual *genome
+#define GENE(i)         (genome->reals[i])
+#define WHOLE(i)        (genome->wholes[i])
+#define WORD(w)         (genome->words[w])
+#define PLACE(i)        ((uint)genome->places[i])
+#define SET_GENE(i, v)  SET(genome->reals[i] = (v))
+#define SET_WHOLE(i, v) SET(genome->wholes[i] = (v))
+#define SET_WORD(w, v)  SET(genome->words[w] = (v))
+#define SET_PLACE(i, v) SET(genome->places[i] = (ushort)(v))
 
 #include "objective/objective.clh"
 
 #ifdef VARIABLES
-/* Value of an individual with these genes; `table`: what the text reads, of double or int. */
-__attribute__((visibility("default"))) double shoal_host_genes(const double *reals, const int *wholes,
-                                                               const uint *words, const ushort *places,
-                                                               uint dim, const void *table)
+#define HOST_TABLE(genome) TABLE_ARGUMENT((const table_number *)(genome)->table)
+
+__attribute__((visibility("default"))) double shoal_host_genes(const struct host_individual *genome)
 {
-    const struct genome genome = {reals, wholes, words, places};
-    HOST_SET_DIM(dim);
-    (void)table;
-    return (double)objective_value(&genome, TABLE_ARGUMENT((const table_number *)table) dim);
+    HOST_SET_DIM(genome->dim);
+    return (double)objective_value(genome, HOST_TABLE(genome) genome->dim);
 }
+
+#ifdef REPAIR
+__attribute__((visibility("default"))) void shoal_host_repair(struct host_individual *genome)
+{
+    HOST_SET_DIM(genome->dim);
+    objective_repair(genome, HOST_TABLE(genome) genome->dim);
+}
+#endif
 
 #if CHANGE
 /* By how much a move changes it. */
-__attribute__((visibility("default"))) double shoal_host_change(const double *reals, const int *wholes,
-                                                                const uint *words, const ushort *places,
-                                                                uint dim, const void *table, uint i, uint j)
+__attribute__((visibility("default"))) double shoal_host_change(const struct host_individual *genome, uint i,
+                                                                uint j)
 {
-    const struct genome genome = {reals, wholes, words, places};
-    HOST_SET_DIM(dim);
-    (void)table;
-    return (double)objective_change(&genome, TABLE_ARGUMENT((const table_number *)table) i, j, dim);
+    HOST_SET_DIM(genome->dim);
+    return (double)objective_change(genome, HOST_TABLE(genome) i, j, genome->dim);
 }
 #endif
 #else

@@ -44,6 +44,7 @@ struct shoal_evaluator_params {
     uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift; /* dim numbers: evaluates f(x - shift); NULL: none. Copied */
     enum shoal_variant variant;
+    int32_t repair; /* enum shoal_repair, default SHOAL_REPAIR_NONE */
 };
 SHOAL_API void shoal_evaluator_params_init(struct shoal_evaluator_params *params);
 
@@ -67,7 +68,13 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_write_points(struct
                                                                           const double *points,
                                                                           struct shoal_buffer *x,
                                                                           struct shoal_error *error);
-/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count. The same points give the same bits each
+/* Reads them all back and waits for it. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_read_points(struct shoal_evaluator *evaluator,
+                                                                         struct shoal_buffer *x,
+                                                                         double *points,
+                                                                         struct shoal_error *error);
+/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count, with `repair` of repaired individuals, which
+ * SHOAL_REPAIR_WRITTEN_BACK writes to x. The same points give the same bits each
  * time. NaN and infinities are stored like other values. The caller keeps the buffers alive until the queue
  * is done with them. A table larger than the device's memory is copied in chunks: the call then takes about
  * as long as the work, and SHOAL_IO means that its file can no longer be read. SHOAL_INVALID also if a number

@@ -38,6 +38,13 @@ enum shoal_shape {
  * itself. */
 enum shoal_move { SHOAL_MOVE_NONE, SHOAL_MOVE_FLIP, SHOAL_MOVE_SWAP, SHOAL_MOVE_INSERTION };
 
+/* What becomes of individuals that an objective repairs (info.repairs) before they are evaluated. */
+enum shoal_repair {
+    SHOAL_REPAIR_NONE,         /* they are evaluated as they are */
+    SHOAL_REPAIR_WRITTEN_BACK, /* the repaired one takes the place of the other */
+    SHOAL_REPAIR_VALUE_ONLY    /* it gives the value alone */
+};
+
 struct shoal_objective;
 
 struct shoal_objective_info {
@@ -53,6 +60,7 @@ struct shoal_objective_info {
     bool maximise;           /* it is one to be maximised; `minimum` is then its greatest value */
     int32_t move;            /* enum shoal_move: of which it computes the change alone; NONE: of no one */
     bool whole_values; /* values are whole numbers, of 64 bits on devices; as doubles exact up to 2^53 */
+    bool repairs;      /* it has shoal_objective_repair */
 };
 
 /* Built-in functions, among them f1 to f10 of the thesis (M. Hosala, Prague 2014, sections 3 and 7.9 of its
@@ -79,6 +87,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
 /* Value at x[0 .. dim - 1] in double precision. Of an objective over genes x must be a point that
  * shoal_variables_check accepts: it is not checked here, and numbers of an order are places in memory. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);
+
+/* Makes the point feasible in place, for an objective that can (info.repairs). SHOAL_UNSUPPORTED: it cannot;
+ * SHOAL_INVALID names a variable that has then no value of its kind and range. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_repair(const struct shoal_objective *objective,
+                                                                    double *x, size_t dim,
+                                                                    struct shoal_error *error);
 
 /* By how much a move changes the value at x; j has no meaning for a flip. Computed by itself where the
  * objective can (info.move), else from two values. NaN: the objective has no such genes, or no bit or place i

@@ -4,24 +4,24 @@
 #include "compute/program/host/signal_stack.h"
 #include "objective/variables/variables.h"
 
+#include "cl/objective/individual.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef double (*host_value_fn)(const double *x, unsigned dim, const double *rows, unsigned long row_count,
                                 unsigned columns);
 
-typedef double (*host_genes_fn)(const double *reals, const int32_t *wholes, const uint32_t *words,
-                                const uint16_t *places, unsigned dim, const void *table);
-
-typedef double (*host_change_fn)(const double *reals, const int32_t *wholes, const uint32_t *words,
-                                 const uint16_t *places, unsigned dim, const void *table, unsigned i,
-                                 unsigned j);
+typedef double (*host_genes_fn)(const struct host_individual *individual);
+typedef double (*host_change_fn)(const struct host_individual *individual, unsigned i, unsigned j);
+typedef void (*host_repair_fn)(struct host_individual *individual);
 
 struct objective_code {
     struct host_code *host;
     host_value_fn value;
     host_genes_fn value_genes;
     host_change_fn change;
+    host_repair_fn repair;
     unsigned columns;
 };
 
@@ -50,6 +50,8 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
         status = host_code_find(code->host, "shoal_host_genes", &code->value_genes, error);
     if (!status && params->change)
         status = host_code_find(code->host, "shoal_host_change", &code->change, error);
+    if (!status && params->repair)
+        status = host_code_find(code->host, "shoal_host_repair", &code->repair, error);
     if (!status && !params->genes)
         status = host_code_find(code->host, "shoal_host_value", &code->value, error);
     if (status)
@@ -65,20 +67,36 @@ double code_value(const struct objective_code *code, const double *x, size_t dim
     return code->value(x, (unsigned)dim, rows, row_count, code->columns);
 }
 
+static struct host_individual individual_of(const struct genome *genome, size_t dim, const void *table)
+{
+    signal_stack_provide();
+    return (struct host_individual){.reals = genome->reals,
+                                    .wholes = genome->wholes,
+                                    .words = genome->words,
+                                    .places = genome->places,
+                                    .table = table,
+                                    .dim = (unsigned)dim};
+}
+
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
                         const void *table)
 {
-    signal_stack_provide();
-    return code->value_genes(genome->reals, genome->wholes, genome->words, genome->places, (unsigned)dim,
-                             table);
+    const struct host_individual individual = individual_of(genome, dim, table);
+    return code->value_genes(&individual);
 }
 
 double code_change(const struct objective_code *code, const struct genome *genome, size_t dim,
                    const void *table, size_t i, size_t j)
 {
-    signal_stack_provide();
-    return code->change(genome->reals, genome->wholes, genome->words, genome->places, (unsigned)dim, table,
-                        (unsigned)i, (unsigned)j);
+    const struct host_individual individual = individual_of(genome, dim, table);
+    return code->change(&individual, (unsigned)i, (unsigned)j);
+}
+
+void code_repair(const struct objective_code *code, const struct genome *genome, size_t dim,
+                 const void *table)
+{
+    struct host_individual individual = individual_of(genome, dim, table);
+    code->repair(&individual);
 }
 
 void code_destroy(struct objective_code **code)

@@ -17,6 +17,7 @@ struct text_facts {
     /* OPAQUE over genes: their list (VARIABLES); empty: over the coordinates x. */
     char variables[TEXT_VARIABLES];
     enum shoal_move move;
+    bool repair;       /* it has objective_repair */
     bool whole_values; /* its values are of type long (VALUE LONG) */
     bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
 };
@@ -50,7 +51,7 @@ struct code_params {
     size_t dim;           /* DIM of the text; 0: that of each call */
     size_t rows, columns; /* of the table; rows: of OPAQUE */
     bool genes;           /* the text is over genes: it has code_value_genes alone */
-    bool change;          /* and code_change */
+    bool change, repair;  /* and code_change, code_repair */
     bool is_check;
 };
 
@@ -69,6 +70,9 @@ double code_value_genes(const struct objective_code *code, const struct genome *
 /* By how much a move changes it, of a text with CHANGE. */
 double code_change(const struct objective_code *code, const struct genome *genome, size_t dim,
                    const void *table, size_t i, size_t j);
+/* Repairs it, of a text with REPAIR. */
+void code_repair(const struct objective_code *code, const struct genome *genome, size_t dim,
+                 const void *table);
 void code_destroy(struct objective_code **code); /* accepts NULL */
 
 #endif

@@ -24,6 +24,9 @@ struct shoal_objective {
     /* By how much move info.move changes it; NULL: info.move is NONE. */
     double (*change)(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                      size_t j);
+    /* Makes a point feasible, which is not checked; NULL: info.repairs is false. */
+    enum shoal_status (*repair)(const struct shoal_objective *objective, double *x, size_t dim,
+                                struct shoal_error *error);
     double (*minimum)(size_t dim);        /* NULL: info.minimum */
     bool whole_table;                     /* kernels have the numbers of the table as int */
     const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
@@ -44,6 +47,13 @@ bool objective_minimum_is_global(const struct shoal_objective *objective);
  * where they differ. */
 SHOAL_MUST_CHECK enum shoal_status objective_check_changes(const struct shoal_objective *objective,
                                                            struct shoal_error *error);
+
+/* A small dimension that it allows, for checks. */
+size_t objective_check_dim(const struct shoal_objective *objective);
+
+/* Repairs random points of that dimension. SHOAL_INVALID names what is then no value of a variable. */
+SHOAL_MUST_CHECK enum shoal_status objective_check_repair(const struct shoal_objective *objective, size_t dim,
+                                                          struct shoal_error *error);
 
 /* The text that replaces objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
  * for a callback. `*text` points into the objective or the library. */

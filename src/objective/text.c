@@ -320,6 +320,37 @@ static enum shoal_status read_change(const struct reader *reader, struct text_fa
     return SHOAL_OK;
 }
 
+/* A macro without a value, for texts over genes; *is_it: it is defined. */
+static enum shoal_status read_empty_macro(const struct reader *reader, const char *name, bool *is_it)
+{
+    const struct definition macro = find_definition(reader, name);
+    struct text what = {0};
+    *is_it = macro.value != NULL;
+    if (!macro.value || (!macro.length && find_definition(reader, "VARIABLES").value))
+        return SHOAL_OK;
+    text_printf(&what, macro.length ? "%s has no value" : "%s needs a line #define VARIABLES", name);
+    enum shoal_status status = what.failed
+                                   ? fail_host_memory(reader->error)
+                                   : fail_at(reader, macro.line, what.data, macro.length ? &macro : NULL);
+    text_free(&what);
+    return status;
+}
+
+/* Whether the text repairs individuals. */
+static enum shoal_status read_repair(const struct reader *reader, struct text_facts *facts)
+{
+    static const char function[] = "objective_repair";
+    enum shoal_status status = read_empty_macro(reader, "REPAIR", &facts->repair);
+    if (status || facts->repair == has_function(reader, function))
+        return status;
+    if (!facts->repair)
+        return fail(reader->error, SHOAL_INVALID, "%s: objective_repair needs a line #define REPAIR",
+                    reader->name);
+    return fail_at(reader, find_definition(reader, "REPAIR").line,
+                   "REPAIR needs a function static inline void objective_repair(GENOME_MUTABLE, uint dim)",
+                   NULL);
+}
+
 /* The sizes of a table exist where there is one. */
 static enum shoal_status check_sizes(const struct reader *reader, const struct text_facts *facts)
 {
@@ -360,6 +391,8 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
     if (!status)
         status = read_change(reader, facts);
     if (!status)
+        status = read_repair(reader, facts);
+    if (!status)
         status = read_word_macro(reader, "VALUE", "LONG", false, &facts->whole_values);
     if (!status)
         status = read_word_macro(reader, "TABLE", "INT", true, &facts->whole_table);
@@ -383,18 +416,39 @@ enum shoal_status text_read(struct shoal *shoal, const char *text, const char *n
     static const char *const macros[] = {"SHAPE",     "TERMS",     "TERM_0",  "TERM_1",  "TERM_2",
                                          "TERM_3",    "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",
                                          "LOWER",     "UPPER",     "MINIMUM", "MIN_DIM", "MAX_DIM",
-                                         "VARIABLES", "VALUE",     "CHANGE",  NULL};
-    static const char *const functions[] = {"objective_terms",
-                                            "objective_finish",
-                                            "objective_single",
-                                            "objective_residual",
-                                            "objective_value",
-                                            "objective_change",
-                                            NULL};
-    static const char *const used[] = {
-        "PER_DIMENSION", "DATA_ROWS", "OPAQUE", "SUM",  "PRODUCT",   "COMPLEMENT", "DIM",  "COLUMNS",
-        "TABLE_ROWS",    "ELEMENT",   "GENOME", "GENE", "WHOLE",     "BIT",        "WORD", "PLACE",
-        "INT",           "LONG",      "FLIP",   "SWAP", "INSERTION", NULL};
+                                         "VARIABLES", "VALUE",     "CHANGE",  "REPAIR",  NULL};
+    static const char *const functions[] = {
+        "objective_terms", "objective_finish", "objective_single", "objective_residual",
+        "objective_value", "objective_change", "objective_repair", NULL};
+    static const char *const used[] = {"PER_DIMENSION",
+                                       "DATA_ROWS",
+                                       "OPAQUE",
+                                       "SUM",
+                                       "PRODUCT",
+                                       "COMPLEMENT",
+                                       "DIM",
+                                       "COLUMNS",
+                                       "TABLE_ROWS",
+                                       "ELEMENT",
+                                       "GENOME",
+                                       "GENE",
+                                       "WHOLE",
+                                       "BIT",
+                                       "WORD",
+                                       "PLACE",
+                                       "INT",
+                                       "LONG",
+                                       "FLIP",
+                                       "SWAP",
+                                       "INSERTION",
+                                       "GENOME_MUTABLE",
+                                       "SET_GENE",
+                                       "SET_WHOLE",
+                                       "SET_BIT",
+                                       "SET_WORD",
+                                       "SET_PLACE",
+                                       "SWAP_PLACES",
+                                       NULL};
     static const char *const folders[] = {"lib/", "objective/builtin/", "objective/genes/", NULL};
     static const char *const strings[] = {"VARIABLES", NULL};
     static const struct user_text_rules rules = {macros, functions, used, folders, strings};

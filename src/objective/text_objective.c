@@ -5,6 +5,7 @@
 #include "objective/rows/rows.h"
 #include "objective/variables/variables.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,41 @@ static double value_genes(const struct shoal_objective *objective, const double 
 {
     const struct computed value = {.state = objective->state, .dim = dim};
     return compute_at(&value, x);
+}
+
+/* Where a repaired point goes. */
+struct repaired {
+    const struct text_state *state;
+    const struct shoal_variables *variables;
+    double *x;
+};
+
+static double repair_genome(const struct genome *genome, const void *data)
+{
+    const struct repaired *of = data;
+    const struct genome_layout layout = genome_layout(of->variables);
+    code_repair(of->state->code, genome, of->variables->count, table_of(of->state));
+    if (layout.bits % 32 && genome->words[layout.words - 1] >> layout.bits % 32)
+        return 1;
+    genome_to_point(of->variables, genome, of->x);
+    return 0;
+}
+
+static enum shoal_status repair_genes(const struct shoal_objective *objective, double *x, size_t dim,
+                                      struct shoal_error *error)
+{
+    const struct text_state *state = objective->state;
+    struct shoal_variable_group group;
+    struct shoal_variables sized;
+    const struct shoal_variables *variables = variables_sized(state->variables, dim, &group, &sized);
+    const struct repaired repaired = {.state = state, .variables = variables, .x = x};
+    const double result = genome_apply(variables, x, repair_genome, &repaired);
+    if (isnan(result))
+        return fail_host_memory(error);
+    if (result > 0)
+        return fail(error, SHOAL_INVALID, "%s: objective_repair sets bits behind the last one",
+                    objective->info.name);
+    return SHOAL_OK;
 }
 
 static double change_genes(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
@@ -157,6 +193,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
     const bool rows = facts->shape == SHOAL_DATA_ROWS;
     objective->value = rows ? value_rows : facts->variables[0] ? value_genes : value_whole;
     objective->change = facts->move ? change_genes : NULL;
+    objective->repair = facts->repair ? repair_genes : NULL;
     objective->whole_table = facts->whole_table;
     objective->singles = facts->singles;
     objective->info = (struct shoal_objective_info){
@@ -171,7 +208,8 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
         .minimum = facts->minimum,
         .minimiser = NAN,
         .move = (int32_t)facts->move,
-        .whole_values = facts->whole_values};
+        .whole_values = facts->whole_values,
+        .repairs = facts->repair};
     enum shoal_status status = SHOAL_OK;
     if (facts->whole_table)
         status = table_read_whole(table, &state->whole, error);
@@ -188,9 +226,14 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                        .columns = table ? table->columns : 0,
                                        .genes = state->variables != NULL,
                                        .change = facts->move != SHOAL_MOVE_NONE,
+                                       .repair = facts->repair,
                                        .is_check = is_check};
     status = code_create(shoal, &params, &state->code, error);
-    return status || !facts->move || !state->code ? status : objective_check_changes(objective, error);
+    if (!status && facts->move && state->code)
+        status = objective_check_changes(objective, error);
+    if (!status && facts->repair && state->code)
+        status = objective_check_repair(objective, objective_check_dim(objective), error);
+    return status;
 }
 
 enum shoal_status objective_from_read_text(struct shoal *shoal, struct objective_table *table,

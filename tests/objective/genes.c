@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static void draw_order(double *x, size_t count, const uint32_t *words)
 {
@@ -36,7 +37,8 @@ double *genes_points(const struct shoal_variables *variables, size_t count)
 }
 
 static struct shoal_evaluator *evaluator_for(const struct shoal_objective *objective,
-                                             enum shoal_precision precision, size_t dim, size_t count)
+                                             enum shoal_precision precision, size_t dim, size_t count,
+                                             enum shoal_repair repair)
 {
     struct shoal_evaluator_params params;
     struct shoal_evaluator *evaluator;
@@ -46,6 +48,7 @@ static struct shoal_evaluator *evaluator_for(const struct shoal_objective *objec
     params.dim = dim;
     params.points = count;
     params.variant = harness.variant;
+    params.repair = (int32_t)repair;
     assert_ok(shoal_evaluator_create(harness.queue, &params, &evaluator, &test_error));
     assert_int_equal(shoal_evaluator_coordinates(evaluator), 0);
     return evaluator;
@@ -63,7 +66,7 @@ static double value_at(const struct shoal_objective *objective, enum shoal_preci
 double *genes_on_device(const struct shoal_objective *objective, enum shoal_precision precision,
                         const double *points, size_t dim, size_t count)
 {
-    struct shoal_evaluator *evaluator = evaluator_for(objective, precision, dim, count);
+    struct shoal_evaluator *evaluator = evaluator_for(objective, precision, dim, count, SHOAL_REPAIR_NONE);
     const size_t bytes = shoal_evaluator_value_bytes(evaluator);
     struct shoal_buffer *x = harness_buffer(shoal_evaluator_point_bytes(evaluator)),
                         *y = harness_buffer(count * bytes + 8);
@@ -116,7 +119,7 @@ void genes_compare_changes(const struct shoal_objective *objective, size_t dim, 
     harness_words(moves, 2 * count, 77);
     for (size_t i = 0; i < 2 * count; i++)
         moves[i] %= (uint32_t)dim;
-    struct shoal_evaluator *evaluator = evaluator_for(objective, SHOAL_FP32, dim, count);
+    struct shoal_evaluator *evaluator = evaluator_for(objective, SHOAL_FP32, dim, count, SHOAL_REPAIR_NONE);
     const size_t bytes = count * shoal_evaluator_value_bytes(evaluator);
     struct shoal_buffer *x = harness_buffer(shoal_evaluator_point_bytes(evaluator)),
                         *y = harness_buffer(bytes), *pairs = harness_upload(moves, 2 * count * sizeof *moves);
@@ -130,5 +133,41 @@ void genes_compare_changes(const struct shoal_objective *objective, size_t dim, 
             value_at(objective, SHOAL_FP32, raw, i) ==
             shoal_objective_change(objective, points + i * dim, dim, kind, moves[2 * i], moves[2 * i + 1]));
     shoal_evaluator_destroy(&evaluator);
+    shoal_variables_destroy(&variables);
+}
+
+static void compare_repair(const struct shoal_objective *objective, enum shoal_repair repair,
+                           const double *points, size_t dim, size_t count)
+{
+    struct shoal_evaluator *evaluator = evaluator_for(objective, SHOAL_FP32, dim, count, repair);
+    const size_t bytes = count * shoal_evaluator_value_bytes(evaluator);
+    struct shoal_buffer *x = harness_buffer(shoal_evaluator_point_bytes(evaluator)),
+                        *y = harness_buffer(bytes);
+    double *left = harness_memory(count * dim * sizeof *left), *wanted = harness_memory(dim * sizeof *wanted);
+    void *raw = harness_memory(bytes);
+    assert_ok(shoal_evaluator_write_points(evaluator, points, x, &test_error));
+    assert_ok(shoal_evaluator_run(evaluator, x, y, 1, count - 1, &test_error));
+    assert_ok(shoal_evaluator_run(evaluator, x, y, 0, 1, &test_error));
+    assert_ok(shoal_evaluator_read_points(evaluator, x, left, &test_error));
+    harness_read(y, raw, bytes);
+    for (size_t i = 0; i < count; i++) {
+        const double *point = points + i * dim;
+        memcpy(wanted, point, dim * sizeof *wanted);
+        assert_ok(shoal_objective_repair(objective, wanted, dim, &test_error));
+        assert_true(value_at(objective, SHOAL_FP32, raw, i) == shoal_objective_value(objective, wanted, dim));
+        assert_memory_equal(left + i * dim, repair == SHOAL_REPAIR_WRITTEN_BACK ? wanted : point,
+                            dim * sizeof *wanted);
+    }
+    shoal_evaluator_destroy(&evaluator);
+}
+
+void genes_compare_repairs(const struct shoal_objective *objective, size_t dim, size_t count)
+{
+    struct shoal_variables *variables;
+    assert_ok(
+        shoal_variables_parse(shoal_objective_get_info(objective)->variables, dim, &variables, &test_error));
+    const double *points = genes_points(variables, count);
+    compare_repair(objective, SHOAL_REPAIR_WRITTEN_BACK, points, dim, count);
+    compare_repair(objective, SHOAL_REPAIR_VALUE_ONLY, points, dim, count);
     shoal_variables_destroy(&variables);
 }

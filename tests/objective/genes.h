@@ -16,6 +16,8 @@ double *genes_on_device(const struct shoal_objective *objective, enum shoal_prec
  * the same whole number. */
 double *genes_compare(const struct shoal_objective *objective, size_t dim, size_t count, double slack,
                       double size);
+/* Repaired points of a device and their values, written back or not, compared with those of the host. */
+void genes_compare_repairs(const struct shoal_objective *objective, size_t dim, size_t count);
 /* Changes by random moves on a device, compared with differences of values on the host. */
 void genes_compare_changes(const struct shoal_objective *objective, size_t dim, size_t count);
 

@@ -173,8 +173,30 @@ static void read_and_compare(const char *function, size_t dim, double slack, dou
     genes_compare(objective, dim, 67, slack, size);
     if (shoal_objective_get_info(objective)->move)
         genes_compare_changes(objective, dim, 67);
+    if (shoal_objective_get_info(objective)->repairs)
+        genes_compare_repairs(objective, dim, 67);
     shoal_objective_destroy(&objective);
     harness_release();
+}
+
+/* Capacities of half the weights. */
+static void write_knapsack(size_t dim, size_t capacities)
+{
+    const size_t count = (capacities + 1) * dim;
+    uint32_t *words = harness_memory(count * sizeof *words + 16);
+    FILE *file = fopen(test_path("instance"), "w");
+    assert_non_null(file);
+    harness_words(words, count, 11);
+    fprintf(file, "1 %zu %zu 0\n", dim, capacities);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%d%c", (int)(words[i] % 1000), (i + 1) % dim ? ' ' : '\n');
+    for (size_t row = 1; row <= capacities; row++) {
+        double sum = 0;
+        for (size_t i = 0; i < dim; i++)
+            sum += words[row * dim + i] % 1000;
+        fprintf(file, "%.0f\n", floor(sum / 2));
+    }
+    fclose(file);
 }
 
 static void write_edges(size_t dim, size_t count)
@@ -211,6 +233,9 @@ static void instances_of_files(void **state)
         snprintf(head, sizeof head, "1 %zu 3 0\n", dim);
         write_rows(head, 4 * dim + 3, 1, 1000, false);
         read_and_compare("knapsack", dim, 0, 0);
+        if (k)
+            write_knapsack(dim, 5);
+        read_and_compare("knapsack", dim, 0, 0);
         write_edges(dim, 3 * dim);
         read_and_compare("max-cut", dim, 0, 0);
         read_and_compare("qubo", dim, 0, 0);
@@ -222,6 +247,106 @@ static void instances_of_files(void **state)
     assert_ok(shoal_objective_from_instance("tour", test_path("points.csv"), 0, &objective, &test_error));
     genes_compare(objective, 6, 67, 16, 50);
     shoal_objective_destroy(&objective);
+}
+
+/* Genes of every kind are set, in parts of the same words. */
+static void repairs_of_texts(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#define SHAPE OPAQUE\n"
+        "#define REPAIR\n"
+        "#define TABLE\n"
+        "#define VARIABLES \"b1-b37 bit, r1-r3 real -2 2, i1-i2 integer -9 9, o1-o5 order\"\n"
+        "static inline uint my_ones(GENOME)\n"
+        "{\n"
+        "    return popcount(WORD(0)) + popcount(WORD(1));\n"
+        "}\n"
+        "static inline void objective_repair(GENOME_MUTABLE, __global const real *table, uint dim)\n"
+        "{\n"
+        "    uint i;\n"
+        "    for (i = 0u; my_ones(genome) > 12u; i++)\n"
+        "        SET_BIT(i, 0u);\n"
+        "    SET_BIT(36, i & 1u);\n"
+        "    SET_BIT(3, 8u);\n"
+        "    SET_WORD(0, WORD(0) ^ 0x80000000u);\n"
+        "    SET_GENE(1, GENE(0) * ELEMENT(table, 0, 0));\n"
+        "    SET_WHOLE(1, -WHOLE(0));\n"
+        "    SWAP_PLACES(4, 1);\n"
+        "    i = PLACE(2);\n"
+        "    SET_PLACE(2, PLACE(3));\n"
+        "    SET_PLACE(3, i);\n"
+        "}\n"
+        "static inline real objective_value(GENOME, __global const real *table, uint dim)\n"
+        "{\n"
+        "    return (GENE(1) < R(0.0) ? R(1024.0) : R(0.0)) + (real)WHOLE(1) + R(4.0) * "
+        "(real)my_ones(genome) + R(32.0) * "
+        "(real)PLACE(4);\n"
+        "}\n";
+    static const double half = 0.5;
+    struct shoal_objective *objective = from_text(text, &half, 1, 1);
+    assert_true(shoal_objective_get_info(objective)->repairs);
+    genes_compare_repairs(objective, 47, 67);
+    double x[47] = {0};
+    for (size_t i = 0; i < 5; i++)
+        x[42 + i] = (double)i;
+    x[37] = 1;
+    x[40] = 7;
+    assert_ok(shoal_objective_repair(objective, x, 47, &test_error));
+    assert_true(x[3] == 1 && x[31] == 1 && x[36] == 0 && x[37] == 1 && x[38] == 0.5 && x[41] == -7);
+    assert_true(x[42] == 0 && x[43] == 4 && x[44] == 3 && x[45] == 2 && x[46] == 1);
+    assert_near(shoal_objective_value(objective, x, 47), -7 + 4 * 2 + 32, 1e-12);
+    shoal_objective_destroy(&objective);
+}
+
+/* They are tried on random points when the objective is created. */
+static void repairs_that_break_individuals(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#define SHAPE OPAQUE\n"
+        "#define REPAIR\n"
+        "#define VARIABLES \"b1-b9 bit, r real -2 2, i integer -9 9, o1-o5 order\"\n"
+        "static inline void objective_repair(GENOME_MUTABLE, uint dim) { %s; }\n"
+        "static inline real objective_value(GENOME, uint dim) { %s; return GENE(0); }\n";
+    static const struct {
+        const char *repair, *value, *message;
+        enum shoal_status status;
+    } cases[] = {
+        {"SET_PLACE(3, PLACE(1))", "",
+         "broken.clh: objective_repair leaves no individual: places 1 and 3 of the order both have ",
+         SHOAL_INVALID},
+        {"SET_PLACE(0, 5u)", "", "o1 is 5: an order has a whole value from 0 to 4", SHOAL_INVALID},
+        {"SET_WHOLE(0, 10)", "", "i is 10: an integer has a whole value from -9 to 9", SHOAL_INVALID},
+        {"SET_GENE(0, R(-2.5))", "", "r is -2.5: its range is -2 to 2", SHOAL_INVALID},
+        {"SET_GENE(0, log(R(-1.0)))", "", "r is ", SHOAL_INVALID},
+        {"SET_WORD(0, 512u)", "", "broken.clh: objective_repair sets bits behind the last one",
+         SHOAL_INVALID},
+        {"", "SET_GENE(0, R(1.0))", "read-only", SHOAL_BUILD_FAILED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char full[1000];
+        struct shoal_objective *objective;
+        test_label("%s %s", cases[i].repair, cases[i].value);
+        snprintf(full, sizeof full, text, cases[i].repair, cases[i].value);
+        assert_status(shoal_objective_from_text(harness.shoal, full, "broken.clh", &objective, &test_error),
+                      cases[i].status);
+        assert_contains(test_error.message, cases[i].message);
+        assert_null(objective);
+    }
+    struct shoal_evaluator_params params;
+    struct shoal_evaluator *evaluator;
+    double x[3] = {0};
+    shoal_evaluator_params_init(&params);
+    params.objective = shoal_objective_find("onemax");
+    params.dim = 3;
+    params.repair = SHOAL_REPAIR_VALUE_ONLY;
+    params.precision = SHOAL_FP32;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "onemax repairs no individuals");
+    params.repair = 3;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &test_error), SHOAL_INVALID);
+    assert_status(shoal_objective_repair(params.objective, x, 3, &test_error), SHOAL_UNSUPPORTED);
 }
 
 /* Of a text, whose changes are compared when it is created. */
@@ -383,6 +508,8 @@ int main(void)
         cmocka_unit_test(built_in_bits),
         cmocka_unit_test(instances_of_files),
         cmocka_unit_test(changes_of_texts),
+        cmocka_unit_test(repairs_of_texts),
+        cmocka_unit_test(repairs_that_break_individuals),
         cmocka_unit_test(coordinates_of_formulas),
         cmocka_unit_test(random_formulas),
         cmocka_unit_test(points_are_checked_before_they_are_written),

@@ -283,6 +283,36 @@ static void changes_are_differences_of_values(void **state)
         isnan(shoal_objective_change(shoal_objective_find("sphere"), bits, 3, SHOAL_MOVE_SWAP, 0, 1)));
 }
 
+/* 10, 6, 4 for 5, 4, 3 of 8: the useful things first. */
+static void knapsacks_are_repaired(void **state)
+{
+    (void)state;
+    static const struct {
+        double from[3], to[3];
+    } cases[] = {
+        {{1, 1, 1}, {1, 0, 1}},
+        {{0, 0, 0}, {1, 0, 1}},
+        {{0, 1, 1}, {0, 1, 1}},
+        {{1, 1, 0}, {1, 0, 1}},
+    };
+    struct shoal_objective *sack = from_file("knapsack", "1\n3 1 0\n10 6 4\n5 4 3\n8\n");
+    assert_true(shoal_objective_get_info(sack)->repairs);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        double x[3];
+        memcpy(x, cases[i].from, sizeof x);
+        assert_ok(shoal_objective_repair(sack, x, 3, &test_error));
+        assert_memory_equal(x, cases[i].to, sizeof x);
+    }
+    shoal_objective_destroy(&sack);
+    double x[3] = {1, 1, 1};
+    sack = from_file("knapsack", "1\n3 1 0\n10 6 4\n5 -4 3\n8\n");
+    assert_false(shoal_objective_get_info(sack)->repairs);
+    assert_status(shoal_objective_repair(sack, x, 3, &test_error), SHOAL_UNSUPPORTED);
+    shoal_objective_destroy(&sack);
+    assert_status(shoal_objective_repair(shoal_objective_find("knapsack"), x, 3, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "knapsack needs an instance");
+}
+
 static void what_is_no_instance_is_refused(void **state)
 {
     (void)state;
@@ -353,6 +383,16 @@ static void published_assignments(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* Of the point of zeros or ones, which is feasible then. */
+static double repaired_value(const struct shoal_objective *objective, double bit)
+{
+    double x[100];
+    for (size_t i = 0; i < COUNT(x); i++)
+        x[i] = bit;
+    assert_ok(shoal_objective_repair(objective, x, COUNT(x), &test_error));
+    return shoal_objective_value(objective, x, COUNT(x));
+}
+
 static void published_knapsacks(void **state)
 {
     (void)state;
@@ -363,7 +403,9 @@ static void published_knapsacks(void **state)
         snprintf(one, sizeof one, "%s:%zu", published(path, "mknapcb1.txt"), i + 1);
         assert_ok(shoal_objective_from_instance("knapsack", one, 0, &objective, &test_error));
         const struct shoal_objective_info *info = shoal_objective_get_info(objective);
-        assert_true(info->minimum == best[i] && info->min_dim == 100 && objective->table->rows == 6);
+        assert_true(info->minimum == best[i] && info->min_dim == 100 && objective->table->rows == 7);
+        assert_true(repaired_value(objective, 0) > 0.97 * best[i]);
+        assert_true(repaired_value(objective, 1) > 0.97 * best[i]);
         shoal_objective_destroy(&objective);
     }
     snprintf(one, sizeof one, "%s:31", path);
@@ -419,6 +461,7 @@ int main(void)
         UNIT_TEST(faults_of_files_are_named),
         UNIT_TEST(sums_of_weights_are_exact),
         UNIT_TEST(changes_are_differences_of_values),
+        UNIT_TEST(knapsacks_are_repaired),
         UNIT_TEST(what_is_no_instance_is_refused),
         UNIT_TEST(published_assignments),
         UNIT_TEST(published_knapsacks),

@@ -31,6 +31,7 @@ struct evaluator_params {
     size_t points;             /* most points of one call */
     uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift;       /* dim numbers, NULL: none */
+    enum shoal_repair repair;  /* of an objective that repairs individuals; others ignore it */
     struct chosen *chosen;     /* where the tuned values go that it takes; NULL: nowhere */
     struct programs *programs; /* where the evaluator's go, and with them the objective's text; they must
                                 * outlive it */
@@ -71,13 +72,19 @@ SHOAL_MUST_CHECK enum shoal_status genome_tiles(const struct shoal_variables *va
                                                 enum shoal_precision precision, size_t tile,
                                                 const double *points, size_t count, uint32_t *out,
                                                 struct shoal_error *error);
+/* The reverse. */
+SHOAL_MUST_CHECK enum shoal_status genome_points(const struct shoal_variables *variables,
+                                                 enum shoal_precision precision, size_t tile,
+                                                 const uint32_t *tiles, size_t count, double *points,
+                                                 struct shoal_error *error);
 
 /* Builds, uploads the table. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). NaN stays
- * NaN. An objective over genes: x as from genome_tiles; y of int64_t where its values are whole numbers. */
+ * NaN. An objective over genes: x as from genome_tiles; y of int64_t where its values are whole numbers; with
+ * SHOAL_REPAIR_WRITTEN_BACK x is written. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  struct shoal_error *error);

@@ -35,6 +35,12 @@ static enum shoal_status check(const struct shoal_evaluator_params *params,
     if (params->method < SHOAL_EVALUATOR_AUTO || params->method > SHOAL_EVALUATOR_ROWS)
         return fail(error, SHOAL_INVALID, "shoal_evaluator_create: there is no method %d",
                     (int)params->method);
+    if (params->repair < SHOAL_REPAIR_NONE || params->repair > SHOAL_REPAIR_VALUE_ONLY)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_create: there is no repair %d",
+                    (int)params->repair);
+    if (params->repair && !info->repairs)
+        return fail(error, SHOAL_INVALID, "%s repairs no individuals: its text has no line #define REPAIR",
+                    info->name);
     if (params->points < 1 || params->points > INT32_MAX)
         return fail(error, SHOAL_INVALID, "shoal_evaluator_create: %zu points; it must be 1 to %d",
                     params->points, INT32_MAX);
@@ -90,6 +96,7 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
                                            .points = params.points,
                                            .chunk_rows = params.chunk_rows,
                                            .shift = params.shift,
+                                           .repair = (enum shoal_repair)params.repair,
                                            .programs = &evaluator->programs};
     status = evaluator_create(queue, &inner, &evaluator->evaluator, error);
     if (!status && info->variables)
@@ -177,6 +184,42 @@ enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator
         tile_points(evaluator, points, tiles);
     if (!status)
         status = shoal_buffer_write(evaluator->queue, x, 0, tiles, bytes, error);
+    free(tiles);
+    return status;
+}
+
+/* The reverse of tile_points. */
+static void untile_points(const struct shoal_evaluator *evaluator, const void *tiles, double *out)
+{
+    const size_t dim = evaluator->dim, tile = evaluator->tile;
+    for (size_t i = 0; i < evaluator->points; i++)
+        for (size_t d = 0; d < dim; d++) {
+            const size_t at = (i / tile * dim + d) * tile + i % tile;
+            out[i * dim + d] = evaluator->precision == SHOAL_FP64 ? ((const double *)tiles)[at]
+                                                                  : (double)((const float *)tiles)[at];
+        }
+}
+
+enum shoal_status shoal_evaluator_read_points(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
+                                              double *points, struct shoal_error *error)
+{
+    error_reset(error);
+    if (!evaluator || !points || !x)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_read_points: a pointer is NULL");
+    const size_t bytes = shoal_evaluator_point_bytes(evaluator);
+    if (shoal_buffer_size(x) < bytes)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_evaluator_read_points: the points take %zu bytes, the buffer holds %zu", bytes,
+                    shoal_buffer_size(x));
+    void *tiles = malloc(bytes);
+    enum shoal_status status = tiles ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = shoal_buffer_read(evaluator->queue, x, 0, tiles, bytes, error);
+    if (!status && evaluator->variables)
+        status = genome_points(evaluator->variables, evaluator->precision, evaluator->tile, tiles,
+                               evaluator->points, points, error);
+    else if (!status)
+        untile_points(evaluator, tiles, points);
     free(tiles);
     return status;
 }

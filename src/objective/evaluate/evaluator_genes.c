@@ -22,6 +22,23 @@ enum shoal_status genome_tiles(const struct shoal_variables *variables, enum sho
     return good ? SHOAL_OK : fail_host_memory(error);
 }
 
+enum shoal_status genome_points(const struct shoal_variables *variables, enum shoal_precision precision,
+                                size_t tile, const uint32_t *tiles, size_t count, double *points,
+                                struct shoal_error *error)
+{
+    const struct genome_layout layout = genome_layout(variables);
+    const size_t dim = shoal_variables_count(variables), words = genome_words(&layout, precision);
+    double *genes = malloc(genes_count(&layout) * sizeof *genes);
+    if (!genes)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        genes_from_words(&layout, precision, tiles + i / tile * words * tile + i % tile, tile, genes);
+        genes_to_point(variables, genes, points + i * dim);
+    }
+    free(genes);
+    return SHOAL_OK;
+}
+
 static enum shoal_status upload_table(struct evaluator *evaluator, const struct shoal_objective *objective,
                                       struct shoal_error *error)
 {
@@ -46,7 +63,8 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
 {
     const struct objective_table *table = params->objective->table;
     const bool has_change = params->objective->info.move != SHOAL_MOVE_NONE;
-    const struct entry_kernel kernels[] = {{"eval_genes", &evaluator->kernel},
+    const bool repairs = params->objective->info.repairs && params->repair != SHOAL_REPAIR_NONE;
+    const struct entry_kernel kernels[] = {{repairs ? "repair_genes" : "eval_genes", &evaluator->kernel},
                                            {"change_genes", &evaluator->change}};
     struct shoal_variables *variables;
     struct shoal_program *program;
@@ -70,7 +88,16 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
         &defines);
     status = programs_build(params->programs, &eval_genes_program, &defines, kernels, has_change ? 2 : 1,
                             &program, error);
-    return status ? status : upload_table(evaluator, params->objective, error);
+    if (!status)
+        status = upload_table(evaluator, params->objective, error);
+    evaluator->repairs = repairs;
+    const size_t tiles = (params->points + evaluator->tile - 1) / evaluator->tile;
+    if (!status && repairs && params->repair == SHOAL_REPAIR_VALUE_ONLY)
+        status = shoal_buffer_create(
+            evaluator->device,
+            tiles * evaluator->tile * genome_words(&evaluator->genes, params->precision) * sizeof(uint32_t),
+            &evaluator->repaired, error);
+    return status;
 }
 
 static struct genes_launch launch_of(const struct evaluator *evaluator, size_t first, size_t count)
@@ -82,7 +109,8 @@ static struct genes_launch launch_of(const struct evaluator *evaluator, size_t f
                                  .reals = (uint32_t)evaluator->genes.reals,
                                  .wholes = (uint32_t)evaluator->genes.wholes,
                                  .words = (uint32_t)evaluator->genes.words,
-                                 .places = (uint32_t)evaluator->genes.places};
+                                 .places = (uint32_t)evaluator->genes.places,
+                                 .is_copied = evaluator->repaired != NULL};
 }
 
 enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_buffer *x,
@@ -90,11 +118,15 @@ enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_
                                       struct shoal_error *error)
 {
     const struct genes_launch launch = launch_of(evaluator, first, count);
-    const struct shoal_arg args[] = {shoal_arg_buffer(x), shoal_arg_buffer(y),
-                                     shoal_arg_buffer(evaluator->constants),
-                                     shoal_arg_struct(&launch, sizeof launch)};
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(evaluator->repaired ? evaluator->repaired : x),
+        shoal_arg_buffer(y),
+        shoal_arg_buffer(evaluator->constants),
+        shoal_arg_struct(&launch, sizeof launch),
+        shoal_arg_buffer(x),
+    };
     return shoal_launch(evaluator->queue, evaluator->kernel, shoal_kernel_groups(evaluator->kernel, count),
-                        args, COUNT(args), NULL, error);
+                        args, COUNT(args) - !evaluator->repairs, NULL, error);
 }
 
 enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoal_buffer *x,

@@ -25,12 +25,14 @@ struct evaluator {
     enum evaluator_method method;
     enum shoal_precision precision;
     size_t dim, points, tile;
-    size_t real;                 /* bytes of a number */
-    size_t items, group_points;  /* points of a work-item and of a group */
-    bool whole;                  /* the kernel is eval_whole */
-    bool over_genes;             /* it is eval_genes */
-    struct genome_layout genes;  /* of an individual then */
-    struct shoal_kernel *change; /* of an objective that computes changes; else NULL */
+    size_t real;                   /* bytes of a number */
+    size_t items, group_points;    /* points of a work-item and of a group */
+    bool whole;                    /* the kernel is eval_whole */
+    bool over_genes;               /* it is eval_genes */
+    struct genome_layout genes;    /* of an individual then */
+    bool repairs;                  /* the kernel is repair_genes */
+    struct shoal_buffer *repaired; /* individuals that give the values alone; NULL: x itself is repaired */
+    struct shoal_kernel *change;   /* of an objective that computes changes; else NULL */
     struct shoal_kernel *kernel;
     struct shoal_buffer *shift;     /* NULL: none */
     struct shoal_buffer *constants; /* the table that an opaque text reads; NULL: none */

@@ -59,6 +59,8 @@ const struct shoal_program_desc eval_whole_program =
 static const struct shoal_entry_desc genes_entries[] = {
     ENTRY(objective_eval_genes, eval_genes, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "a work-item for each individual, which reads the genes where they are"),
+    ENTRY(objective_eval_genes, repair_genes, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "the values of individuals that it repairs first"),
     ENTRY(objective_eval_genes, change_genes, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "by how much a move changes the value of each individual"),
 };

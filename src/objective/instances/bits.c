@@ -168,7 +168,7 @@ double knapsack_value(const struct shoal_objective *objective, const double *x, 
     double excess = 0, profit = 0;
     if (!instance)
         return NAN;
-    for (size_t row = 0; row < instance->rows; row++) {
+    for (size_t row = 0; row + 1 < instance->rows; row++) {
         const double *numbers = instance->numbers + row * instance->columns;
         double sum = 0;
         for (size_t i = 0; i < dim; i++)

@@ -167,6 +167,10 @@ static enum shoal_status create(const struct shoal_objective *like, const char *
     objective->info.name = instance->name;
     objective->info.min_dim = objective->info.max_dim = data->dim;
     objective->info.minimum = data->best;
+    if (data->has_no_repair) {
+        objective->repair = NULL;
+        objective->info.repairs = false;
+    }
     enum shoal_status status = instance->name ? table_from_values(data->numbers, data->rows, data->columns, 0,
                                                                   instance->name, &instance->table, error)
                                               : fail_host_memory(error);

@@ -10,7 +10,8 @@ struct instance_data {
     double *numbers; /* of the table that the kernel text reads, row by row; malloc'ed */
     size_t rows, columns;
     size_t dim;
-    double best; /* optimum or best known value; NaN: unknown */
+    double best;        /* optimum or best known value; NaN: unknown */
+    bool has_no_repair; /* the repair of the function does not take it */
 };
 
 /* Where instances come from; one of the two. */
@@ -61,6 +62,13 @@ double onemax_change(const struct shoal_objective *objective, const double *x, s
 double qap_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i, size_t j);
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j);
+
+/* Most capacities of a knapsack that is repaired: kernels keep the room of each. */
+enum { KNAPSACK_CAPACITIES = 256 };
+/* Writes the last row of the table, the things by their pseudo-utility. */
+SHOAL_MUST_CHECK enum shoal_status knapsack_order(struct instance_data *data, struct shoal_error *error);
+enum shoal_status knapsack_repair(const struct shoal_objective *objective, double *x, size_t dim,
+                                  struct shoal_error *error);
 
 /* Optima by dimension. */
 double ones_best(size_t dim);

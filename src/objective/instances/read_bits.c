@@ -192,7 +192,7 @@ static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool s
         status = instance_number(reader, "the best known value", &best);
     if (status)
         return status;
-    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1;
+    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* of the file */
     if (skipped) {
         for (size_t i = 0; i < dim * rows + rows - 1 && !status; i++)
             status = instance_number(reader, "a number of an earlier instance", &ignored);
@@ -200,14 +200,17 @@ static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool s
     }
     status = instance_holds(reader, (double)rows * n, "profits and weights");
     if (!status)
-        status = instance_allocate(data, rows, columns, reader->error);
+        status = instance_allocate(data, rows + 1, columns, reader->error);
     data->dim = dim;
+    data->has_no_repair = m > KNAPSACK_CAPACITIES;
     data->best = best != 0 ? best : NAN;
     for (size_t row = 0; row < rows && !status; row++)
         status = instance_row(reader, row ? "a weight" : "a profit", dim, data->numbers + row * columns);
     for (size_t row = 1; row < rows && !status; row++)
         status = instance_row(reader, "a capacity", 1, data->numbers + row * columns + dim);
-    return status;
+    for (size_t i = columns; i < rows * columns && !status; i++)
+        data->has_no_repair |= i % columns != dim && data->numbers[i] < 0;
+    return status ? status : knapsack_order(data, reader->error);
 }
 
 static enum shoal_status read_knapsack(const char *path, struct instance_data *data,

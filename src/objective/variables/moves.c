@@ -85,7 +85,7 @@ double shoal_objective_change(const struct shoal_objective *objective, const dou
 /* Checks
  * ------------------------------------------------------------------------------------------------------ */
 
-enum { CHECKED_POINTS = 4, CHECKED_MOVES = 32, CHECKED_DIM = 12 };
+enum { CHECKED_POINTS = 4, CHECKED_MOVES = 32, CHECKED_DIM = 12, CHECKED_REPAIRS = 64 };
 
 static uint32_t draw(uint32_t point, uint32_t number)
 {
@@ -138,12 +138,17 @@ static enum shoal_status check_move(const struct shoal_objective *objective,
         objective->info.name, change, names[move->kind], move->i, second, wanted);
 }
 
+size_t objective_check_dim(const struct shoal_objective *objective)
+{
+    const struct shoal_objective_info *info = &objective->info;
+    return info->max_dim < CHECKED_DIM || info->min_dim > CHECKED_DIM ? info->min_dim : CHECKED_DIM;
+}
+
 enum shoal_status objective_check_changes(const struct shoal_objective *objective, struct shoal_error *error)
 {
     const struct shoal_objective_info *info = &objective->info;
     struct shoal_variables *variables;
-    const size_t dim =
-        info->max_dim < CHECKED_DIM || info->min_dim > CHECKED_DIM ? info->min_dim : CHECKED_DIM;
+    const size_t dim = objective_check_dim(objective);
     enum shoal_status status = shoal_variables_parse(info->variables, dim, &variables, error);
     if (status)
         return status;
@@ -160,6 +165,45 @@ enum shoal_status objective_check_changes(const struct shoal_objective *objectiv
                                 .j = below(draw(CHECKED_POINTS + point, 2 * m + 1), genes)};
             status = check_move(objective, variables, x, &move, error);
         }
+    }
+    free(x);
+    shoal_variables_destroy(&variables);
+    return status;
+}
+
+enum shoal_status shoal_objective_repair(const struct shoal_objective *objective, double *x, size_t dim,
+                                         struct shoal_error *error)
+{
+    struct shoal_variables *variables;
+    struct shoal_error reason;
+    error_reset(error);
+    if (!objective->repair)
+        return fail(error, SHOAL_UNSUPPORTED, "%s repairs no points", objective->info.name);
+    enum shoal_status status = objective->repair(objective, x, dim, error);
+    if (!status)
+        status = shoal_variables_parse(objective->info.variables, dim, &variables, error);
+    if (status)
+        return status;
+    status = shoal_variables_check(variables, x, &reason);
+    shoal_variables_destroy(&variables);
+    return status ? fail(error, status, "%s: objective_repair leaves no individual: %s", objective->info.name,
+                         reason.message)
+                  : SHOAL_OK;
+}
+
+enum shoal_status objective_check_repair(const struct shoal_objective *objective, size_t dim,
+                                         struct shoal_error *error)
+{
+    struct shoal_variables *variables;
+    enum shoal_status status = shoal_variables_parse(objective->info.variables, dim, &variables, error);
+    if (status)
+        return status;
+    double *x = malloc(dim * sizeof *x);
+    if (!x)
+        status = fail_host_memory(error);
+    for (uint32_t point = 0; point < CHECKED_REPAIRS && !status; point++) {
+        draw_point(variables, point, x);
+        status = shoal_objective_repair(objective, x, dim, error);
     }
     free(x);
     shoal_variables_destroy(&variables);
