@@ -66,6 +66,7 @@ static double evaluation_bytes(const struct search_problem *problem, enum shoal_
 const struct search_algorithm ga_algorithm = {
     .name = "ga",
     .members = "population",
+    .member_name = "individuals",
     .islands = "islands",
     .members_offset = offsetof(struct shoal_ga_params, population),
     .points = points,

@@ -51,6 +51,7 @@ static double evaluation_bytes(const struct search_problem *problem, enum shoal_
 const struct search_algorithm pso_algorithm = {
     .name = "pso",
     .members = "particles",
+    .member_name = "particles",
     .islands = "swarms",
     .members_offset = offsetof(struct shoal_pso_params, particles),
     .problem_size = sizeof(struct pso_problem),

@@ -13,8 +13,9 @@ struct search_spread;
 
 struct search_algorithm {
     const char *name; /* of its workload, too */
-    /* What its options call the members of an island and the islands of a run: "particles", "swarms". */
-    const char *members, *islands;
+    /* Its options for the members of an island and the islands of a run, "population", "islands", and what
+     * members are called, "individuals". */
+    const char *members, *islands, *member_name;
     size_t members_offset; /* of the number of members in its parameters, a uint64_t */
     /* Points that an island makes in a step, step 0 excepted; NULL: as many as it has members. */
     uint64_t (*points)(const struct shoal_search_params *params);

@@ -60,8 +60,8 @@ static enum shoal_status check_size(const struct search_algorithm *algorithm,
     if ((double)each * runs_islands > SEARCH_MAX_MEMBERS)
         return fail(error, SHOAL_INVALID,
                     "%llu runs of %llu %s of %llu %s are more than %.0f %s: lower --runs, --%s or --%s",
-                    (ull)params->runs, (ull)params->islands, islands, (ull)each, members, SEARCH_MAX_MEMBERS,
-                    members, islands, members);
+                    (ull)params->runs, (ull)params->islands, islands, (ull)each, algorithm->member_name,
+                    SEARCH_MAX_MEMBERS, algorithm->member_name, islands, members);
     const uint64_t points = search_points(algorithm, params);
     if ((double)points * runs_islands > SEARCH_MAX_MEMBERS)
         return fail(error, SHOAL_INVALID,
@@ -132,7 +132,8 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
 {
     const char *members = problem->algorithm->members;
     char what[64], remedy[64];
-    snprintf(what, sizeof what, "%zu %s of dim %zu", problem->total, members, problem->dim);
+    snprintf(what, sizeof what, "%zu %s of dim %zu", problem->total, problem->algorithm->member_name,
+             problem->dim);
     snprintf(remedy, sizeof remedy, "lower --%s, --%s, --runs or --dim", members,
              problem->algorithm->islands);
     return arrays_check(arrays, more, what, remedy, error);

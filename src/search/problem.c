@@ -114,7 +114,8 @@ static enum shoal_status check_counts(const struct search_problem *problem, stru
     if (coordinates > 1e15)
         return fail(error, SHOAL_INVALID,
                     "%zu %s of dim %zu are %.0f bytes of positions alone: lower --%s or --dim",
-                    problem->total, members, problem->dim, coordinates * sizeof(double), members);
+                    problem->total, problem->algorithm->member_name, problem->dim,
+                    coordinates * sizeof(double), members);
     return SHOAL_OK;
 }
 

@@ -77,6 +77,11 @@ class Case(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp(prefix="shoal-cli-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
     def succeeds(self, *args, **more):
         done = shoal(*args, **more)
         self.assertEqual(done.returncode, 0, done.stderr)

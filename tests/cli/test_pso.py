@@ -307,11 +307,6 @@ class Tune(Pso):
 class BadInput(Pso):
     """Each one line and its exit code."""
 
-    def file(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
     def test_bounds(self):
         self.assertIn("the box is empty", self.fails(2, *HOST, "--lower", "1", "--upper", "1"))
         self.assertIn("one number in single precision", self.fails(2, *HOST, "--lower", "1", "--upper", "1.00000001"))

@@ -128,6 +128,7 @@ static const struct search_host_ops host_functions = {.size = sizeof(struct draw
 static const struct search_algorithm draws_algorithm = {
     .name = "draws",
     .members = "points",
+    .member_name = "points",
     .islands = "islands",
     .members_offset = offsetof(struct draws_params, points),
     .problem_size = sizeof(struct search_problem),

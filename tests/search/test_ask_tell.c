@@ -6,8 +6,24 @@
 #include <math.h>
 
 /* Kinds of searches: swarms that are synchronous, one by one, islands with a pattern search after them,
- * invisible outside; populations with more children than members, with few, in cells, with restarts. */
-enum { KINDS = 8 };
+ * invisible outside; populations with more children than members, with few, in cells, with restarts, over
+ * genes of several kinds, over an order. */
+enum { KINDS = 10 };
+
+static const char mixed[] = "x1 real -10 10, x2 integer -10 10, x3 real -10 10 gray 12, x4 choice 9";
+
+/* Variables have their ranges themselves. */
+static struct shoal_optimiser *over(const char *variables)
+{
+    struct shoal_optimiser *optimiser;
+    assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "ga", &test_error));
+    struct shoal_ga_params *params = shoal_optimiser_ga(optimiser);
+    params->search.variables = variables;
+    params->search.evaluations = 900;
+    params->population = 12;
+    return optimiser;
+}
 
 static struct shoal_optimiser *population(size_t k)
 {
@@ -49,6 +65,8 @@ static struct shoal_optimiser *population(size_t k)
 
 static struct shoal_optimiser *kind(size_t k)
 {
+    if (k >= 8)
+        return over(k == 8 ? mixed : "x1-xD order");
     if (k >= 4)
         return population(k - 4);
     struct shoal_optimiser *optimiser = make();
@@ -127,6 +145,51 @@ static void test_ask_tell(void **state)
         assert_memory_equal(one_x, x, sizeof x);
         shoal_optimiser_destroy(&optimiser);
     }
+}
+
+/* A whole population to start from, asked for as it was given; what is not of its kind or range is refused.
+ */
+static void test_start_points(void **state)
+{
+    (void)state;
+    enum { POPULATION = 12 };
+    double points[POPULATION][DIM], asked[POPULATION][DIM];
+    size_t count;
+    struct shoal_optimiser *optimiser = over(mixed);
+    for (size_t i = 0; i < POPULATION; i++) {
+        const double x[DIM] = {(double)i / 7, (double)i - 6, -10 + 20.0 * (double)(i * 321) / 4095,
+                               (double)(i % 9)};
+        memcpy(points[i], x, sizeof x);
+    }
+    assert_ok(shoal_optimiser_set_start(optimiser, *points, POPULATION, &test_error));
+    assert_ok(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error));
+    assert_int_equal(count, POPULATION);
+    for (size_t i = 0; i < POPULATION; i++)
+        for (size_t d = 0; d < DIM; d++)
+            assert_near(asked[i][d], points[i][d], 1e-14);
+    shoal_optimiser_reset(optimiser);
+    points[3][1] = 2.5;
+    assert_ok(shoal_optimiser_set_start(optimiser, *points, 4, &test_error));
+    assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message,
+                    "start point 3: x2 is 2.5: an integer has a whole value from -10 to 10");
+    shoal_optimiser_destroy(&optimiser);
+    optimiser = over("x1-x5 order");
+    assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "there are 5 variables, and the optimiser has dim 4");
+    shoal_optimiser_destroy(&optimiser);
+    optimiser = over("x1-x4 order");
+    const double twice[DIM] = {0, 3, 3, 1};
+    assert_ok(shoal_optimiser_set_start(optimiser, twice, 1, &test_error));
+    assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "start point 0: places 1 and 2 of the order both have 3: each once");
+    shoal_optimiser_destroy(&optimiser);
+    optimiser = over(mixed);
+    shoal_optimiser_params(optimiser)->polish = 100;
+    assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message,
+                    "--polish is a pattern search over reals, of which each variable must be one");
+    shoal_optimiser_destroy(&optimiser);
 }
 
 /* Saved after any number of batches, with points asked for and not told, and taken up elsewhere: nothing
@@ -436,10 +499,10 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_ask_tell),    UNIT_TEST(test_state),           UNIT_TEST(test_longer),
-        UNIT_TEST(test_bad_state),   UNIT_TEST(test_order),           UNIT_TEST(test_other_algorithm),
-        UNIT_TEST(test_bad_polish),  UNIT_TEST(test_longer_polished), UNIT_TEST(test_more_polish),
-        UNIT_TEST(test_start_saved), UNIT_TEST(test_outside),
+        UNIT_TEST(test_ask_tell),        UNIT_TEST(test_start_points), UNIT_TEST(test_state),
+        UNIT_TEST(test_longer),          UNIT_TEST(test_bad_state),    UNIT_TEST(test_order),
+        UNIT_TEST(test_other_algorithm), UNIT_TEST(test_bad_polish),   UNIT_TEST(test_longer_polished),
+        UNIT_TEST(test_more_polish),     UNIT_TEST(test_start_saved),  UNIT_TEST(test_outside),
     };
     return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);
 }

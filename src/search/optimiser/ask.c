@@ -54,7 +54,7 @@ static enum shoal_status place_start_points(struct shoal_optimiser *optimiser, s
                     problem->point_dim, optimiser->dim);
     if (count > problem->total)
         return fail(error, SHOAL_INVALID, "there are %zu start points for %zu %s", count, problem->total,
-                    problem->algorithm->members);
+                    problem->algorithm->member_name);
     if (!count)
         return SHOAL_OK;
     optimiser->placed = malloc(count * dim * sizeof *optimiser->placed);

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""shoal ga: genes of every kind, files of instances, and input that is wrong."""
+
+import json
+
+import support
+from support import Case, shoal
+
+BOX = ["--lower", "-5", "--upper", "5"]
+HOST = ["ga", "--device", "host"]
+FEW = ["--population", "20", "--iterations", "30"]
+KINDS = "x1-x2 real -5 5, k integer 0 9, c choice 3, b1-b8 bit, g real 0 1 gray 8"
+# Things 0, 1, 2 on places 0, 1, 2: least where the thing of flow 9 is next to its partner.
+QAP = "3\n0 9 1\n9 0 1\n1 1 0\n\n0 1 5\n1 0 5\n5 5 0\n"
+KNAPSACK = "1\n3 1 0\n5 4 3\n2 2 2\n4\n"
+
+
+class Ga(Case):
+    def fields(self, *args):
+        document = json.loads(self.succeeds(*HOST, "--json", *FEW, *args))
+        return document["rows"][0]["result"]
+
+    def test_bits(self):
+        result = self.fields("--function", "onemax", "--dim", "40", "--iterations", "200")
+        self.assertEqual(result["value"], 40)
+        self.assertEqual(result["fields"]["position"], [1] * 40)
+
+    def test_mixed_variables(self):
+        position = self.fields("--expr", "sum((x[i]-1)^2)", "--variables", KINDS)["fields"]["position"]
+        self.assertEqual(len(position), 13)
+        self.assertTrue(all(value == int(value) for value in position[2:12]))
+        self.assertTrue(0 <= position[2] <= 9 and 0 <= position[3] <= 2 and set(position[4:12]) <= {0, 1})
+        self.assertAlmostEqual(position[12] * 255, round(position[12] * 255))
+
+    def test_an_order(self):
+        position = self.fields("--expr", "sum(x[i]*i)", "--variables", "x1-x9 order")["fields"]["position"]
+        self.assertEqual(sorted(position), list(range(9)))
+
+    def test_instances(self):
+        result = self.fields("--function", "qap", "--data", self.file("three.dat", QAP))
+        self.assertEqual(result["value"], 2 * (9 * 1 + 1 * 5 + 1 * 5))
+        result = self.fields("--function", "knapsack", "--data", self.file("k.txt", KNAPSACK))
+        self.assertEqual((result["value"], result["fields"]["position"]), (9, [1, 1, 0]))
+
+    def test_a_checkpoint_goes_on(self):
+        run = [*HOST, "--json", "--population", "20", "--expr", "sum((x[i]-1)^2)", "--variables", KINDS, "--seed", "3"]
+        half_way = self.folder / "half"
+        whole = json.loads(self.succeeds(*run, "--iterations", "40"))["rows"][0]["result"]
+        self.succeeds(*run, "--iterations", "20", "--checkpoint", half_way)
+        half = json.loads(self.succeeds("ga", "--json", "--resume", half_way, "--iterations", "40"))
+        self.assertEqual(half["rows"][0]["result"]["fields"]["position"], whole["fields"]["position"])
+        self.assertEqual(half["rows"][0]["result"]["value"], whole["value"])
+
+    def test_a_population_of_equal_values_is_named(self):
+        done = shoal(*HOST, *FEW, "--expr", "sum(0*x[i])", *BOX, "--selection", "roulette")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("all equal or infinite", done.stderr)
+
+    def test_wrong_input(self):
+        islands = ["--islands", "4", "--exchange", "3", "--population", "20"]
+        for args, words in (
+            (["--crossover-rate", "1.2"], "--crossover-rate: 1.2 is out of range; give 0 to 1"),
+            (["--gene-rates", "0.1,3", "--islands", "2"], "3 is no probability"),
+            (["--selection", "own", "--population", "15", "--elites", "0"], "15 children, an odd number"),
+            (["--population", "20", "--elites", "20"], "20 elites leave no place for children"),
+            ([*islands, "--migrants", "11"], "lower --migrants to 10"),
+            (["--islands", "6", "--exchange", "3", "--exchange-topology", "hypercube"], "no corners of a hypercube"),
+            (["--islands", "7", "--exchange", "3", "--exchange-topology", "torus"], "have no rows and columns"),
+            (["--population", "1"], "1 is out of range"),
+            (["--crossover", "ox"], "ox is a crossover of orders, but the variables are reals"),
+            (["--function", "onemax", "--mutation", "gaussian"], "gaussian is a mutation of reals, but the variables are bits"),
+            (["--expr", "x[1]", "--variables", "x1-x70000 order"], "an order has 2 to 65536 places, not 70000"),
+            (["--expr", "x[1]", "--variables", "x1-x3 choice 1"], "the number of choices is a whole number from 2"),
+            (["--function", "onemax", "--polish", "50"], "--polish is a pattern search over reals"),
+            (["--function", "onemax", "--shift", "1"], "--shift is for reals"),
+            (["--function", "onemax", "--variables", "x1-x9 bit"], "has variables of its own"),
+            (["--function", "tour"], "tour needs an instance: give its file with --data"),
+            (["--function", "sphere", "--data", "x"], "--function does not go with --data"),
+        ):
+            with self.subTest(args=args):
+                self.assertIn(words, self.fails(2, *HOST, *args))
+
+    def test_wrong_instances(self):
+        for function, text, words in (
+            ("qap", QAP[:20], "line 5: the file ends where a number of row 1 of matrix 2 is due"),
+            ("max-sat", "p cnf 3 2\n1 2 0\n-4 1 0\n", "line 3: a literal is -4"),
+            ("max-cut", "2 1\n1 2 3000000000\n", "3000000000"),
+        ):
+            with self.subTest(function=function):
+                message = self.fails(1, *HOST, "--function", function, "--data", self.file("wrong", text))
+                self.assertIn(words, message)
+
+    def test_an_instance_that_a_file_has_not(self):
+        many = self.file("many", "30\n" + KNAPSACK[2:] * 30)
+        self.assertEqual(self.fields("--function", "knapsack", "--data", f"{many}:30")["value"], 9)
+        self.assertIn("there is no number 31", self.fails(2, *HOST, "--function", "knapsack", "--data", f"{many}:31"))
+        self.assertIn("has 30 instances: say which", self.fails(2, *HOST, "--function", "knapsack", "--data", many))
+
+    def test_a_population_larger_than_memory(self):
+        message = self.fails(1, *HOST, "--population", "268435456", "--dim", "1000")
+        self.assertRegex(message, r"268435456 individuals of dim 1000 need \d{12,} bytes")
+
+
+if __name__ == "__main__":
+    support.main()
