@@ -176,7 +176,7 @@ static void test_start_points(void **state)
     shoal_optimiser_destroy(&optimiser);
     optimiser = over("x1-x5 order");
     assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "there are 5 variables, and the optimiser has dim 4");
+    assert_contains(test_error.message, "the list has 5 variables, not --dim 4");
     shoal_optimiser_destroy(&optimiser);
     optimiser = over("x1-x4 order");
     const double twice[DIM] = {0, 3, 3, 1};

@@ -49,9 +49,6 @@ static enum shoal_status place_start_points(struct shoal_optimiser *optimiser, s
 {
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
     const size_t count = optimiser->start_count, dim = problem->dim;
-    if (optimiser->dim != problem->point_dim)
-        return fail(error, SHOAL_INVALID, "there are %zu variables, and the optimiser has dim %zu",
-                    problem->point_dim, optimiser->dim);
     if (count > problem->total)
         return fail(error, SHOAL_INVALID, "there are %zu start points for %zu %s", count, problem->total,
                     problem->algorithm->member_name);
