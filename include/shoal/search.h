@@ -40,6 +40,7 @@ struct shoal_search_params {
     const double *lower_bounds, *upper_bounds; /* instead, for each of dim dimensions; NULL: none. Copied */
     double shift; /* evaluates f(x - shift r), r a fixed random vector in [-1, 1)^dim; 0 or NaN: none */
     bool maximise;
+    int32_t repair; /* enum shoal_repair of an objective that repairs individuals; default written back */
 
     uint64_t seed;
 

@@ -51,6 +51,14 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", NU
 
 const struct shoal_option ga_options[GA_OPTIONS] = {
 #include "search/options/problem.inc"
+    {.name = "repair",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = SEARCH_FIELD(repair),
+     .unit = "HOW",
+     .choices = search_repair_names,
+     .help =
+         "what an objective that repairs individuals does before they are evaluated: it replaces them, or "
+         "gives their value alone (docs/objectives.md)"},
     {.name = "selection",
      .group = "Parents",
      .type = SHOAL_OPTION_CHOICE,

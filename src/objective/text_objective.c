@@ -82,6 +82,8 @@ static enum shoal_status repair_genes(const struct shoal_objective *objective, d
     const struct text_state *state = objective->state;
     struct shoal_variable_group group;
     struct shoal_variables sized;
+    if (!state->code) /* it is merely checked */
+        return SHOAL_OK;
     const struct shoal_variables *variables = variables_sized(state->variables, dim, &group, &sized);
     const struct repaired repaired = {.state = state, .variables = variables, .x = x};
     const double result = genome_apply(variables, x, repair_genome, &repaired);

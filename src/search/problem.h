@@ -36,6 +36,7 @@ struct search_problem {
     bool is_unbounded;             /* positions may leave the box; set by the algorithm */
     double sign;                   /* 1, or -1 to maximise */
     double target;                 /* of sign f; -infinity: none */
+    enum shoal_repair repair;      /* NONE also where the objective has none */
     double penalty;                /* of a coordinate outside the box; set by the algorithm */
     uint64_t max_steps;            /* after which every run has ended by iterations or evaluations */
 };
@@ -120,6 +121,9 @@ bool search_is_inside(const struct search_problem *problem, const double *x, enu
 
 /* What coordinates outside the box add to the value at x. */
 double search_penalty(const struct search_problem *problem, const double *x);
+
+/* Repairs a member in place where that is to be written back. scratch: dim. */
+void search_repair(const struct search_problem *problem, double *member, double *scratch);
 
 /* Value of the search at member x: sign f(x - shift) and the penalty, NaN and infinities as +infinity; in
  * double. scratch: dim. */

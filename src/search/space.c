@@ -1,6 +1,7 @@
 /* The space of a search: variables and genes, dimension, box, values at a place of it. */
 #include "search/space.h"
 #include "base/error.h"
+#include "objective/objective.h"
 #include "objective/variables/variables.h"
 #include "search/options/options.h"
 
@@ -71,9 +72,20 @@ static enum shoal_status read_variables(struct search_problem *problem, struct s
     if (status)
         return status;
     problem->point_dim = shoal_variables_count(problem->variables);
-    problem->has_genome = !variables_are_plain(problem->variables);
+    problem->has_genome = own || !variables_are_plain(problem->variables);
     problem->genome = genome_layout(problem->variables);
     return problem->has_genome ? check_genes(problem, error) : SHOAL_OK;
+}
+
+/* A repair that breaks individuals is found on random ones. */
+static enum shoal_status choose_repair(struct search_problem *problem, struct shoal_error *error)
+{
+    const enum shoal_repair repair = (enum shoal_repair)problem->params->repair;
+    if (!problem->info->repairs && repair == SHOAL_REPAIR_VALUE_ONLY)
+        return fail(error, SHOAL_INVALID, "%s repairs no individuals: leave out --repair",
+                    problem->info->name);
+    problem->repair = problem->info->repairs ? repair : SHOAL_REPAIR_NONE;
+    return problem->repair ? objective_check_repair(problem->objective, problem->point_dim, error) : SHOAL_OK;
 }
 
 static enum shoal_status check_dim(const struct search_problem *problem, struct shoal_error *error)
@@ -217,6 +229,8 @@ enum shoal_status search_space_create(struct search_problem *problem, struct sho
     enum shoal_status status = read_variables(problem, error);
     if (!status)
         status = check_dim(problem, error);
+    if (!status)
+        status = choose_repair(problem, error);
     if (status)
         return status;
     problem->dim = problem->has_genome ? genes_count(&problem->genome) : problem->point_dim;
@@ -225,12 +239,31 @@ enum shoal_status search_space_create(struct search_problem *problem, struct sho
 
 /* Places ----------------------------------------------------------------------------------------------- */
 
+/* What cannot be repaired is left as it is. */
+static void repair_point(const struct search_problem *problem, double *point)
+{
+    const enum shoal_status ignored =
+        problem->objective->repair(problem->objective, point, problem->point_dim, NULL);
+    (void)ignored;
+}
+
 void search_to_point(const struct search_problem *problem, const double *member, double *point)
 {
     if (problem->has_genome)
         genes_to_point(problem->variables, member, point);
     else
         memcpy(point, member, problem->dim * sizeof *point);
+    if (problem->repair == SHOAL_REPAIR_VALUE_ONLY)
+        repair_point(problem, point);
+}
+
+void search_repair(const struct search_problem *problem, double *member, double *scratch)
+{
+    if (problem->repair != SHOAL_REPAIR_WRITTEN_BACK)
+        return;
+    genes_to_point(problem->variables, member, scratch);
+    repair_point(problem, scratch);
+    genes_from_point(problem->variables, scratch, member);
 }
 
 void search_from_point(const struct search_problem *problem, const double *point, double *member)
@@ -302,7 +335,7 @@ double search_value(const struct search_problem *problem, const double *x, doubl
 {
     const double penalty = search_penalty(problem, x);
     if (problem->has_genome) {
-        genes_to_point(problem->variables, x, scratch);
+        search_to_point(problem, x, scratch);
         x = scratch;
     } else if (!problem->same_box) {
         for (size_t d = 0; d < problem->dim; d++)

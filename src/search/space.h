@@ -14,7 +14,7 @@
 SHOAL_MUST_CHECK enum shoal_status search_space_create(struct search_problem *problem,
                                                        struct shoal_error *error);
 
-/* Between dim numbers of a member and point_dim coordinates. */
+/* Between dim numbers of a member and point_dim coordinates, repaired where that gives the value alone. */
 void search_to_point(const struct search_problem *problem, const double *member, double *point);
 void search_from_point(const struct search_problem *problem, const double *point, double *member);
 

@@ -110,6 +110,8 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
     const struct shoal_objective *objective = problem->search.objective;
+    if (problem->search.repair)
+        return "objectives that repair individuals";
     if (problem->search.has_genome)
         return "genes that are not all reals";
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)

@@ -149,7 +149,11 @@ static void evaluate(struct search_host *host, size_t i, uint64_t step, double *
 {
     (void)step;
     const size_t dim = host->problem->dim;
-    host->y[i] = host->outside[i] ? INFINITY : search_value(host->problem, host->x + i * dim, scratch);
+    host->y[i] = INFINITY;
+    if (host->outside[i])
+        return;
+    search_repair(host->problem, host->x + i * dim, scratch);
+    host->y[i] = search_value(host->problem, host->x + i * dim, scratch);
 }
 
 static void keep(struct search_host *host, size_t i, uint64_t step, double *scratch)

@@ -37,8 +37,9 @@ enum { SEARCH_OPTIONS = 31 };
 /* Squares of coordinates stay finite in single precision. */
 #define SEARCH_MAX_COORDINATE 1e15
 
-/* Ended by NULL, in the order of enum shoal_precision and enum shoal_search_exchange. */
-extern const char *const search_precision_names[], *const search_exchange_names[];
+/* Ended by NULL, in the order of enum shoal_precision, shoal_search_exchange and shoal_repair. */
+extern const char *const search_precision_names[], *const search_exchange_names[],
+                                                       *const search_repair_names[];
 
 /* The defaults; size: of the algorithm's struct, of which it is the first member. */
 void search_params_init(struct shoal_search_params *params, size_t size);

@@ -7,6 +7,11 @@
 const char *const search_precision_names[] = {[SHOAL_FP32] = "fp32", [SHOAL_FP64] = "fp64", NULL};
 const char *const search_exchange_names[] = {"ring", "all", "torus", "hypercube", "random", "edges", NULL};
 
+const char *const search_repair_names[] = {[SHOAL_REPAIR_NONE] = "none",
+                                           [SHOAL_REPAIR_WRITTEN_BACK] = "written-back",
+                                           [SHOAL_REPAIR_VALUE_ONLY] = "value-only",
+                                           NULL};
+
 static int32_t default_function(void)
 {
     int32_t index = 0;
@@ -23,6 +28,7 @@ void search_params_init(struct shoal_search_params *params, size_t size)
                                            .lower = NAN,
                                            .upper = NAN,
                                            .shift = NAN,
+                                           .repair = SHOAL_REPAIR_WRITTEN_BACK,
                                            .seed = 1,
                                            .islands = 1,
                                            .runs = 1,
