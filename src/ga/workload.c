@@ -87,11 +87,17 @@ struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &ga_algorithm);
 }
 
-extern const struct shoal_program_desc ga_fused_program, ga_onchip_program, ga_replace_program,
-    ga_select_program, ga_vary_program;
+extern const struct shoal_program_desc ga_fused_program, ga_genes_program, ga_onchip_program,
+    ga_replace_program, ga_select_program, ga_vary_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &ga_fused_program, &ga_onchip_program, &ga_replace_program, &ga_select_program, &ga_vary_program, NULL,
+    &ga_fused_program,
+    &ga_genes_program,
+    &ga_onchip_program,
+    &ga_replace_program,
+    &ga_select_program,
+    &ga_vary_program,
+    NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -106,10 +112,9 @@ static const struct shoal_example examples[] = {
      "a formula, two children at a time"},
     {"shoal ga --function schwefel --islands 8 --gene-rates 0.01,0.02,0.03,0.05,0.1,0.2,0.3,0.5",
      "eight mutation rates at once"},
-    {"shoal ga --function labs --dim 48 --population 200 --iterations 2000 --device host",
+    {"shoal ga --function labs --dim 48 --population 200 --iterations 2000",
      "bits: a sequence of low autocorrelation"},
-    {"shoal ga --expr 'sum((x[i]-2.5)^2)' --variables 'x1-x4 real -5 5, x5-x8 integer 0 9, x9-x12 bit' "
-     "--device host",
+    {"shoal ga --expr 'sum((x[i]-2.5)^2)' --variables 'x1-x4 real -5 5, x5-x8 integer 0 9, x9-x12 bit'",
      "reals, integers and bits together"},
     {"shoal tune ga --dim 30 --population 4096", "the fastest method for a population of that size"},
     {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
@@ -131,6 +136,7 @@ static const struct shoal_case cases[] = {
     {"thesis", "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
      VERIFY},
     {"islands", "population=96 islands=4 exchange=5 migrants=2", VERIFY},
+    {"bits", "population=96 function=trap-5 dim=60", VERIFY},
     {"edges", "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
     {"128x2", "population=128 dim=2", TUNE},

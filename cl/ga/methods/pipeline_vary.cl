@@ -1,34 +1,5 @@
 /* Kernels of the pipeline that make points: first populations, crossover, mutation; and their values. */
-#include "ga/methods/pipeline.clh"
-#include "ga/model/cross.clh"
-#include "ga/model/mutate.clh"
-#include "ga/model/select.clh"
-
-#ifndef CROSSOVER
-#define CROSSOVER CROSS_SBX_BOUNDED
-#endif
-#ifndef MUTATION
-#define MUTATION MUTATE_POLYNOMIAL
-#endif
-#ifndef BOUNDS
-#define BOUNDS BOUNDS_CLAMP
-#endif
-/* 1: sigma is in widths of the box. */
-#ifndef SIGMA_BOX
-#define SIGMA_BOX 1
-#endif
-
-/* Genes of a work-item: those of a block of random words. */
-#define GENES 4u
-
-static inline mutate_shape mutate_shape_of(__global const real *settings)
-{
-    mutate_shape form;
-    form.power = settings[SET_MUTATE_POWER];
-    form.root = settings[SET_MUTATE_ROOT];
-    form.sigma = settings[SET_SIGMA];
-    return form;
-}
+#include "ga/methods/pipeline_vary.clh"
 
 /* Members that are drawn in this step, GENES genes a work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -80,12 +51,9 @@ void ga_cross(__global const real *restrict x, __global const real *restrict val
             crossing_of(CROSSOVER, decision.z, decision.w, second, rates_of(shape, own, rates, island)[RATE_CROSS],
                         shape.dim, settings[SET_CROSS_ALPHA], a_is_better);
         const int has_words = c.crosses && cross_words(CROSSOVER) != CROSS_NO_WORDS;
+        const cross_shape form = cross_shape_of(settings);
         struct shoal_words drawn;
-        cross_shape form;
         uint d;
-        form.power = settings[SET_CROSS_POWER];
-        form.root = settings[SET_CROSS_ROOT];
-        form.alpha = settings[SET_CROSS_ALPHA];
         drawn.x = drawn.y = drawn.z = drawn.w = 0u;
         if (has_words)
             drawn = shoal_random_words(seed, SHOAL_STREAM_GA_CROSS_GENE, step, index,
@@ -110,8 +78,6 @@ void ga_cross(__global const real *restrict x, __global const real *restrict val
     }
 }
 
-GA_FIRST_ABOVE(genes_before, __global const uint *, uint)
-
 /* Mutates gene d of child i, of all islands. */
 static inline void mutate_gene(__global real *children, struct search_shape shape, uint i, uint d, real number,
                                __global const real *settings)
@@ -131,7 +97,7 @@ void ga_mutate(__global real *restrict children, __global const uint *restrict r
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
         __global const uint *const first = rates_of(shape, own, rates, island) + RATE_TABLES;
-        __global const uint *const next = first + shape.dim;
+        __global const uint *const next = first + own.line;
         const uint c = i % own.children, partner = STRUCTURE == PANMICTIC ? c % 2u : 0u;
         const ulong seed = seed_of(shape, island);
         struct shoal_words drawn = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step,
@@ -160,8 +126,8 @@ void ga_mutate(__global real *restrict children, __global const uint *restrict r
  * of the children. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_judge(__global const real *restrict x, __global const real *restrict y, __global real *restrict values,
-              __global uint *restrict words, __global const real *restrict settings, struct search_shape shape, uint count,
-              uint is_draw, uint step)
+              __global uint *restrict words, __global const real *restrict settings, struct search_shape shape, uint reals,
+              uint count, uint is_draw, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / count;
     if (island < shape.islands && !has_run_ended(words, island) &&
@@ -172,12 +138,13 @@ void ga_judge(__global const real *restrict x, __global const real *restrict y, 
 #if BOUNDS == BOUNDS_PENALTY
         {
             uint d;
-            for (d = 0u; d < shape.dim; d++)
-                value += penalty_of(x[place_of(shape, i, d)], box_lower(settings, d, shape.dim),
-                                    box_upper(settings, d, shape.dim), settings[SET_PENALTY]);
+            for (d = 0u; d < reals; d++)
+                value += penalty_of(x[place_of(shape, i, d)], box_lower(settings, d, reals),
+                                    box_upper(settings, d, reals), settings[SET_PENALTY]);
         }
 #endif
         (void)x;
+        (void)reals;
         values[i] = value;
     }
 }

@@ -1,6 +1,5 @@
 /* The populations on a device: methods and the choice among them, the buffers of all methods. */
 #include "ga/device/device.h"
-#include "base/error.h"
 #include "compute/tune.h"
 #include "objective/objective.h"
 
@@ -50,9 +49,6 @@ static enum shoal_status open_populations(struct shoal_solver *solver, struct sh
     if (status)
         return status;
     device->search.problem = &device->problem.search;
-    if (device->problem.search.has_genome)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "searches over genes that are not all reals run on the host alone: give --device host");
     set_choice(&device->problem, &solver->choice);
     return SHOAL_OK;
 }

@@ -41,6 +41,16 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         DEFINE(file, MUTATION, SHOAL_GA_POLYNOMIAL, SHOAL_GA_NO_MUTATION,                                    \
                "1 polynomial, 2 Gaussian, 3 uniform, 7 none"),                                               \
         DEFINE(file, SIGMA_BOX, 0, 1, "1: the deviation of the Gaussian is in widths of the box")
+/* Those of genes that are not reals. */
+#define GA_GENES_DEFINE_DESCS(file)                                                                          \
+    DEFINE(file, BIT_MUTATION, SHOAL_GA_FLIP, SHOAL_GA_NO_MUTATION, "5 flip, 6 tail inversion, 7 none"),     \
+        DEFINE(file, ORDER_CROSSOVER, SHOAL_GA_NO_CROSSOVER, SHOAL_GA_ERX,                                   \
+               "10 none, 11 OX, 12 PMX, 13 CX, 14 edge recombination"),                                      \
+        DEFINE(file, ORDER_MUTATION, SHOAL_GA_NO_MUTATION, SHOAL_GA_SCRAMBLE,                                \
+               "7 none, 8 swap, 9 insertion, 10 reversal, 11 scramble"),                                     \
+        DEFINE(file, WHOLE_CROSSOVER, SHOAL_GA_ONE_POINT, SHOAL_GA_NO_CROSSOVER,                             \
+               "of whole numbers and bits: 7 one point, 8 two points, 9 uniform, 10 none"),                  \
+        DEFINE(file, WHOLE_VALUES, 0, 1, "1: the objective has whole values")
 
 /* What methods that make a generation in one launch do not do of a problem; NULL: they do all. */
 const char *ga_rule_lacks(const struct ga_problem *problem);

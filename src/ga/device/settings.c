@@ -63,11 +63,15 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
     const struct ga_device *device = ga_device_of(solver);
     const struct shoal_ga_params *params = device->problem.params;
     const struct objective_table *table = device->problem.search.objective->table;
+    const struct ga_operators *operators = &device->problem.operators;
     const struct shoal_define all[] = {
+        {"BIT_MUTATION", operators->mutate_bits},
         {"BOUNDS", params->bounds},
         {"BOX", !device->problem.search.same_box},
-        {"CROSSOVER", device->problem.operators.cross_reals},
-        {"MUTATION", device->problem.operators.mutate_reals},
+        {"CROSSOVER", operators->cross_reals},
+        {"MUTATION", operators->mutate_reals},
+        {"ORDER_CROSSOVER", operators->cross_order},
+        {"ORDER_MUTATION", operators->mutate_order},
         {"IN_WORDS", device->problem.search.has_genome},
         {"REAL", device->search.precision == SHOAL_FP64 ? 64 : 32},
         {"REPLACEMENT", params->replacement},
@@ -75,6 +79,8 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"SIGMA_BOX", params->sigma_unit == SHOAL_GA_SIGMA_BOX},
         {"STRUCTURE", params->structure},
         {"VICTIM", params->victim},
+        {"WHOLE_CROSSOVER", operators->cross_wholes},
+        {"WHOLE_VALUES", device->problem.search.info->whole_values},
         {"COLUMNS", table ? (int64_t)table->columns : 1},
         {"DIM", (int64_t)device->problem.search.dim},
         {"ELITES", (int64_t)params->elites},

@@ -34,7 +34,8 @@ static enum shoal_status open_populations(struct shoal *shoal, const struct shoa
         return status;
     search->problem = &host->problem.search;
     search->batch = search->problem->width;
-    search->numbers = ga_host_numbers(&host->problem);
+    /* A child without a partner makes one, which needs no place among the points. */
+    search->numbers = search->problem->dim + (host->problem.scratch + 3) / 4;
     list_arrays(host);
     return SHOAL_OK;
 }

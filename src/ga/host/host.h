@@ -51,9 +51,6 @@ static inline struct ga_place ga_host_place(const struct ga_problem *problem, si
 void ga_host_draw(struct search_host *search, size_t i, double *scratch);
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
-/* Numbers that a thread needs for that. */
-size_t ga_host_numbers(const struct ga_problem *problem);
-
 /* Members of an island that are the parents of a pair. */
 struct ga_parents {
     uint32_t a, b;

@@ -310,10 +310,3 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
     cross(problem, &pair, precedes(values[parents.a], parents.a, values[parents.b], parents.b));
     mutate(problem, &pair);
 }
-
-size_t ga_host_numbers(const struct ga_problem *problem)
-{
-    const uint scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
-                                       (uint)problem->genes.places);
-    return problem->search.dim + (scratch + 3) / 4;
-}

@@ -49,28 +49,45 @@ static const char *const entries[GA_KERNELS] = {
     [DISCARD] = "ga_discard",       [CLAIM] = "ga_claim",           [SOURCES] = "ga_sources",
     [REPLACE] = "ga_replace",       [EMIGRATE] = "ga_emigrate",     [IMMIGRATE] = "ga_immigrate"};
 
+/* Of members that are genomes. */
+static const char *const genes_entries[] = {[DRAW] = "ga_draw_genes",
+                                            [CROSS] = "ga_cross_genes",
+                                            [MUTATE] = "ga_mutate_genes",
+                                            [JUDGE] = "ga_judge_genes",
+                                            [CROSS_ORDERS] = "ga_cross_orders"};
+
 /* A program and its kernels. */
-static const struct {
+static const struct plan {
     const struct shoal_program_desc *desc;
     enum ga_kernel first, end;
 } plans[] = {{&ga_select_program, ORDER_FILL, DRAW},
-             {&ga_vary_program, DRAW, DISCARD},
+             {&ga_vary_program, DRAW, CROSS_ORDERS},
+             {&ga_genes_program, DRAW, DISCARD},
              {&ga_replace_program, DISCARD, GA_KERNELS}};
+
+static bool is_needed(const struct shoal_solver *solver, const struct plan *plan)
+{
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const bool has_genome = search_device_of(solver)->problem->has_genome;
+    if (plan->first == DRAW)
+        return !pipeline->is_on_chip && has_genome == (plan->desc == &ga_genes_program);
+    return ga_params(solver)->search.exchange > 0 || (!pipeline->is_on_chip && !pipeline->is_fused);
+}
 
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct entry_kernel kernels[GA_KERNELS];
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const bool has_genome = search_device_of(solver)->problem->has_genome;
     enum shoal_status status = SHOAL_OK;
-    for (int k = 0; k < GA_KERNELS; k++)
-        kernels[k] = (struct entry_kernel){entries[k], &ga_pipeline_of(solver)->kernels[k]};
+    for (int k = 0; k < GA_KERNELS; k++) {
+        const bool is_own = has_genome && k >= DRAW && k < DISCARD;
+        kernels[k] = (struct entry_kernel){is_own ? genes_entries[k] : entries[k],
+                                           &ga_pipeline_of(solver)->kernels[k]};
+    }
     for (size_t p = 0; p < COUNT(plans) && !status; p++) {
         const struct shoal_program_desc *desc = plans[p].desc;
         struct defines own = {.count = 0};
-        const bool is_needed = desc == &ga_vary_program ? !pipeline->is_on_chip
-                                                        : ga_params(solver)->search.exchange > 0 ||
-                                                              (!pipeline->is_on_chip && !pipeline->is_fused);
-        if (!is_needed)
+        if (!is_needed(solver, &plans[p]))
             continue;
         ga_program_defines(solver, desc, &own);
         status = programs_build(&solver->programs, desc, &own, kernels + plans[p].first,
@@ -119,6 +136,7 @@ static void set_shape(struct shoal_solver *solver)
         .indices = (uint32_t)problem->search.width,
         .padded = power_above(problem->search.members),
         .padded_children = power_above(problem->search.points),
+        .line = (uint32_t)problem->line,
         .elites = (uint32_t)params->elites,
         .tournament = (uint32_t)params->tournament,
         .truncated = (uint32_t)problem->truncated,
@@ -130,6 +148,8 @@ static void set_shape(struct shoal_solver *solver)
         .has_rate_list = problem->rate_entries > 1,
         .in_place = is_in_place(problem),
     };
+    pipeline->genes = (struct ga_genes){(uint32_t)problem->genes.reals, (uint32_t)problem->genes.wholes,
+                                        (uint32_t)problem->genes.bits, (uint32_t)problem->genes.places};
     pipeline->pairs = problem->pairs;
     pipeline->has_order = needs_order(problem);
     pipeline->has_child_order = needs_child_order(problem);
@@ -162,8 +182,10 @@ static void list_arrays(struct shoal_solver *solver)
         {&pipeline->child_values, children, real},
         {&pipeline->next_x, has_next ? places * numbers : 0, number},
         {&pipeline->next_best, has_next ? places : 0, real},
-        {&pipeline->rates, (double)(problem->rate_entries * RATE_WORDS(problem->search.dim)), word},
+        {&pipeline->rates, (double)(problem->rate_entries * RATE_WORDS(problem->line)), word},
         {&pipeline->ranks, problem->ranks ? (double)problem->search.members : 0, word},
+        {&pipeline->wholes, problem->wholes ? (double)problem->genes.wholes * WHOLE_WORDS : 0, word},
+        {&pipeline->scratch, children * (double)problem->scratch, sizeof(uint16_t)},
         {&pipeline->parents, breeds ? 2 * islands * (double)problem->pairs : 0, word},
         {&pipeline->sums, ga_selects_by_weight(problem->params) ? total : 0, sizeof(uint64_t)},
         {&pipeline->keys, fmax(padded, padded_children), real},
@@ -183,12 +205,15 @@ static enum shoal_status write_tables(struct shoal_solver *solver, struct shoal_
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const size_t word = sizeof(uint32_t), rates = problem->rate_entries * RATE_WORDS(problem->search.dim);
+    const size_t word = sizeof(uint32_t), rates = problem->rate_entries * RATE_WORDS(problem->line);
     enum shoal_status status =
         shoal_buffer_write(solver->queue, pipeline->rates, 0, problem->rates, rates * word, error);
     if (!status && problem->ranks)
         status = shoal_buffer_write(solver->queue, pipeline->ranks, 0, problem->ranks,
                                     problem->search.members * word, error);
+    if (!status && problem->wholes)
+        status = shoal_buffer_write(solver->queue, pipeline->wholes, 0, problem->wholes,
+                                    problem->genes.wholes * WHOLE_WORDS * word, error);
     return status;
 }
 
@@ -387,6 +412,7 @@ static enum shoal_status evaluate(struct shoal_solver *solver, bool is_draw, uin
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.settings),
         ga_search_arg(pipeline),
+        shoal_arg_uint(pipeline->genes.reals),
         shoal_arg_uint(each),
         shoal_arg_uint(is_draw),
         shoal_arg_uint(step),
@@ -409,7 +435,9 @@ static enum shoal_status draw(struct shoal_solver *solver, uint32_t step, struct
         ga_shape_arg(pipeline),
         shoal_arg_uint(step),
     };
-    enum shoal_status status = GA_LAUNCH(DRAW, ga_groups(pipeline, DRAW, items), args);
+    enum shoal_status status = device->problem.search.has_genome
+                                   ? ga_draw_genes(solver, step, error)
+                                   : GA_LAUNCH(DRAW, ga_groups(pipeline, DRAW, items), args);
     return status ? status : evaluate(solver, true, step, error);
 }
 
@@ -421,7 +449,8 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     if (!status)
         status = select_parents(solver, step, error);
     if (!status)
-        status = vary(solver, step, error);
+        status = search_device_of(solver)->problem->has_genome ? ga_vary_genes(solver, step, error)
+                                                               : vary(solver, step, error);
     if (!status)
         status = evaluate(solver, false, step, error);
     return status ? status : ga_replace(solver, step, error);

@@ -6,7 +6,8 @@
 #include "search/device/islands.h"
 #include "search/device/values.h"
 
-extern const struct shoal_program_desc ga_replace_program, ga_select_program, ga_vary_program;
+extern const struct shoal_program_desc ga_genes_program, ga_replace_program, ga_select_program,
+    ga_vary_program;
 
 enum ga_kernel {
     ORDER_FILL,
@@ -18,6 +19,7 @@ enum ga_kernel {
     CROSS,
     MUTATE,
     JUDGE,
+    CROSS_ORDERS, /* of genomes */
     DISCARD,
     CLAIM,
     SOURCES,
@@ -35,11 +37,13 @@ struct ga_pipeline_state {
     struct shoal_kernel *kernels[GA_KERNELS];
     struct search_islands islands;
     struct ga_pipeline shape;
-    size_t pairs; /* of an island */
+    struct ga_genes genes; /* of members that are genomes */
+    size_t pairs;          /* of an island */
     bool has_order, has_child_order, has_claims;
     struct shoal_buffer *children, *y, *child_values; /* y: of the objective */
     struct shoal_buffer *next_x, *next_best;          /* the next population; NULL: it is made in place */
-    struct shoal_buffer *rates, *ranks;               /* tables of the problem */
+    struct shoal_buffer *rates, *ranks, *wholes;      /* tables of the problem */
+    struct shoal_buffer *scratch;                     /* of the orders of children */
     struct shoal_buffer *parents, *sums;
     struct shoal_buffer *keys, *order, *child_order; /* keys: of the order being sorted */
     struct shoal_buffer *discarded, *claims, *sources;
@@ -75,6 +79,16 @@ static inline struct shoal_arg ga_shape_arg(const struct ga_pipeline_state *pipe
 SHOAL_MUST_CHECK enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_error *error);
 void ga_pipeline_destroy(struct shoal_solver *solver); /* accepts what that left after a failure */
 
+static inline struct shoal_arg ga_genes_arg(const struct ga_pipeline_state *pipeline)
+{
+    return shoal_arg_struct(&pipeline->genes, sizeof pipeline->genes);
+}
+
+/* pipeline_genes.c: first members and children that are genomes. */
+SHOAL_MUST_CHECK enum shoal_status ga_draw_genes(struct shoal_solver *solver, uint32_t step,
+                                                 struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_vary_genes(struct shoal_solver *solver, uint32_t step,
+                                                 struct shoal_error *error);
 /* fused.c: its kernel; a generation. */
 SHOAL_MUST_CHECK enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step,

@@ -39,6 +39,26 @@ static const struct shoal_define_desc vary_defines[] = {
 const struct shoal_program_desc ga_vary_program =
     PROGRAM("ga.vary", ga_pipeline_vary, 0, vary_defines, vary_entries);
 
+static const struct shoal_entry_desc genes_entries[] = {
+    ENTRY(ga_pipeline_genes, ga_draw_genes,
+          .help = "first members, four random words a work-item, or an order"),
+    ENTRY(ga_pipeline_genes, ga_cross_genes,
+          .help = "children of the pairs but their orders, four reals or words of a pair a work-item"),
+    ENTRY(ga_pipeline_genes, ga_mutate_genes, .help = "mutates a child"),
+    ENTRY(ga_pipeline_genes, ga_judge_genes, .help = "values of the search from those of the objective"),
+    ENTRY(ga_pipeline_genes, ga_cross_orders, .help = "the order of a child"),
+};
+
+static const struct shoal_define_desc genes_defines[] = {
+    DEFINE(ga_pipeline_genes, WG, 1, 1024, "work-group size, a power of two"),
+    GA_SELECT_DEFINE_DESCS(ga_pipeline_genes),
+    GA_VARY_DEFINE_DESCS(ga_pipeline_genes),
+    GA_GENES_DEFINE_DESCS(ga_pipeline_genes),
+};
+
+const struct shoal_program_desc ga_genes_program =
+    PROGRAM("ga.genes", ga_pipeline_genes, 0, genes_defines, genes_entries);
+
 static const struct shoal_entry_desc replace_entries[] = {
     ENTRY(ga_pipeline_replace, ga_discard, .help = "children that equal a member or another child"),
     ENTRY(ga_pipeline_replace, ga_claim, .help = "members whose places children want"),

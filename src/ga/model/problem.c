@@ -117,6 +117,8 @@ static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_
     enum shoal_status status = ga_operators_resolve(search, &problem->operators, error);
     if (!status)
         status = check_bounds(problem, error);
+    problem->scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
+                                     (unsigned)problem->genes.places);
     problem->one_gene = problem->params->one_gene ||
                         (problem->genes.bits && problem->operators.mutate_bits == SHOAL_GA_TAIL_INVERSION);
     return status;

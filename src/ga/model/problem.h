@@ -14,6 +14,7 @@ struct ga_problem {
     struct ga_operators operators;
     struct genome_layout genes; /* of a member; dim reals where the variables are these */
     size_t line;                /* genes but those of an order */
+    size_t scratch;             /* numbers of 16 bits that a child's order needs: order_scratch() */
     bool one_gene;              /* one of these mutates at most */
     bool is_cellular;
     size_t pairs;         /* of an island in a generation; cellular: a child each */

@@ -1,0 +1,409 @@
+/* The kernels of pipeline_vary.cl for members that are genomes: words of reals, whole numbers, bits and places of an
+ * order, in the order of objective/objective.clh. */
+#include "ga/methods/pipeline_vary.clh"
+#include "ga/model/bits.clh"
+#include "ga/model/orders.clh"
+#include "ga/model/wholes.clh"
+
+#ifndef WHOLE_CROSSOVER
+#define WHOLE_CROSSOVER CROSS_TWO_POINT
+#endif
+#ifndef ORDER_CROSSOVER
+#define ORDER_CROSSOVER CROSS_OX
+#endif
+#ifndef BIT_MUTATION
+#define BIT_MUTATION MUTATE_FLIP
+#endif
+#ifndef ORDER_MUTATION
+#define ORDER_MUTATION MUTATE_SWAP
+#endif
+/* 1: values of the objective are whole. */
+#ifndef WHOLE_VALUES
+#define WHOLE_VALUES 0
+#endif
+
+#define REAL_WORDS (REAL / 32u)
+
+/* First words of the parts. */
+static inline uint first_whole(struct ga_genes genes)
+{
+    return genes.reals * REAL_WORDS;
+}
+
+static inline uint first_bits(struct ga_genes genes)
+{
+    return first_whole(genes) + genes.wholes;
+}
+
+static inline uint first_place(struct ga_genes genes)
+{
+    return first_bits(genes) + (genes.bits + 31u) / 32u;
+}
+
+/* Real d of member i. */
+static inline real real_gene(__global const uint *x, struct search_shape shape, uint i, uint d)
+{
+#if REAL == 64
+    const ulong low = x[place_of(shape, i, 2u * d)], high = x[place_of(shape, i, 2u * d + 1u)];
+    return as_double((long)(high << 32 | low));
+#else
+    return as_float(x[place_of(shape, i, d)]);
+#endif
+}
+
+static inline void set_real_gene(__global uint *x, struct search_shape shape, uint i, uint d, real value)
+{
+#if REAL == 64
+    const ulong bits = as_ulong(value);
+    x[place_of(shape, i, 2u * d)] = (uint)bits;
+    x[place_of(shape, i, 2u * d + 1u)] = (uint)(bits >> 32);
+#else
+    x[place_of(shape, i, d)] = as_uint(value);
+#endif
+}
+
+/* Place 0 of the order of member i. */
+static inline ulong places_of(struct search_shape shape, struct ga_genes genes, uint i)
+{
+    return 2u * place_of(shape, i, first_place(genes));
+}
+
+/* The half word behind an odd number of places is 0. */
+static inline void pad_order(ORDERS, uint count)
+{
+    if (count % 2u)
+        CHILD(count) = 0;
+}
+
+/* First members ----------------------------------------------------------------------------------------- */
+
+/* Sets the genes of member i that random word n is for: a real, a whole number or 32 bits. */
+static inline void draw_genes(__global uint *x, __global const uint *wholes, __global const real *settings,
+                              struct search_shape shape, struct ga_genes genes, uint i, uint n, uint word)
+{
+    if (n < genes.reals) {
+        const real lower = box_lower(settings, n, genes.reals), upper = box_upper(settings, n, genes.reals);
+        set_real_gene(x, shape, i, n,
+                      mutated(MUTATE_UNIFORM, R(0.0), uniform(word), lower, upper, mutate_shape_of(settings), 0));
+    } else if (n < genes.reals + genes.wholes) {
+        const uint k = n - genes.reals;
+        __global const uint *const whole = wholes + k * WHOLE_WORDS;
+        x[place_of(shape, i, first_whole(genes) + k)] =
+            (uint)drawn_whole(word, (int)whole[WHOLE_LOWER], whole[WHOLE_WIDTH]);
+    } else {
+        const uint w = n - genes.reals - genes.wholes;
+        x[place_of(shape, i, first_bits(genes) + w)] = word & bits_between(0u, genes.bits, 32u * w);
+    }
+}
+
+/* Members that are drawn in this step: the genes of GENES random words a work-item, or the order. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_draw_genes(__global uint *restrict x, __global const uint *restrict wholes, __global const uint *restrict words,
+                   __global const real *restrict settings, struct search_shape shape, struct ga_pipeline own,
+                   struct ga_genes genes, uint step)
+{
+    const uint count = genes.reals + genes.wholes + (genes.bits + 31u) / 32u;
+    const uint blocks = (count + GENES - 1u) / GENES, units = blocks + (genes.places > 0u ? 1u : 0u);
+    const ulong n = get_global_id(0), member = n / units;
+    const uint block = (uint)(n % units);
+    if (member < (ulong)shape.members * shape.islands) {
+        const uint i = (uint)member, island = i / shape.members;
+        if (!has_run_ended(words, island) && is_drawing(shape, words, island, step)) {
+            const uint restart = step > 0u ? words[(ulong)island * ISLAND_WORDS + ISLAND_RESTARTS] + 1u : 0u;
+            const struct shoal_words drawn =
+                shoal_random_words(seed_of(shape, island), SHOAL_STREAM_GA_START, restart,
+                                   child_index(shape, own, island, i % shape.members),
+                                   block < blocks ? block : ORDER_KEYS_DRAW);
+            uint k;
+            for (k = block * GENES; k < min(block * GENES + GENES, count); k++)
+                draw_genes(x, wholes, settings, shape, genes, i, k, word_at(drawn, k % GENES));
+            if (block == blocks) {
+                tiled_orders order;
+                order.a = order.b = 0;
+                order.child = (__global ushort *)x + places_of(shape, genes, i);
+                order.scratch = 0;
+                order.tile = shape.tile;
+                order.stride = 0u;
+                order_draw(&order, genes.places, drawn);
+                pad_order(&order, genes.places);
+            }
+        }
+    }
+}
+
+/* Crossover --------------------------------------------------------------------------------------------- */
+
+/* A pair that is made. */
+struct mates {
+    uint a, b, first; /* its parents and its first child, of all islands */
+    int has_second, a_is_better;
+    uint index, step;
+    ulong seed;
+};
+
+static inline void cross_reals(__global const uint *x, __global uint *children, __global const real *settings,
+                               struct search_shape shape, struct ga_genes genes, struct mates mates, crossing c,
+                               uint block)
+{
+    const cross_shape form = cross_shape_of(settings);
+    struct shoal_words drawn = {0u, 0u, 0u, 0u};
+    uint d;
+    if (c.crosses && cross_words(CROSSOVER) != CROSS_NO_WORDS)
+        drawn = shoal_random_words(mates.seed, SHOAL_STREAM_GA_CROSS_GENE, mates.step, mates.index,
+                                   cross_words(CROSSOVER) == CROSS_BITS ? block / 32u : block);
+    for (d = block * GENES; d < min(block * GENES + GENES, genes.reals); d++) {
+        const real lower = box_lower(settings, d, genes.reals), upper = box_upper(settings, d, genes.reals);
+        const uint word = word_at(drawn, cross_words(CROSSOVER) == CROSS_BITS ? d / 32u % 4u : d % 4u);
+        gene_pair pair;
+        pair.a = real_gene(x, shape, mates.a, d);
+        pair.b = real_gene(x, shape, mates.b, d);
+        if (c.crosses) {
+            pair = crossed(CROSSOVER, pair, c, d, word, lower, upper, form, mates.a_is_better);
+            if (crossover_leaves_box(CROSSOVER)) {
+                pair.a = bounded(BOUNDS, pair.a, lower, upper);
+                pair.b = bounded(BOUNDS, pair.b, lower, upper);
+            }
+        }
+        set_real_gene(children, shape, mates.first, d, pair.a);
+        if (mates.has_second)
+            set_real_gene(children, shape, mates.first + 1u, d, pair.b);
+    }
+}
+
+/* Whole numbers and words of bits, numbered one behind the other. */
+static inline void cross_words_of(__global const uint *x, __global uint *children, struct search_shape shape,
+                                  struct ga_genes genes, struct mates mates, crossing c, uint block)
+{
+    const uint lead = genes.reals + genes.wholes, count = genes.wholes + (genes.bits + 31u) / 32u;
+    struct shoal_words drawn = {0u, 0u, 0u, 0u};
+    uint w;
+#if WHOLE_CROSSOVER == CROSS_UNIFORM
+    const uint first_draw = genes.reals > 0u ? cross_bits_draw(CROSSOVER) : 0u;
+    uint draw = 0xffffffffu;
+#endif
+    for (w = block * GENES; w < min(block * GENES + GENES, count); w++) {
+        const int is_whole = w < genes.wholes;
+        const uint first = is_whole ? genes.reals + w : lead + 32u * (w - genes.wholes); /* gene */
+        const uint number = is_whole ? first / 32u : (lead + 31u) / 32u + w - genes.wholes;
+        const uint place = first_whole(genes) + w;
+        word_pair pair;
+        uint mask = 0u;
+        pair.a = x[place_of(shape, mates.a, place)];
+        pair.b = x[place_of(shape, mates.b, place)];
+#if WHOLE_CROSSOVER == CROSS_UNIFORM
+        if (c.crosses && first_draw + number / 4u != draw) {
+            draw = first_draw + number / 4u;
+            drawn = shoal_random_words(mates.seed, SHOAL_STREAM_GA_CROSS_GENE, mates.step, mates.index, draw);
+        }
+#endif
+        if (c.crosses && is_whole)
+            mask = changes_place(WHOLE_CROSSOVER, c, first, word_at(drawn, number % 4u)) ? 0xffffffffu : 0u;
+        else if (c.crosses)
+            mask = cross_mask(WHOLE_CROSSOVER, c, first, word_at(drawn, number % 4u));
+        pair = crossed_words(pair, mask);
+        children[place_of(shape, mates.first, place)] = pair.a;
+        if (mates.has_second)
+            children[place_of(shape, mates.first + 1u, place)] = pair.b;
+    }
+}
+
+/* Genes in line of the children of pairs, GENES reals or words a work-item. Neighbouring work-items have neighbouring
+ * pairs, or, where a tile has one point, neighbouring genes. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_cross_genes(__global const uint *restrict x, __global const real *restrict values, __global uint *restrict children,
+                    __global const uint *restrict parents, __global const uint *restrict rates,
+                    __global const uint *restrict words, __global const real *restrict settings,
+                    struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
+{
+    const ulong n = get_global_id(0);
+    const uint reals = (genes.reals + GENES - 1u) / GENES;
+    const uint blocks = reals + (first_place(genes) - first_whole(genes) + GENES - 1u) / GENES;
+    const uint each = pair_count(own), pairs = each * shape.islands;
+    const uint block = (uint)(shape.tile == 1u ? n % blocks : n / pairs);
+    const ulong number = shape.tile == 1u ? n / blocks : n % pairs;
+    const uint island = (uint)(number / each), pair = (uint)(number % each);
+    if (block < blocks && island < shape.islands && is_breeding(shape, words, island, step)) {
+        const uint a = parents[2u * number], b = parents[2u * number + 1u], start = island * shape.members;
+        const uint threshold = rates_of(shape, own, rates, island)[RATE_CROSS];
+        struct shoal_words decision, more = {0u, 0u, 0u, 0u};
+        struct mates mates;
+        mates.a = start + a;
+        mates.b = start + b;
+        mates.first = island * own.children + first_child(pair);
+        mates.has_second = has_second(own, pair);
+        mates.a_is_better = precedes(values[start + a], a, values[start + b], b);
+        mates.index = child_index(shape, own, island, first_child(pair));
+        mates.step = step;
+        mates.seed = seed_of(shape, island);
+        decision = shoal_random_words(mates.seed, SHOAL_STREAM_GA_PAIR, step, mates.index, 0u);
+#if CROSSOVER == CROSS_TWO_POINT || WHOLE_CROSSOVER == CROSS_TWO_POINT
+        more = shoal_random_words(mates.seed, SHOAL_STREAM_GA_PAIR, step, mates.index, 1u);
+#endif
+        if (block < reals)
+            cross_reals(x, children, settings, shape, genes, mates,
+                        crossing_of(CROSSOVER, decision.z, decision.w, more.x, threshold, own.line,
+                                    settings[SET_CROSS_ALPHA], mates.a_is_better),
+                        block);
+        else
+            cross_words_of(x, children, shape, genes, mates,
+                           crossing_of(WHOLE_CROSSOVER, decision.z, decision.w, more.x, threshold, own.line,
+                                       settings[SET_CROSS_ALPHA], mates.a_is_better),
+                           block - reals);
+    }
+}
+
+/* The order of a child a work-item; scratch: order_scratch() numbers of each. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_cross_orders(__global const uint *restrict x, __global uint *restrict children,
+                     __global ushort *restrict scratch, __global const uint *restrict parents,
+                     __global const uint *restrict rates, __global const uint *restrict words,
+                     struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
+{
+    const uint i = (uint)get_global_id(0), island = i / own.children;
+    if (island < shape.islands && is_breeding(shape, words, island, step)) {
+        const uint c = i % own.children, which = STRUCTURE == PANMICTIC ? c % 2u : 0u;
+        const uint number = island * pair_count(own) + (STRUCTURE == PANMICTIC ? c / 2u : c);
+        const uint start = island * shape.members, index = child_index(shape, own, island, c - which);
+        const ulong seed = seed_of(shape, island);
+        const struct shoal_words decision = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 0u);
+        const struct shoal_words points = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 1u);
+        tiled_orders orders;
+        orders.a = (__global const ushort *)x + places_of(shape, genes, start + parents[2u * number + which]);
+        orders.b = (__global const ushort *)x + places_of(shape, genes, start + parents[2u * number + 1u - which]);
+        orders.child = (__global ushort *)children + places_of(shape, genes, i);
+        orders.scratch = scratch + i;
+        orders.tile = shape.tile;
+        orders.stride = shape.islands * own.children;
+        if (happens(decision.z, rates_of(shape, own, rates, island)[RATE_CROSS]))
+            order_cross(&orders, ORDER_CROSSOVER, genes.places, segment_of(points.y, points.z, genes.places), seed, step,
+                        index + which);
+        else
+            order_copy(&orders, genes.places);
+        pad_order(&orders, genes.places);
+    }
+}
+
+/* Mutation ---------------------------------------------------------------------------------------------- */
+
+static inline void mutate_bits(__global uint *children, struct search_shape shape, struct ga_genes genes, uint i,
+                               uint place)
+{
+    const uint end = BIT_MUTATION == MUTATE_TAIL_INVERSION ? (genes.bits + 31u) / 32u : place / 32u + 1u;
+    uint w;
+    for (w = place / 32u; w < end; w++)
+        children[place_of(shape, i, first_bits(genes) + w)] ^= mutation_mask(BIT_MUTATION, place, w, genes.bits);
+}
+
+/* Gene d in line of child i, of all islands, by one of the last two words of a block. */
+static inline void mutate_gene(__global uint *children, __global const uint *wholes, struct search_shape shape,
+                               struct ga_genes genes, uint i, uint d, struct shoal_words drawn, uint which,
+                               __global const real *settings)
+{
+    if (d < genes.reals) {
+        const real lower = box_lower(settings, d, genes.reals), upper = box_upper(settings, d, genes.reals);
+        real numbers[2], value;
+        mutation_numbers(MUTATION, drawn.z, drawn.w, &numbers[0], &numbers[1]);
+        value = mutated(MUTATION, real_gene(children, shape, i, d), numbers[which], lower, upper,
+                        mutate_shape_of(settings), SIGMA_BOX);
+        set_real_gene(children, shape, i, d,
+                      mutation_leaves_box(MUTATION) ? bounded(BOUNDS, value, lower, upper) : value);
+    } else if (d < genes.reals + genes.wholes) {
+        const uint k = d - genes.reals;
+        __global const uint *const whole = wholes + k * WHOLE_WORDS;
+        __global uint *const gene = children + place_of(shape, i, first_whole(genes) + k);
+        *gene = (uint)mutated_whole(whole[WHOLE_MUTATION], (int)*gene, word_at(drawn, 2u + which),
+                                    (int)whole[WHOLE_LOWER], whole[WHOLE_WIDTH]);
+    } else {
+        mutate_bits(children, shape, genes, i, d - genes.reals - genes.wholes);
+    }
+}
+
+/* Genes in line of child i: as ga_mutate. index: of the child, of its pair. */
+static inline void mutate_line(__global uint *children, __global const uint *wholes, __global const uint *tables,
+                               __global const real *settings, struct search_shape shape, struct ga_genes genes,
+                               uint line, uint i, uint index, uint partner, ulong seed, uint step)
+{
+    __global const uint *const next = tables + line;
+    struct shoal_words drawn = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step, index - partner, 0u);
+    uint draw, d = genes_before(tables, line, word_at(drawn, partner) >> 1);
+    if (d >= line)
+        return;
+    mutate_gene(children, wholes, shape, genes, i, d, drawn, partner, settings);
+    for (draw = 1u; next[line - 1u] > 0u; draw++) {
+        uint k;
+        drawn = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step, index, draw);
+        for (k = 0u; k < 2u; k++) {
+            d += 1u + genes_before(next, line, word_at(drawn, k) >> 1);
+            if (d >= line)
+                return;
+            mutate_gene(children, wholes, shape, genes, i, d, drawn, k, settings);
+        }
+    }
+}
+
+/* A child a work-item. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_mutate_genes(__global uint *restrict children, __global const uint *restrict wholes,
+                     __global ushort *restrict scratch, __global const uint *restrict rates,
+                     __global const uint *restrict words, __global const real *restrict settings,
+                     struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
+{
+    const uint i = (uint)get_global_id(0), island = i / own.children;
+    if (island < shape.islands && is_breeding(shape, words, island, step)) {
+        __global const uint *const own_rates = rates_of(shape, own, rates, island);
+        const uint c = i % own.children, partner = STRUCTURE == PANMICTIC ? c % 2u : 0u;
+        const uint index = child_index(shape, own, island, c);
+        const ulong seed = seed_of(shape, island);
+        mutate_line(children, wholes, own_rates + RATE_TABLES, settings, shape, genes, own.line, i, index, partner, seed,
+                    step);
+        if (genes.places > 0u) {
+            const struct shoal_words drawn = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step, index, ORDER_DRAW);
+            struct shoal_words keys = {0u, 0u, 0u, 0u};
+            tiled_orders order;
+            order.a = order.b = 0;
+            order.child = (__global ushort *)children + places_of(shape, genes, i);
+            order.scratch = scratch + i;
+            order.tile = shape.tile;
+            order.stride = shape.islands * own.children;
+            if (ORDER_MUTATION == MUTATE_SCRAMBLE)
+                keys = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step, index, SCRAMBLE_DRAW);
+            if (happens(drawn.x, own_rates[RATE_MUTATE]))
+                order_mutate(&order, ORDER_MUTATION, genes.places, drawn.y, drawn.z, keys);
+        }
+    }
+}
+
+/* Values ------------------------------------------------------------------------------------------------ */
+
+#if WHOLE_VALUES
+typedef long objective_number;
+#else
+typedef real objective_number;
+#endif
+
+/* As ga_judge. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_judge_genes(__global const uint *restrict x, __global const objective_number *restrict y,
+                    __global real *restrict values, __global uint *restrict words,
+                    __global const real *restrict settings, struct search_shape shape, uint reals, uint count, uint is_draw,
+                    uint step)
+{
+    const uint i = (uint)get_global_id(0), island = i / count;
+    if (island < shape.islands && !has_run_ended(words, island) &&
+        is_drawing(shape, words, island, step) == (is_draw != 0u)) {
+        real value = counted((real)y[i], settings[SET_SIGN]);
+        if (!isfinite(value))
+            island_count_not_finite(words, island, 1u);
+#if BOUNDS == BOUNDS_PENALTY
+        {
+            uint d;
+            for (d = 0u; d < reals; d++)
+                value += penalty_of(real_gene(x, shape, i, d), box_lower(settings, d, reals), box_upper(settings, d, reals),
+                                    settings[SET_PENALTY]);
+        }
+#endif
+        (void)x;
+        (void)reals;
+        values[i] = value;
+    }
+}

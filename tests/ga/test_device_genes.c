@@ -1,0 +1,217 @@
+/* Genes of every kind on every device against the host solver: the same bits where genes and values are whole
+ * and selection goes by order, rounding where there are reals. */
+#include "harness.h"
+
+#include <math.h>
+#include <shoal/ga.h>
+#include <string.h>
+
+enum { CALLS = 7 };
+
+static const char reals_too[] = "r1-r6 real -5 5, n1-n2 integer -20 1000, c choice 4, b1-b40 bit, "
+                                "g real 0 1 gray 10, o1-o9 order";
+/* Wide ones, and an odd number of bits and places. */
+static const char whole[] = "n1-n3 integer -2000000000 2000000000, c1-c2 choice 7, b1-b70 bit, o1-o21 order";
+static const struct space {
+    const char *name, *variables, *function;
+    size_t dim;
+    double tolerance;
+} spaces[] = {
+    {"bits", NULL, "onemax", 131, 0},
+    {"traps", NULL, "trap-5", 60, 0},
+    {"wholes", "x1-x9 integer -50 50, y1-y3 choice 5", NULL, 0, 0},
+    {"order", "x1-x20 order", NULL, 0, 0},
+    {"long order", "x1-x71 order", NULL, 0, 0},
+    {"whole", whole, NULL, 0, 0},
+    {"mixed", reals_too, NULL, 0, 1e-10},
+    {"coded", "x1-x5 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", NULL, 0, 1e-10},
+    {"decoded", "x1-x5 real -5 5, y1-y9 bit", "sphere", 0, 1e-10},
+};
+enum { SPACES = sizeof spaces / sizeof *spaces };
+
+static int32_t function_named(const char *name)
+{
+    int32_t index = 0;
+    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)index))->name, name) != 0)
+        index++;
+    return index;
+}
+
+/* Each crossover and mutation that is of some genes of the space, in turn; those of a kind in a mixed genome
+ * apart. */
+static void set_operators(struct shoal_ga_params *params, size_t space, size_t k)
+{
+    static const int32_t lines[] = {SHOAL_GA_TWO_POINT, SHOAL_GA_ONE_POINT, SHOAL_GA_UNIFORM},
+                         orders[] = {SHOAL_GA_OX, SHOAL_GA_PMX, SHOAL_GA_CX, SHOAL_GA_ERX},
+                         moves[] = {SHOAL_GA_SWAP, SHOAL_GA_INSERTION, SHOAL_GA_REVERSAL, SHOAL_GA_SCRAMBLE};
+    const int32_t line = lines[k % 3], order = orders[k % 4], move = moves[(k + k / 4) % 4];
+    const char *variables = spaces[space].variables;
+    const bool has_order = variables && strstr(variables, "order"),
+               has_bits = !variables || strstr(variables, "bit") || strstr(variables, "gray");
+    if (variables && strncmp(variables, "x1-x", 4) == 0 && has_order) {
+        params->crossover = order;
+        params->mutation = move;
+        if (!params->mutation_rates)
+            params->mutation_rate = 0.7;
+        return;
+    }
+    params->order_crossover = has_order ? order : 0;
+    params->order_mutation = has_order ? move : 0;
+    if (spaces[space].tolerance > 0 && strstr(variables, "real -5 5,")) {
+        params->crossover = k % 2 ? SHOAL_GA_BLX : k % 4 ? SHOAL_GA_CROSSOVER_AUTO : SHOAL_GA_UNIFORM;
+        params->whole_crossover = line;
+        params->mutation = k % 3 ? SHOAL_GA_GAUSSIAN : SHOAL_GA_MUTATION_AUTO;
+        params->bounds = k % 5 ? SHOAL_GA_REFLECT : SHOAL_GA_CLAMP;
+    } else {
+        params->crossover = line;
+    }
+    if (has_bits && k % 3 == 1)
+        params->whole_mutation = SHOAL_GA_TAIL_INVERSION;
+    else if (!has_bits && k % 3 == 1)
+        params->mutation = SHOAL_GA_UNIFORM_IN_BOX;
+    params->gene_rate = k % 3 == 1 ? NAN : 0.1;
+}
+
+/* Rules that select and replace by order, and those that need other kernels. */
+enum { RULES = 9 };
+static void set_rule(struct shoal_ga_params *params, size_t k)
+{
+    switch (k) {
+    case 0:
+        break;
+    case 1:
+        params->selection = SHOAL_GA_OWN;
+        params->population = 34;
+        params->elites = 0;
+        break;
+    case 2:
+        params->replacement = SHOAL_GA_STEADY;
+        params->children = 9;
+        params->unique = true;
+        params->crossover_rate = 0.5;
+        break;
+    case 3:
+        params->replacement = SHOAL_GA_PLUS;
+        params->children = 21;
+        params->selection = SHOAL_GA_LINEAR_RANK;
+        break;
+    case 4:
+        params->structure = SHOAL_GA_CELLULAR_8;
+        params->population = 35;
+        break;
+    case 5:
+        params->search.islands = 4;
+        params->search.runs = 2;
+        params->search.exchange = 2;
+        params->migrants = 3;
+        params->crossover_rates = "1,0.5,0.9,0.2";
+        params->mutation_rates = "0.5,1,1,0.1";
+        break;
+    case 6:
+        params->search.restart = 2;
+        params->search.stagnation_tolerance = 1;
+        params->elites = 3;
+        params->selection = SHOAL_GA_TRUNCATION;
+        break;
+    case 7:
+        params->replacement = SHOAL_GA_STEADY;
+        params->victim = SHOAL_GA_VICTIM_PARENT;
+        params->children = 15;
+        break;
+    default:
+        params->search.islands = 3;
+        params->search.exchange = 2;
+        params->search.exchange_topology = SHOAL_SEARCH_EXCHANGE_ALL;
+        params->replacement = SHOAL_GA_COMMA;
+        params->immigrants = SHOAL_GA_REPLACE_RANDOM;
+    }
+}
+
+static void compare(const struct shoal_ga_params *params, const char *name, size_t k, double tolerance)
+{
+    struct shoal_solver *device = harness_solver("ga", harness.device, params);
+    struct shoal_solver *host = harness_solver("ga", test_host_device(harness.shoal), params);
+    for (int call = 0; call < CALLS; call++) {
+        size_t count, host_count;
+        const uint64_t steps = call < 5 ? 1 : 3;
+        assert_int_equal(harness_step(device, steps), steps);
+        assert_int_equal(harness_step(host, steps), steps);
+        double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
+        assert_int_equal(count, host_count);
+        for (size_t i = 0; i < count; i++)
+            if (!(fabs(own[i] - wanted[i]) <= tolerance * fmax(1, fabs(wanted[i]))))
+                fail_msg("%s, rule %zu, call %d: number %zu is %.17g, on the host %.17g", name, k, call, i,
+                         own[i], wanted[i]);
+        harness_release();
+    }
+    struct shoal_result of_device, of_host;
+    assert_ok(shoal_solver_result(device, &of_device, &test_error));
+    const double value = of_device.value;
+    assert_ok(shoal_solver_result(host, &of_host, &test_error));
+    assert_true(fabs(value - of_host.value) <= tolerance * fmax(1, fabs(value)));
+    assert_true(of_device.work == of_host.work);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+}
+
+/* Of whole numbers; without points that only rounding tells apart. */
+static const char exact[] = "sum(abs(x[i] - i) + i*x[i+1])",
+                  rough[] = "sum(i*(x[i] - 0.37*i)^2 + 0.13*x[i]*x[i+1])";
+
+static void test_rules(void **state)
+{
+    (void)state;
+    if (!harness_has_fp64())
+        return;
+    for (size_t space = 0; space < SPACES; space++)
+        for (size_t k = 0; k < RULES; k++) {
+            struct shoal_ga_params params;
+            struct shoal_objective *formula = NULL;
+            shoal_ga_params_init(&params);
+            params.search.variables = spaces[space].variables;
+            params.search.precision = SHOAL_FP64;
+            params.search.iterations = 1000;
+            params.search.seed = 3 + k;
+            params.population = 33;
+            params.method = SHOAL_GA_PIPELINE;
+            if (spaces[space].function) {
+                params.search.function = function_named(spaces[space].function);
+                params.search.dim = spaces[space].dim;
+            } else {
+                assert_ok(shoal_objective_from_expression_variables(
+                    spaces[space].tolerance > 0 ? rough : exact, spaces[space].variables, &formula,
+                    &test_error));
+                params.search.variables = NULL;
+                params.search.objective = formula;
+            }
+            set_rule(&params, k);
+            set_operators(&params, space, space + k);
+            if (harness_takes_case_of(spaces[space].name))
+                compare(&params, spaces[space].name, k, spaces[space].tolerance);
+            shoal_objective_destroy(&formula);
+        }
+}
+
+/* Single precision: genes stay in their ranges, orders whole, and the value is that of the objective. */
+static void test_single(void **state)
+{
+    (void)state;
+    struct shoal_ga_params params;
+    struct shoal_result result;
+    shoal_ga_params_init(&params);
+    params.search.function = function_named("sphere");
+    params.search.variables = reals_too;
+    params.search.iterations = 40;
+    params.population = 64;
+    struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
+    assert_int_equal(harness_step(solver, 40), 40);
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_true(result.check_passed);
+    shoal_solver_destroy(&solver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_single)};
+    return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
+}
