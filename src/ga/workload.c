@@ -139,6 +139,11 @@ static const struct shoal_case cases[] = {
     {"bits", "population=96 function=trap-5 dim=60", VERIFY},
     {"edges", "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
+    /* The text of f6 with more rows. */
+    {"f7", "function=f7", SHOAL_CASE_LARGE},
+    {"f8", "function=f8", SHOAL_CASE_LARGE},
+    {"f9", "function=f9", SHOAL_CASE_LARGE},
+    {"f10", "function=f10", SHOAL_CASE_LARGE},
     {"128x2", "population=128 dim=2", TUNE},
     {"128x30", "population=128 dim=30", TUNE},
     {"1024x30", "population=1024 dim=30", TUNE},

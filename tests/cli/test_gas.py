@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import re
 import signal
 import struct
 import xml.etree.ElementTree as tree
@@ -232,9 +233,12 @@ class Verify(Case):
     def test_no_choice_is_left_out(self):
         rows = json.loads(self.succeeds("verify", "gas", "pso", "ga", "--steps", "2", "--device", "host", "--json"))["rows"]
         self.assertEqual([row["what"] for row in rows if row["result"] != "pass"], [])
+        names = {row["what"] for row in rows}
         self.assertLessEqual({"gas kernel=naive", "gas scheme=tiled3", "gas far=ha3", "gas adder=kadder", "gas sort=v2",
                               "gas wall-method=w4", "gas wall-back=thermal", "pso exchange-topology=ring",
-                              "pso method=warp2"}, {row["what"] for row in rows})
+                              "pso method=warp2", "pso function=f6", "ga function=f6"}, names)
+        # Tables of so many rows that the host takes seconds for a step.
+        self.assertEqual([name for name in names if re.search("function=(f[7-9]|f10)$", name)], [])
 
 
 class Methods(Case):
