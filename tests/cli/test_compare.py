@@ -229,6 +229,7 @@ class OfThePage(Case):
                 self.assertGreaterEqual(contrast(colours[bar], colours["track"]), 3, bar)
 
     @support.long
+    @support.long
     def test_it_fits_in_a_browser(self):
         browser = next(filter(None, map(shutil.which, BROWSERS)), None)
         if not browser:

@@ -323,7 +323,7 @@ class Memory(Case):
 
     def test_every_command_says_that_memory_is_out(self):
         # All of a short command; of others evenly spread ones, and more of them in setup full.
-        most = 48 if "SHOAL_TEST_SHARE" not in os.environ else 6
+        most = 24 if "SHOAL_TEST_SHARE" not in os.environ else 6
         self.succeeds("data", "least-squares", "--rows", "20", "--out", self.folder / "in.csv")
         for command in self.COMMANDS:
             command = [word.replace("FOLDER", str(self.folder)) for word in command]

@@ -153,7 +153,7 @@ class Shares(Case):
             ([*box, "--method", "cells", "--sort", "v2"], shares | {"sort"}),
         ):
             with self.subTest(args=args):
-                run = ["gas", "--particles", "256", "--steps", "200", "--device", device, "--json"]
+                run = ["gas", "--particles", "256", "--steps", "20", "--device", device, "--json"]
                 result = json.loads(self.succeeds(*run, *args))["rows"][0]["result"]["fields"]
                 found = {key[:-6]: value for key, value in result.items() if key.endswith("_share") and value is not None}
                 self.assertEqual(set(found), names)

@@ -76,6 +76,7 @@ class Tune(Case):
         self.assertGreater(min(steps), 100)
         self.assertLess(max(steps), 1000000)
 
+    @support.long
     def test_a_stop_keeps_what_was_found(self):
         device = self.needs_opencl()
         cache = self.folder / "cache"

@@ -166,6 +166,7 @@ class Ends(Pso):
         self.assertGreater(fields["reached"], 0)
 
     @support.long
+    @support.long
     def test_a_slow_objective_can_be_stopped(self):
         path = self.folder / "slow.clh"
         path.write_text(SLOW)

@@ -41,7 +41,7 @@ runner=()
 case $sanitize in
 *thread*)
     suites=(unit workloads)
-    share=2/2
+    share=3/5
     # PoCL, LLVM and libomp are not instrumented: a lock inside of them looks like a race. What libomp orders is told
     # to the sanitizer by libarcher, which needs the same option.
     export TSAN_OPTIONS="ignore_noninstrumented_modules=1 second_deadlock_stack=1 ${TSAN_OPTIONS:-}"
@@ -54,7 +54,7 @@ case $sanitize in
     ;;
 *address* | *undefined*)
     suites=(unit workloads cli fuzz)
-    share=1/2
+    share=1/5
     # LLVM 14 guesses the ends of a thread's variables from a header that glibc no longer writes. Where the guess is
     # wrong, by chance of the addresses, the leak check reads address 0x210 and ends the program with "Tracer caught
     # signal 11": seen in 13 of 100 runs on PoCL, in 0 of 1000 where it does not guess.
@@ -70,7 +70,7 @@ case $sanitize in
     ;;
 esac
 
-# Of cases that differ in their kernels, which are not instrumented, each of the two takes one half.
+# Of cases that differ in their kernels, which are not instrumented, each of the two takes one in five.
 export SHOAL_TEST_SHARE=${SHOAL_TEST_SHARE:-$share}
 
 selection=()
