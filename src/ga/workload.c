@@ -136,7 +136,6 @@ static const struct shoal_case cases[] = {
     {"thesis", "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
      VERIFY},
     {"islands", "population=96 islands=4 exchange=5 migrants=2", VERIFY},
-    {"bits", "population=96 function=trap-5 dim=60", VERIFY},
     {"edges", "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
     /* The text of f6 with more rows. */
