@@ -55,6 +55,7 @@ static inline struct genome genome_at(__global const uint *genes, uint individua
     struct genome genome;
     genome.tile = launch.tile;
     genome.is_set = 0u;
+    genome.generation = launch.generation;
     genome.reals = (__global uint *)genes + place_of(individual, launch);
     genome.wholes = genome.reals + launch.reals * REAL_WORDS * launch.tile;
     genome.words = genome.wholes + launch.wholes * launch.tile;

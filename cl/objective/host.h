@@ -19,6 +19,7 @@ static _Thread_local uint host_dim;
 #define WHOLE(i)        (genome->wholes[i])
 #define WORD(w)         (genome->words[w])
 #define PLACE(i)        ((uint)genome->places[i])
+#define GENERATION      (genome->generation)
 #define SET_GENE(i, v)  SET(genome->reals[i] = (v))
 #define SET_WHOLE(i, v) SET(genome->wholes[i] = (v))
 #define SET_WORD(w, v)  SET(genome->words[w] = (v))

@@ -9,7 +9,7 @@ struct host_individual {
     unsigned *words;
     unsigned short *places;
     const void *table; /* what the text reads, of double or int */
-    unsigned dim;
+    unsigned dim, generation;
     unsigned is_set; /* see SET in objective.clh */
 };
 

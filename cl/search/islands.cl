@@ -57,7 +57,8 @@ void search_settle(__global const real *restrict values, __global const uint *re
     const uint step = launch.step, tasks = launch.tasks;
     const int takes_part = !has_run_ended(words, k);
     const int is_drawn = is_drawing(shape, words, k, step);
-    const real champion_before = reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION];
+    const real champion_before =
+        tasks & RENEW_CHAMPION ? (real)INFINITY : reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION];
     struct minimum goal;
     uint d;
     if (tasks & FIND_BEST) {
@@ -80,6 +81,8 @@ void search_settle(__global const real *restrict values, __global const uint *re
         }
         if (tasks & FINISH_STEP) {
             island record = step == 0u ? island_new() : island_read(words, reals, k);
+            if (step > 0u)
+                record.champion = champion_before;
             island_settle(&record, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
             island_write(record, words, reals, k);
             if (is_recorded(step, shape.trace_interval))

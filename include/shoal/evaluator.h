@@ -73,6 +73,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_read_points(struct 
                                                                          struct shoal_buffer *x,
                                                                          double *points,
                                                                          struct shoal_error *error);
+/* Generation of the next runs, for an objective whose values depend on it (info.dynamic); 0 at first. */
+SHOAL_API void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t generation);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count, with `repair` of repaired individuals, which
  * SHOAL_REPAIR_WRITTEN_BACK writes to x. The same points give the same bits each
  * time. NaN and infinities are stored like other values. The caller keeps the buffers alive until the queue

@@ -61,6 +61,7 @@ struct shoal_objective_info {
     int32_t move;            /* enum shoal_move: of which it computes the change alone; NONE: of no one */
     bool whole_values; /* values are whole numbers, of 64 bits on devices; as doubles exact up to 2^53 */
     bool repairs;      /* it has shoal_objective_repair */
+    bool dynamic;      /* its values depend on the generation of a search */
 };
 
 /* Built-in functions, among them f1 to f10 of the thesis (M. Hosala, Prague 2014, sections 3 and 7.9 of its
@@ -87,6 +88,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
 /* Value at x[0 .. dim - 1] in double precision. Of an objective over genes x must be a point that
  * shoal_variables_check accepts: it is not checked here, and numbers of an order are places in memory. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);
+
+/* The same in a generation of a search, for an objective whose values depend on it (info.dynamic); others
+ * ignore it. shoal_objective_value is that of generation 0. */
+SHOAL_API double shoal_objective_value_in_generation(const struct shoal_objective *objective, const double *x,
+                                                     size_t dim, uint32_t generation);
 
 /* Makes the point feasible in place, for an objective that can (info.repairs). SHOAL_UNSUPPORTED: it cannot;
  * SHOAL_INVALID names a variable that has then no value of its kind and range. */

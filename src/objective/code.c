@@ -79,9 +79,10 @@ static struct host_individual individual_of(const struct genome *genome, size_t 
 }
 
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
-                        const void *table)
+                        uint32_t generation, const void *table)
 {
-    const struct host_individual individual = individual_of(genome, dim, table);
+    struct host_individual individual = individual_of(genome, dim, table);
+    individual.generation = generation;
     return code->value_genes(&individual);
 }
 

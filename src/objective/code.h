@@ -18,6 +18,7 @@ struct text_facts {
     char variables[TEXT_VARIABLES];
     enum shoal_move move;
     bool repair;       /* it has objective_repair */
+    bool dynamic;      /* its values depend on the generation */
     bool whole_values; /* its values are of type long (VALUE LONG) */
     bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
 };
@@ -64,9 +65,9 @@ SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count);
 struct genome;
-/* Value of an individual; `table`: what the text reads, of double or int32_t. */
+/* Value of an individual in a generation; `table`: what the text reads, of double or int32_t. */
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
-                        const void *table);
+                        uint32_t generation, const void *table);
 /* By how much a move changes it, of a text with CHANGE. */
 double code_change(const struct objective_code *code, const struct genome *genome, size_t dim,
                    const void *table, size_t i, size_t j);

@@ -21,6 +21,13 @@ double shoal_objective_value(const struct shoal_objective *objective, const doub
     return objective->value(objective, x, dim);
 }
 
+double shoal_objective_value_in_generation(const struct shoal_objective *objective, const double *x,
+                                           size_t dim, uint32_t generation)
+{
+    return objective->value_in_generation ? objective->value_in_generation(objective, x, dim, generation)
+                                          : objective->value(objective, x, dim);
+}
+
 void shoal_objective_destroy(struct shoal_objective **objective)
 {
     if (!objective || !*objective)

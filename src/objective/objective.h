@@ -21,6 +21,9 @@ struct shoal_objective {
     char *text, *text_name;
     size_t singles; /* SHOAL_PER_DIMENSION: coordinates that every term may use (SINGLES of the text) */
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
+    /* NULL: info.dynamic is false. */
+    double (*value_in_generation)(const struct shoal_objective *objective, const double *x, size_t dim,
+                                  uint32_t generation);
     /* By how much move info.move changes it; NULL: info.move is NONE. */
     double (*change)(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                      size_t j);

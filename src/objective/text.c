@@ -351,6 +351,21 @@ static enum shoal_status read_repair(const struct reader *reader, struct text_fa
                    NULL);
 }
 
+/* Whether values depend on the generation, which only such a text may ask for. */
+static enum shoal_status read_dynamic(const struct reader *reader, struct text_facts *facts)
+{
+    unsigned long number = 1;
+    enum shoal_status status = read_empty_macro(reader, "DYNAMIC", &facts->dynamic);
+    if (!status && facts->dynamic && (facts->move || facts->repair))
+        return fail_at(reader, find_definition(reader, "DYNAMIC").line,
+                       "DYNAMIC goes with neither CHANGE nor REPAIR", NULL);
+    for (const char *line = reader->bare; *line && !status && !facts->dynamic;
+         line = next_line(line), number++)
+        if (line_has(line, "GENERATION"))
+            status = fail_at(reader, number, "GENERATION needs a line #define DYNAMIC", NULL);
+    return status;
+}
+
 /* The sizes of a table exist where there is one. */
 static enum shoal_status check_sizes(const struct reader *reader, const struct text_facts *facts)
 {
@@ -393,6 +408,8 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
     if (!status)
         status = read_repair(reader, facts);
     if (!status)
+        status = read_dynamic(reader, facts);
+    if (!status)
         status = read_word_macro(reader, "VALUE", "LONG", false, &facts->whole_values);
     if (!status)
         status = read_word_macro(reader, "TABLE", "INT", true, &facts->whole_table);
@@ -413,42 +430,19 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
 enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,
                             struct text_facts *facts, struct shoal_error *error)
 {
-    static const char *const macros[] = {"SHAPE",     "TERMS",     "TERM_0",  "TERM_1",  "TERM_2",
-                                         "TERM_3",    "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",
-                                         "LOWER",     "UPPER",     "MINIMUM", "MIN_DIM", "MAX_DIM",
-                                         "VARIABLES", "VALUE",     "CHANGE",  "REPAIR",  NULL};
+    static const char *const macros[] = {"SHAPE",     "TERMS",   "TERM_0",  "TERM_1",    "TERM_2", "TERM_3",
+                                         "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",     "LOWER",  "UPPER",
+                                         "MINIMUM",   "MIN_DIM", "MAX_DIM", "VARIABLES", "VALUE",  "CHANGE",
+                                         "REPAIR",    "DYNAMIC", NULL};
     static const char *const functions[] = {
         "objective_terms", "objective_finish", "objective_single", "objective_residual",
         "objective_value", "objective_change", "objective_repair", NULL};
-    static const char *const used[] = {"PER_DIMENSION",
-                                       "DATA_ROWS",
-                                       "OPAQUE",
-                                       "SUM",
-                                       "PRODUCT",
-                                       "COMPLEMENT",
-                                       "DIM",
-                                       "COLUMNS",
-                                       "TABLE_ROWS",
-                                       "ELEMENT",
-                                       "GENOME",
-                                       "GENE",
-                                       "WHOLE",
-                                       "BIT",
-                                       "WORD",
-                                       "PLACE",
-                                       "INT",
-                                       "LONG",
-                                       "FLIP",
-                                       "SWAP",
-                                       "INSERTION",
-                                       "GENOME_MUTABLE",
-                                       "SET_GENE",
-                                       "SET_WHOLE",
-                                       "SET_BIT",
-                                       "SET_WORD",
-                                       "SET_PLACE",
-                                       "SWAP_PLACES",
-                                       NULL};
+    static const char *const used[] = {
+        "PER_DIMENSION",  "DATA_ROWS",  "OPAQUE",    "SUM",     "PRODUCT",  "COMPLEMENT", "DIM",
+        "COLUMNS",        "TABLE_ROWS", "ELEMENT",   "GENOME",  "GENE",     "WHOLE",      "BIT",
+        "WORD",           "PLACE",      "INT",       "LONG",    "FLIP",     "SWAP",       "INSERTION",
+        "GENOME_MUTABLE", "SET_GENE",   "SET_WHOLE", "SET_BIT", "SET_WORD", "SET_PLACE",  "SWAP_PLACES",
+        "GENERATION",     NULL};
     static const char *const folders[] = {"lib/", "objective/builtin/", "objective/genes/", NULL};
     static const char *const strings[] = {"VARIABLES", NULL};
     static const struct user_text_rules rules = {macros, functions, used, folders, strings};

@@ -35,6 +35,7 @@ struct computed {
     size_t dim;
     bool is_change;
     size_t i, j;
+    uint32_t generation;
 };
 
 static double compute(const struct genome *genome, const void *data)
@@ -42,7 +43,7 @@ static double compute(const struct genome *genome, const void *data)
     const struct computed *of = data;
     const void *table = table_of(of->state);
     return of->is_change ? code_change(of->state->code, genome, of->dim, table, of->i, of->j)
-                         : code_value_genes(of->state->code, genome, of->dim, table);
+                         : code_value_genes(of->state->code, genome, of->dim, of->generation, table);
 }
 
 static double compute_at(const struct computed *of, const double *x)
@@ -55,6 +56,13 @@ static double compute_at(const struct computed *of, const double *x)
 static double value_genes(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct computed value = {.state = objective->state, .dim = dim};
+    return compute_at(&value, x);
+}
+
+static double value_in_generation(const struct shoal_objective *objective, const double *x, size_t dim,
+                                  uint32_t generation)
+{
+    const struct computed value = {.state = objective->state, .dim = dim, .generation = generation};
     return compute_at(&value, x);
 }
 
@@ -196,6 +204,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
     objective->value = rows ? value_rows : facts->variables[0] ? value_genes : value_whole;
     objective->change = facts->move ? change_genes : NULL;
     objective->repair = facts->repair ? repair_genes : NULL;
+    objective->value_in_generation = facts->dynamic ? value_in_generation : NULL;
     objective->whole_table = facts->whole_table;
     objective->singles = facts->singles;
     objective->info = (struct shoal_objective_info){
@@ -211,7 +220,8 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
         .minimiser = NAN,
         .move = (int32_t)facts->move,
         .whole_values = facts->whole_values,
-        .repairs = facts->repair};
+        .repairs = facts->repair,
+        .dynamic = facts->dynamic};
     enum shoal_status status = SHOAL_OK;
     if (facts->whole_table)
         status = table_read_whole(table, &state->whole, error);

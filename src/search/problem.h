@@ -125,8 +125,14 @@ double search_penalty(const struct search_problem *problem, const double *x);
 /* Repairs a member in place where that is to be written back. scratch: dim. */
 void search_repair(const struct search_problem *problem, double *member, double *scratch);
 
-/* Value of the search at member x: sign f(x - shift) and the penalty, NaN and infinities as +infinity; in
- * double. scratch: dim. */
-double search_value(const struct search_problem *problem, const double *x, double *scratch);
+/* Value of the search at member x in a step: sign f(x - shift) and the penalty, NaN and infinities as
+ * +infinity; in double. scratch: dim. */
+double search_value_in_step(const struct search_problem *problem, const double *x, uint64_t step,
+                            double *scratch);
+/* In step 0; of an objective that is not dynamic in every step. */
+static inline double search_value(const struct search_problem *problem, const double *x, double *scratch)
+{
+    return search_value_in_step(problem, x, 0, scratch);
+}
 
 #endif

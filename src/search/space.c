@@ -88,6 +88,17 @@ static enum shoal_status choose_repair(struct search_problem *problem, struct sh
     return problem->repair ? objective_check_repair(problem->objective, problem->point_dim, error) : SHOAL_OK;
 }
 
+/* Where values of one step are not those of the next, there is no improvement over steps. */
+static enum shoal_status check_dynamic(const struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_search_params *params = problem->params;
+    const char *option = params->restart ? "--restart" : params->stagnation ? "--stagnation" : NULL;
+    return problem->info->dynamic && option
+               ? fail(error, SHOAL_INVALID, "%s depends on the generation: leave out %s", problem->info->name,
+                      option)
+               : SHOAL_OK;
+}
+
 static enum shoal_status check_dim(const struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_objective_info *info = problem->info;
@@ -231,6 +242,8 @@ enum shoal_status search_space_create(struct search_problem *problem, struct sho
         status = check_dim(problem, error);
     if (!status)
         status = choose_repair(problem, error);
+    if (!status)
+        status = check_dynamic(problem, error);
     if (status)
         return status;
     problem->dim = problem->has_genome ? genes_count(&problem->genome) : problem->point_dim;
@@ -331,7 +344,8 @@ double search_penalty(const struct search_problem *problem, const double *x)
     return sum;
 }
 
-double search_value(const struct search_problem *problem, const double *x, double *scratch)
+double search_value_in_step(const struct search_problem *problem, const double *x, uint64_t step,
+                            double *scratch)
 {
     const double penalty = search_penalty(problem, x);
     if (problem->has_genome) {
@@ -342,7 +356,8 @@ double search_value(const struct search_problem *problem, const double *x, doubl
             scratch[d] = x[d] - problem->shift[d];
         x = scratch;
     }
-    const double value =
-        problem->sign * shoal_objective_value(problem->objective, x, problem->point_dim) + penalty;
+    const double value = problem->sign * shoal_objective_value_in_generation(
+                                             problem->objective, x, problem->point_dim, (uint32_t)step) +
+                         penalty;
     return isfinite(value) ? value : INFINITY;
 }

@@ -192,6 +192,88 @@ static void test_rules(void **state)
         }
 }
 
+/* What objectives ask of a search: the same on both. */
+static void compare_objective(const char *text, const double *table, size_t columns, enum shoal_repair repair,
+                              size_t first)
+{
+    for (size_t k = first; k < RULES; k += 3) {
+        struct shoal_ga_params params;
+        struct shoal_objective *objective;
+        if (!harness_takes_case())
+            continue;
+        assert_ok(table ? shoal_objective_from_text_table(harness.shoal, text, "own.clh", table, 1, columns,
+                                                          &objective, &test_error)
+                        : shoal_objective_from_text(harness.shoal, text, "own.clh", &objective, &test_error));
+        shoal_ga_params_init(&params);
+        params.search.objective = objective;
+        params.search.dim = 40;
+        params.search.iterations = 1000;
+        params.search.seed = 9 + k;
+        params.search.maximise = true;
+        params.search.repair = (int32_t)repair;
+        params.population = 33;
+        set_rule(&params, k);
+        if (!params.search.restart || !shoal_objective_get_info(objective)->dynamic)
+            compare(&params, "own.clh", k, 0);
+        shoal_objective_destroy(&objective);
+    }
+}
+
+static void test_repair(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#define SHAPE OPAQUE\n"
+        "#define REPAIR\n"
+        "#define VALUE LONG\n"
+        "#define TABLE INT\n"
+        "#define VARIABLES \"x1-xD bit\"\n"
+        "static inline uint my_ones(GENOME)\n"
+        "{\n"
+        "    return popcount(WORD(0)) + popcount(WORD(1));\n"
+        "}\n"
+        "static inline void objective_repair(GENOME_MUTABLE, __global const int *table, "
+        "uint dim)\n"
+        "{\n"
+        "    uint i;\n"
+        "    for (i = 0u; i < dim && my_ones(genome) > 12u; i++)\n"
+        "        SET_BIT(i * 7u % dim, 0u);\n"
+        "}\n"
+        "static inline long objective_value(GENOME, __global const int *table, uint dim)\n"
+        "{\n"
+        "    long sum = 0;\n"
+        "    uint i;\n"
+        "    for (i = 0u; i < dim; i++)\n"
+        "        sum += BIT(i) ? (long)ELEMENT(table, 0, i % COLUMNS) : 0;\n"
+        "    return my_ones(genome) > 12u ? -sum : sum;\n"
+        "}\n";
+    static const double table[] = {5, 3, 8, 1, 9, 2, 7};
+    if (!harness_has_fp64())
+        return;
+    compare_objective(text, table, 7, SHOAL_REPAIR_WRITTEN_BACK, 1);
+    compare_objective(text, table, 7, SHOAL_REPAIR_VALUE_ONLY, 2);
+}
+
+static void test_dynamic(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#define SHAPE OPAQUE\n"
+        "#define DYNAMIC\n"
+        "#define VALUE LONG\n"
+        "#define VARIABLES \"x1-xD bit\"\n"
+        "static inline long objective_value(GENOME, uint dim)\n"
+        "{\n"
+        "    long sum = 0;\n"
+        "    uint i;\n"
+        "    for (i = 0u; i < dim; i++)\n"
+        "        sum += (long)(BIT(i) == ((GENERATION / 3u + i) & 1u)) * (long)(i + 1u);\n"
+        "    return sum;\n"
+        "}\n";
+    if (harness_has_fp64())
+        compare_objective(text, NULL, 0, SHOAL_REPAIR_NONE, 0);
+}
+
 /* Single precision: genes stay in their ranges, orders whole, and the value is that of the objective. */
 static void test_single(void **state)
 {
@@ -212,6 +294,7 @@ static void test_single(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_single)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_repair),
+                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

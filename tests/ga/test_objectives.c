@@ -104,6 +104,74 @@ static void test_refused_repairs(void **state)
     assert_contains(test_error.message, "sphere repairs no individuals: leave out --repair");
 }
 
+/* One 1 moves on every four generations; a population follows it, whose members have the values of the last
+ * one. */
+static const char moving[] = "#define SHAPE OPAQUE\n"
+                             "#define DYNAMIC\n"
+                             "#define VALUE LONG\n"
+                             "#define VARIABLES \"x1-xD integer 0 100\"\n"
+                             "static inline long objective_value(GENOME, uint dim)\n"
+                             "{\n"
+                             "    long sum = 0;\n"
+                             "    uint i;\n"
+                             "    for (i = 0u; i < dim; i++) {\n"
+                             "        const int off = WHOLE(i) - (int)(GENERATION / 4u + i);\n"
+                             "        sum += off < 0 ? -off : off;\n"
+                             "    }\n"
+                             "    return sum;\n"
+                             "}\n";
+
+static double distance(const double *x, size_t dim, uint64_t generation)
+{
+    double sum = 0;
+    for (size_t i = 0; i < dim; i++)
+        sum += fabs(x[i] - (double)(generation / 4 + i));
+    return sum;
+}
+
+static void test_dynamic(void **state)
+{
+    (void)state;
+    struct shoal_objective *objective;
+    assert_ok(shoal_objective_from_text(shoal, moving, "moving.clh", &objective, &test_error));
+    for (int k = 0; k < 4; k++) {
+        struct shoal_ga_params params = own_params();
+        struct ga_host host;
+        params.search.objective = objective;
+        params.search.dim = 4;
+        params.population = 40;
+        params.replacement = k % 2 ? SHOAL_GA_STEADY : SHOAL_GA_GENERATIONAL;
+        params.elites = k % 2 ? 0 : 2;
+        if (k > 1) {
+            params.search.islands = 3;
+            params.search.exchange = 3;
+        }
+        make_host(&params, k > 1 ? 2 : 1, &host);
+        const struct search_problem *problem = &host.problem.search;
+        double sum = 0;
+        for (uint64_t step = 0; step < 200; step++) {
+            double best = INFINITY;
+            search_host_advance(&host.search, step > 0);
+            for (size_t i = 0; i < problem->total; i++) {
+                assert_true(host.search.best[i] == distance(host.search.p + i * 4, 4, step));
+                best = fmin(best, host.search.best[i]);
+            }
+            const size_t island = search_host_champion(&host.search, 0);
+            assert_true(host.search.islands[island].champion == best);
+            assert_true(distance(host.search.champion + island * 4, 4, step) == best);
+            sum += step >= 100 ? best : 0;
+        }
+        assert_true(sum / 100 < 50);
+        search_host_destroy(&host.search);
+        assert_resumes(&params, 10, 3);
+        params.search.restart = 5;
+        assert_status(search_host_create(shoal, &ga_algorithm, &params.search, 1, &host.search, &test_error),
+                      SHOAL_INVALID);
+        assert_contains(test_error.message, "moving.clh depends on the generation: leave out --restart");
+    }
+    shoal_objective_destroy(&objective);
+}
+
 static void test_formula(void **state)
 {
     (void)state;
@@ -130,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         OPEN_TEST(test_repair),
         OPEN_TEST(test_refused_repairs),
+        OPEN_TEST(test_dynamic),
         OPEN_TEST(test_formula),
     };
     return cmocka_run_group_tests_name("ga-objectives", tests, NULL, NULL);

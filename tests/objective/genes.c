@@ -171,3 +171,26 @@ void genes_compare_repairs(const struct shoal_objective *objective, size_t dim, 
     compare_repair(objective, SHOAL_REPAIR_VALUE_ONLY, points, dim, count);
     shoal_variables_destroy(&variables);
 }
+
+void genes_compare_generation(const struct shoal_objective *objective, size_t dim, size_t count,
+                              uint32_t generation)
+{
+    struct shoal_variables *variables;
+    assert_ok(
+        shoal_variables_parse(shoal_objective_get_info(objective)->variables, dim, &variables, &test_error));
+    const double *points = genes_points(variables, count);
+    struct shoal_evaluator *evaluator = evaluator_for(objective, SHOAL_FP32, dim, count, SHOAL_REPAIR_NONE);
+    const size_t bytes = count * shoal_evaluator_value_bytes(evaluator);
+    struct shoal_buffer *x = harness_buffer(shoal_evaluator_point_bytes(evaluator)),
+                        *y = harness_buffer(bytes);
+    void *raw = harness_memory(bytes);
+    assert_ok(shoal_evaluator_write_points(evaluator, points, x, &test_error));
+    shoal_evaluator_set_generation(evaluator, generation);
+    assert_ok(shoal_evaluator_run(evaluator, x, y, 0, count, &test_error));
+    harness_read(y, raw, bytes);
+    for (size_t i = 0; i < count; i++)
+        assert_true(value_at(objective, SHOAL_FP32, raw, i) ==
+                    shoal_objective_value_in_generation(objective, points + i * dim, dim, generation));
+    shoal_evaluator_destroy(&evaluator);
+    shoal_variables_destroy(&variables);
+}

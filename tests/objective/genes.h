@@ -18,6 +18,9 @@ double *genes_compare(const struct shoal_objective *objective, size_t dim, size_
                       double size);
 /* Repaired points of a device and their values, written back or not, compared with those of the host. */
 void genes_compare_repairs(const struct shoal_objective *objective, size_t dim, size_t count);
+/* The values of a generation, as genes_compare. */
+void genes_compare_generation(const struct shoal_objective *objective, size_t dim, size_t count,
+                              uint32_t generation);
 /* Changes by random moves on a device, compared with differences of values on the host. */
 void genes_compare_changes(const struct shoal_objective *objective, size_t dim, size_t count);
 

@@ -349,6 +349,27 @@ static void repairs_that_break_individuals(void **state)
     assert_status(shoal_objective_repair(params.objective, x, 3, &test_error), SHOAL_UNSUPPORTED);
 }
 
+static void generations_of_texts(void **state)
+{
+    (void)state;
+    static const char text[] = "#define SHAPE OPAQUE\n"
+                               "#define DYNAMIC\n"
+                               "#define VALUE LONG\n"
+                               "#define VARIABLES \"x1-xD bit\"\n"
+                               "static inline long objective_value(GENOME, uint dim)\n"
+                               "{\n"
+                               "    return (long)BIT(GENERATION % dim) + 2 * (long)(GENERATION / dim);\n"
+                               "}\n";
+    struct shoal_objective *objective = from_text(text, NULL, 0, 0);
+    const double x[] = {0, 1, 0};
+    assert_true(shoal_objective_get_info(objective)->dynamic);
+    assert_true(shoal_objective_value(objective, x, 3) == 0);
+    assert_true(shoal_objective_value_in_generation(objective, x, 3, 7) == 5);
+    for (uint32_t generation = 0; generation < 80; generation += 13)
+        genes_compare_generation(objective, 37, 67, generation);
+    shoal_objective_destroy(&objective);
+}
+
 /* Of a text, whose changes are compared when it is created. */
 static void changes_of_texts(void **state)
 {
@@ -509,6 +530,7 @@ int main(void)
         cmocka_unit_test(instances_of_files),
         cmocka_unit_test(changes_of_texts),
         cmocka_unit_test(repairs_of_texts),
+        cmocka_unit_test(generations_of_texts),
         cmocka_unit_test(repairs_that_break_individuals),
         cmocka_unit_test(coordinates_of_formulas),
         cmocka_unit_test(random_formulas),

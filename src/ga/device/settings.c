@@ -116,6 +116,8 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
     const struct shoal_objective *objective = problem->search.objective;
+    if (problem->search.info->dynamic)
+        return "objectives that depend on the generation";
     if (problem->search.repair)
         return "objectives that repair individuals";
     if (problem->search.has_genome)

@@ -396,27 +396,30 @@ static enum shoal_status vary(struct shoal_solver *solver, uint32_t step, struct
     return status;
 }
 
-/* Evaluates the children, or (is_draw) the members that are drawn in this step. */
-static enum shoal_status evaluate(struct shoal_solver *solver, bool is_draw, uint32_t step,
+/* What a step evaluates; MEMBERS: those that it does not draw. */
+enum evaluated { CHILDREN, DRAWN, MEMBERS };
+
+static enum shoal_status evaluate(struct shoal_solver *solver, enum evaluated which, uint32_t step,
                                   struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    struct shoal_buffer *const x = is_draw ? device->x : pipeline->children;
-    const uint32_t each = is_draw ? pipeline->islands.shape.members : pipeline->shape.children;
+    struct shoal_buffer *const x = which == CHILDREN ? pipeline->children : device->x;
+    const uint32_t each = which == CHILDREN ? pipeline->shape.children : pipeline->islands.shape.members;
     const size_t count = (size_t)each * pipeline->islands.shape.islands;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(x),
         shoal_arg_buffer(pipeline->y),
-        shoal_arg_buffer(is_draw ? device->best : pipeline->child_values),
+        shoal_arg_buffer(which == CHILDREN ? pipeline->child_values : device->best),
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.settings),
         ga_search_arg(pipeline),
         shoal_arg_uint(pipeline->genes.reals),
         shoal_arg_uint(each),
-        shoal_arg_uint(is_draw),
+        shoal_arg_uint(which == DRAWN),
         shoal_arg_uint(step),
     };
+    evaluator_set_generation(pipeline->values.evaluator, step);
     enum shoal_status status = search_values_run(solver, &pipeline->values, x, pipeline->y, count, error);
     return status ? status : GA_LAUNCH(JUDGE, ga_groups(pipeline, JUDGE, count), args);
 }
@@ -438,7 +441,7 @@ static enum shoal_status draw(struct shoal_solver *solver, uint32_t step, struct
     enum shoal_status status = device->problem.search.has_genome
                                    ? ga_draw_genes(solver, step, error)
                                    : GA_LAUNCH(DRAW, ga_groups(pipeline, DRAW, items), args);
-    return status ? status : evaluate(solver, true, step, error);
+    return status ? status : evaluate(solver, DRAWN, step, error);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -452,7 +455,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
         status = search_device_of(solver)->problem->has_genome ? ga_vary_genes(solver, step, error)
                                                                : vary(solver, step, error);
     if (!status)
-        status = evaluate(solver, false, step, error);
+        status = evaluate(solver, CHILDREN, step, error);
     return status ? status : ga_replace(solver, step, error);
 }
 
@@ -461,12 +464,25 @@ static struct search_members members_of(const struct shoal_solver *solver)
     return (struct search_members){ga_device_of(solver)->best, ga_device_of(solver)->x};
 }
 
+/* The members in the step that begins, of an objective that depends on it. */
+static enum shoal_status evaluate_members(struct shoal_solver *solver, uint32_t step,
+                                          struct shoal_error *error)
+{
+    const struct search_members members = members_of(solver);
+    enum shoal_status status = evaluate(solver, MEMBERS, step, error);
+    return status ? status
+                  : search_islands_find(solver, &ga_pipeline_of(solver)->islands, &members, step, error);
+}
+
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct shoal_search_params *params = &ga_params(solver)->search;
-    enum shoal_status status = !step                              ? SHOAL_OK
-                               : ga_pipeline_of(solver)->is_fused ? ga_fused_breed(solver, step, error)
-                                                                  : breed(solver, step, error);
+    enum shoal_status status = SHOAL_OK;
+    if (step && ga_device_of(solver)->problem.search.info->dynamic)
+        status = evaluate_members(solver, step, error);
+    if (!status && step)
+        status = ga_pipeline_of(solver)->is_fused ? ga_fused_breed(solver, step, error)
+                                                  : breed(solver, step, error);
     if (!status && (step == 0 || params->restart))
         status = draw(solver, step, error);
     const struct search_members members = members_of(solver);

@@ -373,6 +373,11 @@ enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evalu
     return status;
 }
 
+void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation)
+{
+    evaluator->generation = generation;
+}
+
 enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x, struct shoal_buffer *y,
                                 size_t first, size_t count, struct shoal_error *error)
 {

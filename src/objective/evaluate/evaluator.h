@@ -82,6 +82,8 @@ SHOAL_MUST_CHECK enum shoal_status genome_points(const struct shoal_variables *v
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
+/* Of the next runs, for an objective whose values depend on it; 0 at first. */
+void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). NaN stays
  * NaN. An objective over genes: x as from genome_tiles; y of int64_t where its values are whole numbers; with
  * SHOAL_REPAIR_WRITTEN_BACK x is written. */

@@ -224,6 +224,11 @@ enum shoal_status shoal_evaluator_read_points(struct shoal_evaluator *evaluator,
     return status;
 }
 
+void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t generation)
+{
+    evaluator_set_generation(evaluator->evaluator, generation);
+}
+
 /* Buffers and points of a run. */
 static enum shoal_status check_run(const char *function, const struct shoal_evaluator *evaluator,
                                    const struct shoal_buffer *x, const struct shoal_buffer *y, size_t first,

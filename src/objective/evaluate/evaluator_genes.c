@@ -110,6 +110,7 @@ static struct genes_launch launch_of(const struct evaluator *evaluator, size_t f
                                  .wholes = (uint32_t)evaluator->genes.wholes,
                                  .words = (uint32_t)evaluator->genes.words,
                                  .places = (uint32_t)evaluator->genes.places,
+                                 .generation = evaluator->generation,
                                  .is_copied = evaluator->repaired != NULL};
 }
 

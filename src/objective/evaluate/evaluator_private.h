@@ -30,6 +30,7 @@ struct evaluator {
     bool whole;                    /* the kernel is eval_whole */
     bool over_genes;               /* it is eval_genes */
     struct genome_layout genes;    /* of an individual then */
+    uint32_t generation;           /* of the next runs of an objective that is dynamic */
     bool repairs;                  /* the kernel is repair_genes */
     struct shoal_buffer *repaired; /* individuals that give the values alone; NULL: x itself is repaired */
     struct shoal_kernel *change;   /* of an objective that computes changes; else NULL */

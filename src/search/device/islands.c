@@ -217,12 +217,14 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
                                           const struct search_members *members, uint32_t step,
                                           search_exchange_fn exchange, struct shoal_error *error)
 {
-    const uint64_t interval = search_device_of(solver)->problem->params->exchange;
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const uint64_t interval = problem->params->exchange;
+    const uint32_t keep = UPDATE_BEST_EVER | (problem->info->dynamic ? RENEW_CHAMPION : 0);
     enum shoal_status status;
     if (step && interval && step % interval == 0) {
-        const struct search_settle last = {.step = step, .tasks = UPDATE_BEST_EVER | FINISH_STEP};
+        const struct search_settle last = {.step = step, .tasks = keep | FINISH_STEP};
         const struct search_members found = {NULL, members->positions};
-        status = find_and_settle(solver, islands, members, step, UPDATE_BEST_EVER, error);
+        status = find_and_settle(solver, islands, members, step, keep, error);
         if (!status)
             status = exchange ? exchange(solver, step, error)
                               : exchange_champions(solver, islands, members, step, error);
@@ -231,7 +233,7 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
             status = exchange ? find_and_settle(solver, islands, members, step, last.tasks, error)
                               : settle(solver, islands, &found, NULL, &last, error);
     } else {
-        status = find_and_settle(solver, islands, members, step, UPDATE_BEST_EVER | FINISH_STEP, error);
+        status = find_and_settle(solver, islands, members, step, keep | FINISH_STEP, error);
     }
     return status ? status : look_for_ends(solver, islands, error);
 }

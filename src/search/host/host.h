@@ -167,6 +167,8 @@ static inline double *search_host_scratch_of(const struct search_host *host, int
 /* Updates the records of a run after the last batch of a step. Step 0 is done once every run has settled it
  * and `drawn` is set. */
 void search_host_settle(struct search_host *host, size_t run, struct search_team team);
+/* Of an island whose best may have been lost. */
+void search_host_find_leader(struct search_host *host, size_t k);
 
 /* Migrants of all islands of a run: exchange.c. */
 void search_host_exchange(struct search_host *host, size_t run);

@@ -8,8 +8,7 @@ static double goal_of(const struct search_host *host, size_t k)
     return host->best[k * host->problem->members + host->islands[k].leader];
 }
 
-/* After a restart of the island its best may be lost. */
-static void find_leader(struct search_host *host, size_t k)
+void search_host_find_leader(struct search_host *host, size_t k)
 {
     const size_t members = host->problem->members;
     const double *best = host->best + k * members;
@@ -93,8 +92,8 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
         if (replaces)
             host->ops->replace(host, k, team);
         if (drawn || replaces)
-            find_leader(host, k);
-        keep_champion(host, k, step == 0);
+            search_host_find_leader(host, k);
+        keep_champion(host, k, step == 0 || problem->info->dynamic);
     }
     /* Champions are updated after all islands, so that none passes on what it took in the same step. */
     const bool exchanges = params->exchange && step && step % params->exchange == 0;
@@ -102,7 +101,7 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
         search_host_exchange(host, run);
     for (size_t k = first; k < end; k++) {
         if (exchanges && host->ops->immigrate)
-            find_leader(host, k);
+            search_host_find_leader(host, k);
         settle_island(host, k, step, search_host_is_drawing(host, k));
         if (exchanges)
             keep_champion(host, k, false);

@@ -147,13 +147,12 @@ static void propose(struct search_host *host, size_t i, uint64_t step, double *s
 
 static void evaluate(struct search_host *host, size_t i, uint64_t step, double *scratch)
 {
-    (void)step;
     const size_t dim = host->problem->dim;
     host->y[i] = INFINITY;
     if (host->outside[i])
         return;
     search_repair(host->problem, host->x + i * dim, scratch);
-    host->y[i] = search_value(host->problem, host->x + i * dim, scratch);
+    host->y[i] = search_value_in_step(host->problem, host->x + i * dim, step, scratch);
 }
 
 static void keep(struct search_host *host, size_t i, uint64_t step, double *scratch)
@@ -172,11 +171,28 @@ static void keep(struct search_host *host, size_t i, uint64_t step, double *scra
     }
 }
 
+/* The members in the step that begins, of an objective that depends on it. */
+static void evaluate_members(struct search_host *host, size_t run, uint64_t step, struct search_team team)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t members = problem->run_islands * problem->members, first = run * members;
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
+    for (size_t i = first; i < first + members; i++) {
+        const int thread = team.threads > 1 ? omp_get_thread_num() : team.thread;
+        host->best[i] = search_value_in_step(problem, host->p + i * problem->dim, step,
+                                             search_host_scratch_of(host, thread));
+    }
+    for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
+        search_host_find_leader(host, k);
+}
+
 /* Work before the first batch of a step. */
-static void begin_step(struct search_host *host, size_t run)
+static void begin_step(struct search_host *host, size_t run, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
     const uint64_t step = search_host_making(host, run);
+    if (problem->info->dynamic && step)
+        evaluate_members(host, run, step, team);
     for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++) {
         struct search_island *island = &host->islands[k];
         if (step && is_restarting(host, k))
@@ -191,7 +207,7 @@ static void begin_step(struct search_host *host, size_t run)
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team)
 {
     if (batch == 0)
-        begin_step(host, run);
+        begin_step(host, run, team);
     for_batch(host, run, batch, team, propose);
 }
 

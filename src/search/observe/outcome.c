@@ -59,12 +59,13 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
     if (!scratch)
         return fail_host_memory(error);
     const double start = clock_seconds();
-    finals[0] = problem->sign * search_value(problem, outcome->position, scratch);
+    finals[0] = problem->sign * search_value_in_step(problem, outcome->position, outcome->ended[0], scratch);
     const double rest_s = (clock_seconds() - start) * (double)(problem->runs - 1);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_once(rest_s))
     for (size_t r = 1; r < problem->runs; r++)
-        finals[r] = problem->sign * search_value(problem, outcome->position + r * problem->dim,
-                                                 scratch + stride * (size_t)omp_get_thread_num());
+        finals[r] = problem->sign * search_value_in_step(problem, outcome->position + r * problem->dim,
+                                                         outcome->ended[r],
+                                                         scratch + stride * (size_t)omp_get_thread_num());
     free(scratch);
     return SHOAL_OK;
 }

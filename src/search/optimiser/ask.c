@@ -107,6 +107,10 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     if (optimiser->start_count && optimiser->device)
         return fail(error, SHOAL_INVALID, "start points are for searches on the host, the device is %s",
                     shoal_device_get_info(optimiser->device)->id);
+    if (used->objective->info.dynamic && !optimiser->device)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%s depends on the generation: an optimiser on the host has one value of each point",
+                    used->objective->info.name);
     enum shoal_status status = shoal_workload_validate(NULL, optimiser_workload(optimiser), used, error);
     if (status)
         return status;
@@ -188,8 +192,10 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
         const size_t i = batch_point(optimiser, number);
         if (host->outside[i])
             continue;
-        if (points)
+        if (points) {
+            search_repair(host->problem, host->x + i * dim, search_host_scratch_of(host, 0));
             search_to_point(host->problem, host->x + i * dim, points + count * optimiser->dim);
+        }
         count++;
     }
     return count;
