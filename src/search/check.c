@@ -74,7 +74,8 @@ static enum shoal_status check_size(const struct search_algorithm *algorithm,
 
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts)
 {
-    const double members = (double)problem->members, points = (double)problem->points;
+    const double members = (double)problem->members;
+    const double points = (double)problem->points + (problem->info->dynamic ? members : 0);
     return (members + points * (double)steps) * (double)problem->run_islands +
            (members - points) * (double)restarts;
 }

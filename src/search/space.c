@@ -92,7 +92,10 @@ static enum shoal_status choose_repair(struct search_problem *problem, struct sh
 static enum shoal_status check_dynamic(const struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
-    const char *option = params->restart ? "--restart" : params->stagnation ? "--stagnation" : NULL;
+    const char *option = params->restart       ? "--restart"
+                         : params->stagnation  ? "--stagnation"
+                         : params->evaluations ? "--evaluations, which members of each generation use up"
+                                               : NULL;
     return problem->info->dynamic && option
                ? fail(error, SHOAL_INVALID, "%s depends on the generation: leave out %s", problem->info->name,
                       option)

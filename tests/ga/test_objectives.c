@@ -2,6 +2,8 @@
 #include "populations.h"
 #include "search/space.h"
 
+#include <shoal/optimise.h>
+
 #include <math.h>
 
 /* Greatest profit: 52, of things 1, 3, 4, 5 and 6. */
@@ -164,11 +166,60 @@ static void test_dynamic(void **state)
         assert_true(sum / 100 < 50);
         search_host_destroy(&host.search);
         assert_resumes(&params, 10, 3);
-        params.search.restart = 5;
+    }
+    struct shoal_ga_params params = own_params();
+    struct ga_host host;
+    params.search.objective = objective;
+    params.search.dim = 4;
+    uint64_t *const refused[] = {&params.search.restart, &params.search.stagnation,
+                                 &params.search.evaluations};
+    static const char *const options[] = {"--restart", "--stagnation", "--evaluations"};
+    for (size_t i = 0; i < 3; i++) {
+        *refused[i] = 50;
         assert_status(search_host_create(shoal, &ga_algorithm, &params.search, 1, &host.search, &test_error),
                       SHOAL_INVALID);
-        assert_contains(test_error.message, "moving.clh depends on the generation: leave out --restart");
+        assert_contains(test_error.message, "moving.clh depends on the generation: leave out ");
+        assert_contains(test_error.message, options[i]);
+        *refused[i] = 0;
     }
+    shoal_objective_destroy(&objective);
+}
+
+/* An optimiser on the host asks for repaired points, and has no generations. */
+static void test_optimiser(void **state)
+{
+    (void)state;
+    struct shoal_objective *objective;
+    struct shoal_optimiser *optimiser;
+    double x[8], value;
+    test_write_text(test_path("sack"), sack);
+    assert_ok(shoal_objective_from_instance("knapsack", test_path("sack"), 0, &objective, &test_error));
+    for (int repair = SHOAL_REPAIR_WRITTEN_BACK; repair <= SHOAL_REPAIR_VALUE_ONLY; repair++) {
+        double points[8 * 200];
+        size_t count;
+        assert_ok(shoal_optimiser_create(8, &optimiser, &test_error));
+        assert_ok(shoal_optimiser_set_algorithm(optimiser, "ga", &test_error));
+        assert_ok(shoal_optimiser_set_objective(optimiser, objective, &test_error));
+        shoal_optimiser_params(optimiser)->repair = repair;
+        shoal_optimiser_params(optimiser)->maximise = true;
+        shoal_optimiser_params(optimiser)->evaluations = 3000;
+        assert_ok(shoal_optimiser_ask(optimiser, points, 200, &count, &test_error));
+        assert_true(count > 0);
+        for (size_t i = 0; i < count; i++)
+            assert_true(shoal_objective_value(objective, points + 8 * i, 8) > 0);
+        shoal_optimiser_reset(optimiser);
+        assert_true(shoal_optimise(optimiser, x, &value, &test_error) > 0);
+        assert_true(value == 52 && shoal_objective_value(objective, x, 8) == 52);
+        shoal_optimiser_destroy(&optimiser);
+    }
+    shoal_objective_destroy(&objective);
+    assert_ok(shoal_objective_from_text(shoal, moving, "moving.clh", &objective, &test_error));
+    assert_ok(shoal_optimiser_create(8, &optimiser, &test_error));
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "ga", &test_error));
+    assert_ok(shoal_optimiser_set_objective(optimiser, objective, &test_error));
+    assert_true(shoal_optimise(optimiser, x, &value, &test_error) == SHOAL_OPTIMISE_FAILED);
+    assert_contains(test_error.message, "moving.clh depends on the generation: an optimiser on the host");
+    shoal_optimiser_destroy(&optimiser);
     shoal_objective_destroy(&objective);
 }
 
@@ -196,10 +247,8 @@ static void test_formula(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        OPEN_TEST(test_repair),
-        OPEN_TEST(test_refused_repairs),
-        OPEN_TEST(test_dynamic),
-        OPEN_TEST(test_formula),
+        OPEN_TEST(test_repair),    OPEN_TEST(test_refused_repairs), OPEN_TEST(test_dynamic),
+        OPEN_TEST(test_optimiser), OPEN_TEST(test_formula),
     };
     return cmocka_run_group_tests_name("ga-objectives", tests, NULL, NULL);
 }

@@ -309,6 +309,12 @@ static void knapsacks_are_repaired(void **state)
     assert_false(shoal_objective_get_info(sack)->repairs);
     assert_status(shoal_objective_repair(sack, x, 3, &test_error), SHOAL_UNSUPPORTED);
     shoal_objective_destroy(&sack);
+    char many[2000] = "1\n1 257 0\n5\n";
+    for (size_t i = 0, length = strlen(many); i < 2 * 257; i++, length += 2)
+        strcpy(many + length, "1\n");
+    sack = from_file("knapsack", many);
+    assert_false(shoal_objective_get_info(sack)->repairs);
+    shoal_objective_destroy(&sack);
     assert_status(shoal_objective_repair(shoal_objective_find("knapsack"), x, 3, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "knapsack needs an instance");
 }
