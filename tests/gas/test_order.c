@@ -146,12 +146,12 @@ static void another_kind_goes_on(void **state)
     if (!harness.info->is_cpu)
         skip();
     as_it_is = *harness.info;
+    /* Each precision in each dimension; each kind saved at each of the steps. */
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++)
-        for (uint64_t dim = 2; dim <= 3; dim++)
-            for (int first = 0; first < 2; first++) {
-                const struct shoal_gas_params params = params_of(*precision, dim);
-                check(&params, first, saved_at[next++ % 3]);
-            }
+        for (uint64_t dim = 2; dim <= 3; dim++, next++) {
+            const struct shoal_gas_params params = params_of(*precision, dim);
+            check(&params, (next + next / 2) % 2, saved_at[(next + next / 3) % 3]);
+        }
     take_kind(false);
 }
 
