@@ -33,6 +33,7 @@ struct search_problem {
     double *lower, *upper, *shift; /* dim each, allocated */
     void *tables;                  /* of the algorithm, malloc'ed; freed with the problem */
     bool same_box;                 /* the same box in each dimension and no shift */
+    bool has_mailbox;              /* on a device, islands exchange within launches; set by the algorithm */
     bool is_unbounded;             /* positions may leave the box; set by the algorithm */
     double sign;                   /* 1, or -1 to maximise */
     double target;                 /* of sign f; -infinity: none */

@@ -125,6 +125,12 @@ class Files(Case):
 
 
 class Presets(Case):
+    def test_thesis(self):
+        document = json.loads(self.succeeds("ga", "--preset", "thesis", "--device", "host", "--seed", "2", "--islands", "3", "--json"))
+        self.assertEqual([document["params"][name] for name in ("random", "migration", "islands", "population", "elites")],
+                         ["hybridtaus", "mailbox", 3, 128, 0])
+        self.assertIn("did you mean 'thesis'", self.fails(2, "ga", "--preset", "thesi"))
+
     def test_help_lists_what_they_write(self):
         text = " ".join(self.succeeds("gas", "--help").split("\nPresets:\n")[1].split("\n\n")[0].split())
         self.succeeds("gas", "--preset", "condensation", "--device", "host", "--particles", "60", "--steps", "20",

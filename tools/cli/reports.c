@@ -2,9 +2,10 @@
  * module. */
 #include "cli/workload.h"
 
-extern const struct report gas_report;
+extern const struct report ga_report, gas_report;
 
 const struct report *const cli_reports[] = {
+    &ga_report,
     &gas_report,
     NULL,
 };

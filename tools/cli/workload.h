@@ -30,6 +30,14 @@ struct workload_preset {
     const char *const (*values)[2]; /* option and value, ended by NULL */
 };
 
+/* The option that chooses one, at `offset` of the values. */
+#define PRESET_OPTION(offset_)                                                                               \
+    {                                                                                                        \
+        .name = "preset", .type = SHOAL_OPTION_TEXT, .offset = offset_, .unit = "NAME",                      \
+        .help = "a scenario that sets every option not given, listed under 'Presets' in --help",             \
+        .flags = SHOAL_OPTION_MAIN                                                                           \
+    }
+
 struct report {
     const char *workload;
     const struct shoal_option *options; /* offsets in the block of `values_size` bytes */
@@ -39,7 +47,8 @@ struct report {
     const struct workload_preset *presets; /* chosen by the option "preset"; ended by a NULL name */
     const struct sample_chart *charts;     /* in place of --plot */
     size_t chart_count;
-    /* Called before any device is opened, for errors that can be found then. Exit code. */
+    /* Called before any device is opened, for errors that can be found then. Exit code. NULL, here and below:
+     * there is nothing to do. */
     int (*check)(struct cli *cli);
     /* Around the run of each row: hooks it to the parameters; what grows during the run may be among `files`.
      * The solver is there until row_end returns; NULL where the run failed. */

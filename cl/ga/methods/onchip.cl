@@ -218,19 +218,8 @@ static INLINE int record_step(island *record, uint step, best_of_island goal, in
 {
     if (is_drawn || offers > 0u)
         return island_settle(record, step, goal.value, goal.index, is_drawn, tolerance);
-    record->improved = 0u;
-    record->renew_at = step + 1u;
-    record->stagnant++;
-    record->goal_index = goal.index;
-    record->steps = step;
+    island_settle_unchanged(record, step, goal.index);
     return 0;
-}
-
-/* The end of a run of one island, by its target or by stagnation. */
-static INLINE void end_island(island *record, real target, uint stagnation)
-{
-    record->reached = record->champion <= target ? 1u : 0u;
-    record->ended = record->reached || (stagnation > 0u && record->stagnant >= stagnation) ? 1u : 0u;
 }
 
 /* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The last one is left to search_settle,
@@ -300,7 +289,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
                 keep_champion(here, goal.index, champion, pool);
 #endif
             if (run_islands == 1u)
-                end_island(&record, settings[SET_TARGET], stagnation);
+                island_end(&record, settings[SET_TARGET], stagnation);
             if (step == next_trace && lid == 0u)
                 trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
             next_trace += step == next_trace ? trace_interval : 0u;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
-                                               &ga_pipeline_method.base, NULL};
+                                               &ga_pipeline_method.base, &ga_thesis_method.base, NULL};
 
 /* Problems with the same powers of two of members, islands and dimensions share a tuned method. */
 static void set_choice(const struct ga_problem *problem, struct method_choice *choice)
@@ -36,6 +36,8 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const struct method *fused = &ga_fused_method.base, *onchip = &ga_onchip_method.base;
     struct shoal_error ignored;
+    if (((const struct ga_problem *)problem)->params->random == SHOAL_GA_HYBRIDTAUS)
+        return &ga_thesis_method.base;
     if (!onchip->fits(onchip, problem, info, &ignored))
         return onchip;
     return info->is_cpu || fused->fits(fused, problem, info, &ignored) ? &ga_pipeline_method.base : fused;

@@ -18,7 +18,7 @@ static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
 }
 
 extern const struct search_device_ops ga_device_functions;
-extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method;
+extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method, ga_thesis_method;
 
 /* Those -D values of cl/ga/choices.clh that a program has, for the solver's problem. */
 void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
@@ -54,6 +54,8 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
 
 /* What methods that make a generation in one launch do not do of a problem; NULL: they do all. */
 const char *ga_rule_lacks(const struct ga_problem *problem);
+/* The same of its objective. */
+const char *ga_objective_lacks(const struct ga_problem *problem);
 
 /* The same of those methods. */
 #define GA_GENERATION_DEFINE_DESCS(file)                                                                     \

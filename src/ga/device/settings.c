@@ -112,9 +112,8 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
     settings[SET_PENALTY] = problem->search.penalty;
 }
 
-const char *ga_rule_lacks(const struct ga_problem *problem)
+const char *ga_objective_lacks(const struct ga_problem *problem)
 {
-    const struct shoal_ga_params *params = problem->params;
     const struct shoal_objective *objective = problem->search.objective;
     if (problem->search.info->dynamic)
         return "objectives that depend on the generation";
@@ -124,6 +123,16 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
         return "genes that are not all reals";
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over the rows of a table";
+    if (objective->table && !search_settings_table(objective))
+        return "objectives that read a table of more than 1048576 numbers";
+    return NULL;
+}
+
+const char *ga_rule_lacks(const struct ga_problem *problem)
+{
+    const struct shoal_ga_params *params = problem->params;
+    if (params->random != SHOAL_GA_PHILOX)
+        return "random numbers other than philox";
     if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)
         return "selections other than tournament and own";
     if (problem->is_cellular)
@@ -132,7 +141,5 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
         return "replacements other than generational";
     if (params->elites > 1)
         return "more than one elite";
-    if (objective->table && !search_settings_table(objective))
-        return "objectives that read a table of more than 1048576 numbers";
-    return NULL;
+    return ga_objective_lacks(problem);
 }

@@ -22,6 +22,10 @@ struct ga_host {
     double *kept_values;
     size_t kept_each;
     bool *marks; /* islands * (children + members): see replace.c; NULL: not needed */
+    /* Of HybridTaus (ga/thesis); NULL: the random numbers are by counters. */
+    uint32_t *generators;         /* a state for each member */
+    struct ga_thesis_draw *draws; /* total */
+    double *mail, *mail_values;   /* islands * migrants * dim: what is in the mailboxes; its values */
 };
 
 extern const struct search_host_ops ga_host_functions;

@@ -1,7 +1,9 @@
 /* Who is in the next population of the host solver, and what populations exchange: docs/ga.md, "Replacement",
  * "Migration". */
 #include "ga/host/host.h"
+#include "ga/thesis/thesis.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ga/host/model.h"
@@ -227,6 +229,8 @@ void ga_host_replace(struct search_host *search, size_t number, struct search_te
     } else {
         replace_generation(&island, (size_t)params->elites, team);
     }
+    if (island.host->generators)
+        ga_thesis_advance(island.host, number);
 }
 
 /* Migration --------------------------------------------------------------------------------------------- */
@@ -257,6 +261,8 @@ void ga_host_emigrate(struct search_host *search, size_t number)
         search->sent_values[to] = island.best[from];
         memcpy(search->sent + to * dim, island.p + from * dim, dim * sizeof *search->sent);
     }
+    if (problem->search.has_mailbox)
+        ga_thesis_post(island.host, number);
 }
 
 void ga_host_immigrate(struct search_host *search, size_t number, size_t arrival,
@@ -267,6 +273,8 @@ void ga_host_immigrate(struct search_host *search, size_t number, size_t arrival
     const uint32_t slot = island.host->problem.params->immigrants == SHOAL_GA_REPLACE_WORST
                               ? ranked[island.members - 1 - arrival].number
                               : random_member(&island, arrival_draw + (uint32_t)arrival, 0);
+    if (isnan(migrant->value))
+        return; /* nothing is there yet */
     island.best[slot] = migrant->value;
     memcpy(island.p + slot * island.dim, migrant->x, island.dim * sizeof *island.p);
 }

@@ -1,5 +1,6 @@
 /* Selection of the host solver: docs/ga.md, "Selection". */
 #include "ga/host/host.h"
+#include "ga/thesis/thesis.h"
 
 #include <stdlib.h>
 
@@ -56,6 +57,8 @@ static void sum_weights(struct ga_host *host, size_t island)
 void ga_host_prepare(struct search_host *search, size_t island)
 {
     struct ga_host *host = ga_host_of(search);
+    if (host->generators)
+        ga_thesis_prepare(host, island);
     if (host->sums)
         sum_weights(host, island);
     if (ga_selects_by_order(host->problem.params))

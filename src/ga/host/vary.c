@@ -1,5 +1,6 @@
 /* The children of the host solver: crossover, mutation and bounds of the texts that the kernels have too. */
 #include "ga/host/host.h"
+#include "ga/thesis/thesis.h"
 
 #include "ga/host/model.h"
 
@@ -62,6 +63,10 @@ static uint word_with(const struct genome_layout *genes, size_t bit)
 void ga_host_draw(struct search_host *search, size_t i, double *scratch)
 {
     (void)scratch;
+    if (ga_host_of(search)->generators) {
+        ga_thesis_draw(ga_host_of(search), i);
+        return;
+    }
     const struct ga_problem *problem = &ga_host_of(search)->problem;
     const struct genome_layout *genes = &problem->genes;
     const size_t island = i / search->problem->width;
@@ -290,6 +295,10 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
     const struct ga_problem *problem = &host->problem;
     const size_t dim = problem->search.dim, island = i / problem->search.width;
     const size_t child = i % problem->search.width;
+    if (host->generators) {
+        ga_thesis_move(host, i);
+        return;
+    }
     if (!problem->is_cellular && child % 2)
         return;
     const bool is_alone = problem->is_cellular || child + 1 == problem->search.points;

@@ -14,7 +14,8 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     /* Genes of points are numbered in 64 bits, points and places of their orders in 32, with room for
      * rounding up to powers of two. */
     const double points = (double)problem->islands * (double)problem->width;
-    (void)method;
+    if (((const struct ga_problem *)populations)->params->random != SHOAL_GA_PHILOX)
+        return method_lacks(method, "random numbers other than philox", error);
     if (2 * points > 4e9)
         return fail(error, SHOAL_UNSUPPORTED,
                     "%.0f individuals and children are more than a device numbers: lower --population, "

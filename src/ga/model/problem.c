@@ -117,6 +117,10 @@ static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_
     enum shoal_status status = ga_operators_resolve(search, &problem->operators, error);
     if (!status)
         status = check_bounds(problem, error);
+    if (!status && problem->params->random == SHOAL_GA_HYBRIDTAUS && search->has_genome)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "--random hybridtaus is for real variables alone: leave it out, or give ranges of reals");
     problem->scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
                                      (unsigned)problem->genes.places);
     problem->one_gene = problem->params->one_gene ||
@@ -136,6 +140,7 @@ static void set_sizes(struct ga_problem *problem)
     problem->alpha = !isnan(params->alpha)                                ? params->alpha
                      : problem->operators.cross_reals == SHOAL_GA_AVERAGE ? 0.25
                                                                           : 0.5;
+    problem->search.has_mailbox = params->search.exchange && params->migration == SHOAL_GA_MAILBOX;
     problem->search.is_unbounded = params->bounds == SHOAL_GA_PENALTY || params->bounds == SHOAL_GA_UNBOUNDED;
     problem->search.penalty = params->bounds == SHOAL_GA_PENALTY ? params->penalty : 0;
 }

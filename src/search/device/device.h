@@ -85,6 +85,12 @@ static inline size_t search_tiles(const struct shoal_solver *solver)
 /* Numbers of a table among the settings, in which methods on the chip find it. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
 
+/* Steps between exchanges that need all islands at rest; 0: there are none. */
+static inline uint64_t search_exchange_interval(const struct search_problem *problem)
+{
+    return problem->has_mailbox ? 0 : problem->params->exchange;
+}
+
 /* Where the migrants of an exchange come from, as kernels get it. */
 static inline uint32_t search_exchange_kind(const struct search_problem *problem)
 {

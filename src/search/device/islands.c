@@ -218,7 +218,7 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
                                           search_exchange_fn exchange, struct shoal_error *error)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
-    const uint64_t interval = problem->params->exchange;
+    const uint64_t interval = search_exchange_interval(problem);
     const uint32_t keep = UPDATE_BEST_EVER | (problem->info->dynamic ? RENEW_CHAMPION : 0);
     enum shoal_status status;
     if (step && interval && step % interval == 0) {

@@ -14,7 +14,7 @@ static const double long_seconds = 1e-3;
 static uint64_t steps_of_launch(const struct search_problem *problem, const struct search_launches *launches,
                                 uint64_t step, uint64_t left)
 {
-    const uint64_t exchange = problem->params->exchange;
+    const uint64_t exchange = search_exchange_interval(problem);
     uint64_t most = search_ends_together(problem) ? 1 : launches->probe;
     if (!most) {
         const double fitting = launch_seconds / launches->step_seconds;

@@ -78,10 +78,10 @@ static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params
     int code = run_files_check(cli, row);
     if (code == CLI_OK)
         code = run_samples_begin(&one->samples, cli, row, &one->files, &params);
-    if (code == CLI_OK && report)
+    if (code == CLI_OK && report && report->row_begin)
         code = report->row_begin(cli, row, &one->files);
     if (code == CLI_OK) {
-        row->inspect = report ? inspect : NULL;
+        row->inspect = report && report->row_end ? inspect : NULL;
         row->inspect_data = one;
         run_with_files(cli, row, params);
         row->inspect = NULL;
@@ -121,7 +121,7 @@ static int run(struct cli *cli)
     run_samples_want(cli);
     code = cli_validate(cli, NULL, workload, cli->params);
     const struct report *report = cli_report_of(workload);
-    if (code == CLI_OK && report)
+    if (code == CLI_OK && report && report->check)
         code = report->check(cli);
     if (code != CLI_OK)
         return code;

@@ -87,12 +87,7 @@ static const struct shoal_option options[] = {
      .unit = "",
      .help = "run again without the long-range attraction, for comparison; the files of this run, its "
              "checkpoint too, have '-control' in their names"},
-    {.name = "preset",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(preset),
-     .unit = "NAME",
-     .help = "a scenario that sets every option not given, listed under 'Presets' in --help",
-     .flags = SHOAL_OPTION_MAIN},
+    PRESET_OPTION(FIELD(preset)),
 };
 
 static const struct sample_chart charts[] = {

@@ -1,0 +1,304 @@
+/* The genetic algorithm of the thesis (Pospichal, Brno 2009) on the chip: one work-group makes many generations of its
+ * island in a launch, each individual by a work-item with a generator of its own. docs/ga.md has the rule.
+ *
+ * A generation has two barriers. Before the first, random numbers are drawn; meanwhile, after each `exchange` generations,
+ * the population takes part in the exchange by mailboxes. Between the two parents are selected and crossed, children
+ * mutate and are evaluated. */
+#include "ga/thesis/thesis.clh"
+
+/* What a work-item has drawn for an individual. */
+typedef struct {
+    hybridtaus generator[ITEMS];
+    uint gene[ITEMS]; /* that mutates; DIM: none */
+    real number[ITEMS];
+} draws;
+
+static INLINE int is_own(uint k)
+{
+#if HELPERS
+    if ((uint)get_local_id(0) >= BREEDERS)
+        return 0;
+#endif
+#if ITEMS * BREEDERS == MEMBERS
+    (void)k;
+    return 1;
+#else
+    return k * BREEDERS + (uint)get_local_id(0) < MEMBERS;
+#endif
+}
+
+static INLINE uint own_member(uint k)
+{
+    return k * BREEDERS + (uint)get_local_id(0);
+}
+
+/* Of the TEAM of an exchange; other work-items are above all of them. */
+static INLINE uint own_lane(void)
+{
+    return (uint)get_local_id(0) - (HELPERS ? BREEDERS : 0u);
+}
+
+/* For each of the own individuals. */
+#define FOR_OWN(k)              \
+    for (k = 0u; k < ITEMS; k++) \
+        if (is_own(k))
+
+/* The number of the opponent and the word for the pairs. */
+static INLINE void draw_opponents(draws *own, context here)
+{
+    uint k;
+    FOR_OWN(k)
+    {
+        here.words[AT_OPPONENTS + own_member(k)] = index_of(hybridtaus_next(&own->generator[k]), MEMBERS);
+        here.words[AT_SHARED + own_member(k)] = hybridtaus_next(&own->generator[k]);
+    }
+}
+
+static INLINE void draw_mutations(draws *own, context here)
+{
+#if MUTATION != MUTATE_NONE
+    uint k;
+    FOR_OWN(k)
+    {
+        own->gene[k] = first_gene(here.words + AT_FIRST, DIM, hybridtaus_next(&own->generator[k]) >> 1);
+        if (own->gene[k] < DIM) {
+            const uint a = hybridtaus_next(&own->generator[k]), b = hybridtaus_next(&own->generator[k]);
+            own->number[k] = normal_number(a, b);
+        }
+    }
+#else
+    (void)own;
+    (void)here;
+#endif
+}
+
+static INLINE uint winner(context here, uint slot)
+{
+    const uint other = here.words[AT_OPPONENTS + slot];
+    return leads(here, other, slot) ? other : slot;
+}
+
+/* The child of individual k, into the genes `next`; returns its value. */
+static INLINE real breed(const draws *own, uint k, context here, local real *next)
+{
+    const uint member = own_member(k), pair = member / 2u;
+    const uint a = winner(here, 2u * pair), b = winner(here, 2u * pair + 1u);
+    const crossing c = crossing_of(CROSSOVER, here.words[AT_SHARED + pair], here.words[AT_SHARED + PAIRS + pair], 0u,
+                                   here.cross_threshold, DIM, R(0.0), 0);
+    cross_shape unused;
+    real x[DIM];
+    uint d;
+    unused.power = unused.root = unused.alpha = R(0.0);
+    for (d = 0u; d < DIM; d++) {
+        const real lower = lower_of(here, d), upper = upper_of(here, d);
+        gene_pair genes;
+        genes.a = here.genes[d * MEMBERS + a];
+        genes.b = here.genes[d * MEMBERS + b];
+        if (c.crosses)
+            genes = crossed(CROSSOVER, genes, c, d, 0u, lower, upper, unused, 0);
+        x[d] = member % 2u ? genes.b : genes.a;
+        if (MUTATION != MUTATE_NONE && d == own->gene[k])
+            x[d] = bounded(BOUNDS, mutated(MUTATION, x[d], own->number[k], lower, upper, here.mutate, SIGMA_BOX), lower,
+                           upper);
+        next[d * MEMBERS + member] = x[d];
+    }
+    return value_of(here, x);
+}
+
+/* The first members. */
+static INLINE real draw_member(draws *own, uint k, context here, local real *next)
+{
+    const uint member = own_member(k);
+    real x[DIM];
+    uint d;
+    for (d = 0u; d < DIM; d++) {
+        x[d] = mutated(MUTATE_UNIFORM, R(0.0), uniform(hybridtaus_next(&own->generator[k])), lower_of(here, d),
+                       upper_of(here, d), here.mutate, 0);
+        next[d * MEMBERS + member] = x[d];
+    }
+    return value_of(here, x);
+}
+
+static INLINE context context_of(__global const real *settings, __global const uint *rates, uint run_islands,
+                                 local real *pool)
+{
+    context here;
+    here.island = (uint)get_group_id(0);
+    here.run_islands = run_islands;
+    here.cross_threshold = rates[RATE_CROSS];
+    here.sign = settings[SET_SIGN];
+    here.penalty = settings[SET_PENALTY];
+    here.mutate.power = here.mutate.root = R(0.0);
+    here.mutate.sigma = settings[SET_SIGMA];
+    here.settings = settings;
+    here.pool = pool;
+    here.words = (local uint *)(pool + POOL_REALS);
+    here.genes = pool;
+    return here;
+}
+
+/* Members between the buffers, in which a tile is an island, and local memory; generators, word by word. */
+static INLINE void load_island(draws *own, context here, uint step, __global const uint *rates, __global const real *x,
+                               __global const real *best, __global const uint *generators)
+{
+    const ulong first = (ulong)here.island * MEMBERS;
+    const uint lid = (uint)get_local_id(0);
+    uint k, n;
+    for (n = lid; n < 2u; n += WG)
+        here.words[AT_IMPROVED + n] = 0u;
+    for (n = lid; n < DIM; n += WG)
+        here.words[AT_FIRST + n] = rates[RATE_TABLES + n];
+    for (n = lid; step > 0u && n < DIM * MEMBERS; n += WG)
+        here.genes[n] = x[first * DIM + n];
+    for (n = lid; step > 0u && n < MEMBERS; n += WG)
+        VALUE_AT(here.genes, n) = best[first + n];
+    FOR_OWN(k)
+    {
+        __global const uint *const state = generators + HYBRIDTAUS_WORDS * (first + own_member(k));
+        own->generator[k].a = state[0];
+        own->generator[k].b = state[1];
+        own->generator[k].c = state[2];
+        own->generator[k].d = state[3];
+    }
+}
+
+static INLINE void store_island(const draws *own, context here, __global real *x, __global real *best,
+                                __global uint *generators)
+{
+    const ulong first = (ulong)here.island * MEMBERS;
+    const uint lid = (uint)get_local_id(0);
+    uint k, n;
+    for (n = lid; n < DIM * MEMBERS; n += WG)
+        x[first * DIM + n] = here.genes[n];
+    for (n = lid; n < MEMBERS; n += WG)
+        best[first + n] = VALUE_AT(here.genes, n);
+    FOR_OWN(k)
+    {
+        __global uint *const state = generators + HYBRIDTAUS_WORDS * (first + own_member(k));
+        state[0] = own->generator[k].a;
+        state[1] = own->generator[k].b;
+        state[2] = own->generator[k].c;
+        state[3] = own->generator[k].d;
+    }
+}
+
+/* Step `step`, from the population in here.genes to that in `next`. Returns the number of evaluations without a finite
+ * value. exchanges: the population takes part in the exchange of the step before. */
+static INLINE uint make_step(draws *own, context here, local real *next, __global volatile ulong *mailbox, uint step,
+                             int exchanges, real champion)
+{
+    uint not_finite = 0u, k;
+#if MIGRANTS
+    const uint lane = own_lane();
+    arrival mail;
+    if (exchanges)
+        begin_exchange(&mail, here, mailbox, lane);
+#else
+    (void)mailbox;
+    (void)exchanges;
+#endif
+    if (step > 0u)
+        draw_opponents(own, here);
+#if MIGRANTS
+    if (exchanges) {
+        SYNC_GLOBAL();
+        end_exchange(&mail, here, mailbox, lane, step - 1u);
+    }
+#endif
+    if (step > 0u)
+        draw_mutations(own, here);
+    SYNC();
+    if (get_local_id(0) == 0)
+        here.words[AT_IMPROVED + (step + 1u) % 2u] = 0u;
+    FOR_OWN(k)
+    {
+        const real value = step > 0u ? breed(own, k, here, next) : draw_member(own, k, here, next);
+        VALUE_AT(next, own_member(k)) = value;
+        not_finite += isfinite(value) ? 0u : 1u;
+        if (value < champion)
+            here.words[AT_IMPROVED + step % 2u] = 1u;
+    }
+    return not_finite;
+}
+
+static INLINE void keep_champion(context here, uint member, __global real *champion)
+{
+    uint d;
+    for (d = (uint)get_local_id(0); d < DIM; d += WG)
+        champion[(ulong)here.island * DIM + d] = here.genes[d * MEMBERS + member];
+}
+
+/* The first multiple of `interval` from `step` on that is above 0; interval 0: none. In 64 bits, as the next one may be
+ * beyond all steps. */
+static INLINE ulong first_multiple(uint step, uint interval)
+{
+    return interval > 0u ? ((ulong)record_of(max(step, 1u) - 1u, interval) + 1u) * interval : ULONG_MAX;
+}
+
+/* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The record of the last one is left to
+ * search_settle, unless the run of one island has ended before. rates: an entry, or (has_list) one for each island of a
+ * run. exchange: steps between exchanges by mailboxes. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_thesis(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
+               __global real *restrict reals, __global real *restrict champion, __global real *restrict trace,
+               __global const real *restrict settings, __global const uint *restrict rates,
+               __global uint *restrict generators, __global volatile ulong *mailbox, uint run_islands, uint first,
+               uint steps, uint stagnation, uint trace_interval, uint exchange, uint has_list)
+{
+    __local real pool[POOL * 64 / REAL];
+    const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
+    __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(DIM) : 0u);
+    const real target = settings[SET_TARGET], tolerance = settings[SET_TOLERANCE];
+    context here = context_of(settings, own_rates, run_islands, pool);
+    local real *next = pool + ISLAND_NUMBERS;
+    island record = first > 0u ? island_read(words, reals, group) : island_new();
+    const int active = !record.ended;
+    ulong next_trace = first == 0u && trace_interval > 0u ? 0u : first_multiple(first, trace_interval);
+    ulong next_exchange = first_multiple(first, MIGRANTS ? exchange : 0u);
+    uint not_finite = 0u, step;
+    draws own;
+    if (!active)
+        return;
+    load_island(&own, here, first, own_rates, x, best, generators);
+    /* All work-items have read the record that one of them writes in the end. */
+    SYNC_GLOBAL();
+    for (step = first; step < end && !record.ended; step++) {
+        const int exchanges = MIGRANTS > 0 && step > next_exchange;
+        local real *const parents = here.genes;
+        not_finite += make_step(&own, here, next, mailbox, step, exchanges, record.champion);
+        if (exchanges)
+            next_exchange += exchange;
+        here.genes = next;
+        next = parents;
+        SYNC();
+        if (step + 1u < end) {
+            if (step == 0u || here.words[AT_IMPROVED + step % 2u]) {
+                const uint found = find_best(here);
+                if (island_settle(&record, step, VALUE_AT(here.genes, found), found, step == 0u, tolerance))
+                    keep_champion(here, found, champion);
+            } else {
+                island_settle_unchanged(&record, step, record.goal_index);
+            }
+            if (run_islands == 1u)
+                island_end(&record, target, stagnation);
+            if (step == next_trace) {
+                if (lid == 0u)
+                    trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
+                next_trace += trace_interval;
+            }
+        }
+    }
+#if MIGRANTS
+    if (step > next_exchange) {
+        arrival mail;
+        begin_exchange(&mail, here, mailbox, own_lane());
+        SYNC_GLOBAL();
+        end_exchange(&mail, here, mailbox, own_lane(), step - 1u);
+        SYNC();
+    }
+#endif
+    store_island(&own, here, x, best, generators);
+    island_count_not_finite(words, group, not_finite);
+    if (lid == 0u && (steps > 1u || record.ended))
+        island_write(record, words, reals, group);
+}

@@ -1,0 +1,88 @@
+/* Distribution of an island over a work-group of cl/ga/thesis/thesis.cl, and the contract of that. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "ga/thesis/thesis.h"
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(ga_thesis, ga_thesis, .local_define = "POOL", .local_bytes_per_unit = 8,
+          .help = "many generations of each island of the thesis, a work-item for an individual"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    GA_VARY_DEFINE_DESCS(ga_thesis),
+    DEFINE(ga_thesis, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
+           "columns of the table that an opaque objective reads"),
+    DEFINE(ga_thesis, DIM, 1, GA_MAX_DIM, "genes"),
+    DEFINE(ga_thesis, HELPERS, 0, 32, "work-items for the exchange alone"),
+    DEFINE(ga_thesis, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
+    DEFINE(ga_thesis, MIGRANTS, 0, GA_MAX_MEMBERS, "that an island leaves in its mailbox; 0: there is none"),
+    DEFINE(ga_thesis, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
+    DEFINE(ga_thesis, REAL, 32, 64, "floating-point format: 32 or 64"),
+    DEFINE(ga_thesis, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
+    DEFINE(ga_thesis, WG, 1, 1024, "work-group size"),
+};
+
+const struct shoal_program_desc ga_thesis_program = PROGRAM("ga.thesis", ga_thesis, 0, defines, entries);
+
+/* Members of which one work-item finds the best, in the first pass: PART there. */
+static size_t part_of(size_t members)
+{
+    return members <= 64 ? 8 : members <= 256 ? 12 : 32;
+}
+
+static size_t power_above(size_t count)
+{
+    size_t power = 1;
+    while (power < count)
+        power *= 2;
+    return power;
+}
+
+/* As POOL_REALS and POOL_WORDS there. */
+static size_t pool_bytes(const struct ga_problem *problem, size_t migrants)
+{
+    enum { MARKS = 3 };
+    const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const size_t members = problem->search.members, dim = problem->search.dim, part = part_of(members);
+    const size_t parts = 2 * ((members + part - 1) / part), sorted = migrants > 1 ? power_above(members) : 0;
+    return (2 * (dim + 1) * members + parts) * real +
+           (2 * members + sorted + parts + dim + MARKS) * sizeof(uint32_t);
+}
+
+/* Where the islands leave work-items of the device idle, the exchange has its own. */
+static void plan_gpu(const struct ga_problem *problem, const struct shoal_device_info *info,
+                     struct ga_thesis_plan *plan)
+{
+    enum { ITEMS_OF_UNIT = 512, HELPERS = 32 };
+    const size_t members = problem->search.members;
+    const size_t helped = (members + HELPERS - 1) / HELPERS * HELPERS + HELPERS;
+    const double items = (double)problem->search.islands * (double)helped;
+    plan->work_group = (uint32_t)(members < info->max_work_group ? members : info->max_work_group);
+    if (plan->migrants == 1 && helped <= info->max_work_group &&
+        items <= (double)info->units * ITEMS_OF_UNIT) {
+        plan->helpers = HELPERS;
+        plan->work_group = (uint32_t)helped;
+    }
+}
+
+enum shoal_status ga_thesis_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                 struct ga_thesis_plan *plan, struct shoal_error *error)
+{
+    const size_t migrants = problem->search.has_mailbox ? problem->search.migrants : 0;
+    const size_t bytes = pool_bytes(problem, migrants);
+    *plan = (struct ga_thesis_plan){.pool = (bytes + 7) / 8, .migrants = migrants, .work_group = 1};
+    if (!info->is_cpu)
+        plan_gpu(problem, info, plan);
+    if (plan->pool * 8 > info->local_mem)
+        return fail(
+            error, SHOAL_UNSUPPORTED,
+            "--random hybridtaus keeps an island in local memory: %zu individuals of dim %zu need %zu bytes, "
+            "%s (%s) has %llu: lower --population or --dim, or use philox",
+            problem->search.members, problem->search.dim, bytes, info->id, info->name,
+            (unsigned long long)info->local_mem);
+    if (plan->work_group > 1 && migrants > plan->work_group)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%zu migrants are more than a work-group of %s (%s) has work-items, %u: lower --migrants",
+                    migrants, info->id, info->name, (unsigned)plan->work_group);
+    return SHOAL_OK;
+}

@@ -1,0 +1,49 @@
+/* Private: the genetic algorithm of the thesis with its own random numbers (HybridTaus) and mailboxes:
+ * docs/ga.md, "Thesis". */
+#ifndef SHOAL_GA_THESIS_THESIS_H
+#define SHOAL_GA_THESIS_THESIS_H
+
+#include "ga/device/device.h"
+#include "ga/host/host.h"
+
+enum { GA_GENERATOR_WORDS = 4 };
+
+/* States of the generators of `count` members of a run from member `first` on. */
+void ga_thesis_seed(uint64_t seed, uint64_t first, size_t count, uint32_t *words);
+
+/* Host ------------------------------------------------------------------------------------------------- */
+
+/* What a member has drawn for a generation. */
+struct ga_thesis_draw {
+    uint32_t opponent; /* a member */
+    uint32_t shared;   /* a word for the pairs */
+    uint32_t gene;     /* that mutates; dim: none */
+    double number;
+    uint32_t next[GA_GENERATOR_WORDS]; /* the generator behind that */
+};
+
+/* What ga_host_prepare, _draw, _move and _replace do where the algorithm has generators. */
+void ga_thesis_prepare(struct ga_host *host, size_t island);
+void ga_thesis_draw(struct ga_host *host, size_t i);
+void ga_thesis_move(const struct ga_host *host, size_t i);
+void ga_thesis_advance(struct ga_host *host, size_t island);
+/* Exchanges what an island sends for what it left in its mailbox at the exchange before; NaN: nothing yet. */
+void ga_thesis_post(struct ga_host *host, size_t island);
+
+/* Device ----------------------------------------------------------------------------------------------- */
+
+extern const struct shoal_program_desc ga_thesis_program;
+
+/* How cl/ga/thesis/thesis.cl is specialised. */
+struct ga_thesis_plan {
+    size_t pool; /* local memory in units of 8 bytes */
+    size_t migrants;
+    uint32_t work_group, helpers;
+};
+
+/* SHOAL_UNSUPPORTED if the island is too large for the device. */
+SHOAL_MUST_CHECK enum shoal_status ga_thesis_plan(const struct ga_problem *problem,
+                                                  const struct shoal_device_info *info,
+                                                  struct ga_thesis_plan *plan, struct shoal_error *error);
+
+#endif
