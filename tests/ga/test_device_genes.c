@@ -25,7 +25,7 @@ static const struct space {
     {"whole", whole, NULL, 0, 0},
     {"mixed", reals_too, NULL, 0, 1e-10},
     {"coded", "x1-x5 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", NULL, 0, 1e-10},
-    {"decoded", "x1-x5 real -5 5, y1-y9 bit", "sphere", 0, 1e-10},
+    {"decoded", "x1-x5 real -5 5, y bit", "sphere", 0, 1e-10}, /* more words than genes */
 };
 enum { SPACES = sizeof spaces / sizeof *spaces };
 

@@ -100,8 +100,8 @@ static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_err
         ga_search_arg(pipeline),
         ga_shape_arg(pipeline),
     };
-    const size_t genes = device->problem.search.total * device->problem.search.dim;
-    enum shoal_status status = GA_LAUNCH(REPLACE, ga_groups(pipeline, REPLACE, genes), args);
+    const size_t numbers = device->problem.search.total * device->search.numbers;
+    enum shoal_status status = GA_LAUNCH(REPLACE, ga_groups(pipeline, REPLACE, numbers), args);
     if (!status && !in_place)
         ga_swap_populations(solver);
     return status;
