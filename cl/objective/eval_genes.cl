@@ -11,28 +11,7 @@
 
 #include "lib/real.clh"
 #include "objective/layout.clh"
-#include "objective/objective.clh"
-
-#define REAL_WORDS (REAL / 32u)
-
-#if SHAPE == PER_DIMENSION
-static inline real objective_value(GENOME, uint dim)
-{
-    terms sum = terms_none();
-    uint d;
-    int j;
-    for (j = 0; j < SINGLES; j++)
-        sum.a[TERMS + j] = GENE(single_dimension(j, dim));
-    for (d = 0; d + COUPLED < dim; d++)
-        sum = terms_add(sum, GENE(d), GENE(d + COUPLED), d, dim);
-    return terms_value(sum, dim);
-}
-#endif
-
-#if CHANGE
-static inline objective_number objective_change(GENOME, TABLE_ARGUMENT(__global const table_number *table) uint i, uint j,
-                                                uint dim);
-#endif
+#include "objective/genome.clh"
 
 #ifdef REPAIR
 static inline void objective_repair(GENOME_MUTABLE, TABLE_ARGUMENT(__global const table_number *table) uint dim);

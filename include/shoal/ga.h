@@ -113,6 +113,21 @@ enum shoal_ga_random {
     SHOAL_GA_HYBRIDTAUS /* HybridTaus, a state for each individual: thesis */
 };
 
+/* Local search of children. */
+enum shoal_ga_local_search {
+    SHOAL_GA_NO_LOCAL_SEARCH,
+    SHOAL_GA_FIRST_IMPROVEMENT, /* the first move that lowers the value, until none does */
+    SHOAL_GA_BEST_IMPROVEMENT,  /* the one that lowers it most */
+    SHOAL_GA_TABU               /* the best that is not tabu, even if it raises the value: Glover 1989 */
+};
+enum shoal_ga_moves {
+    SHOAL_GA_MOVES_AUTO, /* flips where there are bits, else swaps */
+    SHOAL_GA_MOVES_FLIP,
+    SHOAL_GA_MOVES_SWAP,
+    SHOAL_GA_MOVES_INSERTION
+};
+enum shoal_ga_improve { SHOAL_GA_IMPROVE_ALL, SHOAL_GA_IMPROVE_ELITES };
+
 /* Method: how a device computes a generation. */
 enum shoal_ga_method {
     SHOAL_GA_AUTO,     /* the fastest that `shoal tune ga` measured, else by a rule */
@@ -158,6 +173,12 @@ struct shoal_ga_params {
     int32_t order_mutation; /* the same of O */
     int32_t bounds;         /* enum shoal_ga_bounds */
     double penalty;         /* of SHOAL_GA_PENALTY */
+
+    int32_t local_search; /* enum shoal_ga_local_search */
+    int32_t moves;        /* enum shoal_ga_moves */
+    uint64_t local_steps; /* moves of a local search at most; 0: as many as there are bits or places */
+    uint64_t tenure;      /* steps that a move is tabu at least; 0: by the number of bits or places */
+    int32_t improve; /* enum shoal_ga_improve: all children, or as many of the best as there are elites */
 
     int32_t replacement; /* enum shoal_ga_replacement */
     uint64_t elites;     /* best members that no child replaces */

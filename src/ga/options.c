@@ -35,6 +35,9 @@ const char *const ga_crossover_names[] = {
 const char *const ga_mutation_names[] = {"auto",     "polynomial",     "gaussian", "uniform", "step",
                                          "flip",     "tail-inversion", "none",     "swap",    "insertion",
                                          "reversal", "scramble",       NULL};
+static const char *const local_search_names[] = {"none", "first", "best", "tabu", NULL};
+static const char *const moves_names[] = {"auto", "flip", "swap", "insertion", NULL};
+static const char *const improve_names[] = {"all", "elites", NULL};
 static const char *const sigma_unit_names[] = {"box", "gene", NULL};
 static const char *const bounds_names[] = {"clamp", "reflect", "penalty", "unbounded", NULL};
 static const char *const replacement_names[] = {"generational", "steady", "plus", "comma", NULL};
@@ -263,6 +266,49 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .max = SEARCH_MAX_COORDINATE,
      .help = "what each gene outside the box adds to the value, and as much again for each width of the box",
      .needs = "bounds=penalty"},
+    {.name = "local-search",
+     .group = "Local search",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(local_search),
+     .unit = "NAME",
+     .choices = local_search_names,
+     .help = "how children are improved move by move: none, by the first or the best move that lowers the "
+             "value, or by the best that is not tabu",
+     .flags = SHOAL_OPTION_MAIN},
+    {.name = "moves",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(moves),
+     .unit = "NAME",
+     .choices = moves_names,
+     .help = "flips of bits, or swaps or insertions of the things of an order",
+     .needs = "local-search=first|best|tabu"},
+    {.name = "local-steps",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(local_steps),
+     .unit = "N",
+     .min = 0,
+     .max = GA_MAX_LOCAL_STEPS,
+     .help = "moves that a child makes at most; default the number of its bits or places",
+     .needs = "local-search=first|best|tabu",
+     .flags = SHOAL_OPTION_ZERO_UNSET},
+    {.name = "tenure",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(tenure),
+     .unit = "N",
+     .min = 0,
+     .max = GA_MAX_LOCAL_STEPS,
+     .help =
+         "steps that a move is tabu, and up to half as many more by chance; default by the number of bits "
+         "or places",
+     .needs = "local-search=tabu",
+     .flags = SHOAL_OPTION_ZERO_UNSET},
+    {.name = "improve",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(improve),
+     .unit = "NAME",
+     .choices = improve_names,
+     .help = "which children: all, or as many of the best as there are elites",
+     .needs = "local-search=first|best|tabu"},
     {.name = "replacement",
      .group = "Next generation",
      .type = SHOAL_OPTION_CHOICE,

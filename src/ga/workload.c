@@ -87,12 +87,13 @@ struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &ga_algorithm);
 }
 
-extern const struct shoal_program_desc ga_fused_program, ga_genes_program, ga_onchip_program,
-    ga_replace_program, ga_select_program, ga_thesis_program, ga_vary_program;
+extern const struct shoal_program_desc ga_fused_program, ga_genes_program, ga_improve_program,
+    ga_onchip_program, ga_replace_program, ga_select_program, ga_thesis_program, ga_vary_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &ga_fused_program,  &ga_genes_program,  &ga_onchip_program, &ga_replace_program,
-    &ga_select_program, &ga_thesis_program, &ga_vary_program,   NULL,
+    &ga_fused_program,  &ga_genes_program,   &ga_improve_program,
+    &ga_onchip_program, &ga_replace_program, &ga_select_program,
+    &ga_thesis_program, &ga_vary_program,    NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -111,6 +112,8 @@ static const struct shoal_example examples[] = {
      "bits: a sequence of low autocorrelation"},
     {"shoal ga --expr 'sum((x[i]-2.5)^2)' --variables 'x1-x4 real -5 5, x5-x8 integer 0 9, x9-x12 bit'",
      "reals, integers and bits together"},
+    {"shoal ga --function labs --dim 50 --population 2000 --local-search tabu --target 153",
+     "a tabu search of each child"},
     {"shoal tune ga --dim 30 --population 4096", "the fastest method for a population of that size"},
     {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
 };

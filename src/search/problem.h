@@ -34,6 +34,7 @@ struct search_problem {
     void *tables;                  /* of the algorithm, malloc'ed; freed with the problem */
     bool same_box;                 /* the same box in each dimension and no shift */
     bool has_mailbox;              /* on a device, islands exchange within launches; set by the algorithm */
+    bool has_moves;                /* points move behind their evaluation; set by the algorithm */
     bool is_unbounded;             /* positions may leave the box; set by the algorithm */
     double sign;                   /* 1, or -1 to maximise */
     double target;                 /* of sign f; -infinity: none */

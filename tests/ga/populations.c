@@ -33,6 +33,7 @@ void assert_same(const struct ga_host *a, const struct ga_host *b)
     assert_memory_equal(a->search.best, b->search.best, problem->total * sizeof(double));
     assert_memory_equal(a->search.islands, b->search.islands, problem->islands * sizeof *a->search.islands);
     assert_memory_equal(a->search.runs, b->search.runs, problem->runs * sizeof *a->search.runs);
+    assert_memory_equal(a->search.moves, b->search.moves, problem->runs * sizeof *a->search.moves);
     assert_memory_equal(a->search.champion, b->search.champion,
                         problem->islands * problem->dim * sizeof(double));
 }

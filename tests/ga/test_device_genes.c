@@ -158,6 +158,24 @@ static void compare(const struct shoal_ga_params *params, const char *name, size
 static const char exact[] = "sum(abs(x[i] - i) + i*x[i+1])",
                   rough[] = "sum(i*(x[i] - 0.37*i)^2 + 0.13*x[i]*x[i+1])";
 
+static struct shoal_objective *formula_over(const char *variables, double tolerance)
+{
+    struct shoal_objective *formula;
+    assert_ok(shoal_objective_from_expression_variables(tolerance > 0 ? rough : exact, variables, &formula,
+                                                        &test_error));
+    return formula;
+}
+
+static struct shoal_ga_params pipeline_params(void)
+{
+    struct shoal_ga_params params;
+    shoal_ga_params_init(&params);
+    params.search.precision = SHOAL_FP64;
+    params.search.iterations = 1000;
+    params.method = SHOAL_GA_PIPELINE;
+    return params;
+}
+
 static void test_rules(void **state)
 {
     (void)state;
@@ -165,22 +183,16 @@ static void test_rules(void **state)
         return;
     for (size_t space = 0; space < SPACES; space++)
         for (size_t k = 0; k < RULES; k++) {
-            struct shoal_ga_params params;
+            struct shoal_ga_params params = pipeline_params();
             struct shoal_objective *formula = NULL;
-            shoal_ga_params_init(&params);
             params.search.variables = spaces[space].variables;
-            params.search.precision = SHOAL_FP64;
-            params.search.iterations = 1000;
             params.search.seed = 3 + k;
             params.population = 33;
-            params.method = SHOAL_GA_PIPELINE;
             if (spaces[space].function) {
                 params.search.function = function_named(spaces[space].function);
                 params.search.dim = spaces[space].dim;
             } else {
-                assert_ok(shoal_objective_from_expression_variables(
-                    spaces[space].tolerance > 0 ? rough : exact, spaces[space].variables, &formula,
-                    &test_error));
+                formula = formula_over(spaces[space].variables, spaces[space].tolerance);
                 params.search.variables = NULL;
                 params.search.objective = formula;
             }
@@ -274,6 +286,66 @@ static void test_dynamic(void **state)
         compare_objective(text, NULL, 0, SHOAL_REPAIR_NONE, 0);
 }
 
+/* Genomes that a local search keeps in registers, in local memory, and those with changes of their own. */
+static const struct {
+    const char *name, *variables, *function;
+    size_t dim;
+    int32_t moves;
+    double tolerance;
+} searched[] = {
+    {"few bits", NULL, "labs", 37, SHOAL_GA_MOVES_FLIP, 0},
+    {"many bits", NULL, "trap-5", 135, SHOAL_GA_MOVES_AUTO, 0},
+    {"changes by flips", NULL, "onemax", 131, SHOAL_GA_MOVES_FLIP, 0},
+    {"clauses", NULL, "planted-sat", 20, SHOAL_GA_MOVES_FLIP, 0},
+    {"swaps", "x1-x12 order", NULL, 0, SHOAL_GA_MOVES_AUTO, 0},
+    {"insertions", "x1-x11 order", NULL, 0, SHOAL_GA_MOVES_INSERTION, 0},
+    {"bits of a mixed genome", whole, NULL, 0, SHOAL_GA_MOVES_FLIP, 0},
+    {"order of a mixed genome", whole, NULL, 0, SHOAL_GA_MOVES_SWAP, 0},
+    {"insertions of a mixed genome", reals_too, NULL, 0, SHOAL_GA_MOVES_INSERTION, 1e-10},
+    {"flips of a mixed genome", reals_too, NULL, 0, SHOAL_GA_MOVES_AUTO, 1e-10},
+};
+enum { SEARCHED = sizeof searched / sizeof *searched };
+
+static void set_search(struct shoal_ga_params *params, size_t k)
+{
+    params->local_search = SHOAL_GA_FIRST_IMPROVEMENT + (int32_t)(k % 3);
+    params->local_steps = k % 2 ? 0 : 5;
+    params->improve = k % 4 == 3 ? SHOAL_GA_IMPROVE_ELITES : SHOAL_GA_IMPROVE_ALL;
+    params->elites = k % 5;
+    params->tenure = k == 5 ? 2 : 0;
+    params->search.islands = k == 2 ? 3 : 1;
+    params->search.runs = k == 2 ? 2 : 1;
+    params->search.exchange = k == 2 ? 2 : 0;
+    params->search.maximise = k == 4;
+    params->search.restart = k == 5 ? 2 : 0;
+}
+
+static void test_local_search(void **state)
+{
+    (void)state;
+    if (!harness_has_fp64())
+        return;
+    for (size_t i = 0; i < SEARCHED; i++)
+        for (size_t k = i % 6; k < 6; k += 3) {
+            struct shoal_ga_params params = pipeline_params();
+            struct shoal_objective *formula = NULL;
+            params.population = 9;
+            if (searched[i].function) {
+                params.search.function = function_named(searched[i].function);
+                params.search.dim = searched[i].dim;
+            } else {
+                formula = formula_over(searched[i].variables, searched[i].tolerance);
+                params.search.objective = formula;
+            }
+            set_search(&params, k);
+            params.moves = searched[i].moves;
+            params.search.seed = 3 + k;
+            if (harness_takes_case_of(searched[i].name))
+                compare(&params, searched[i].name, k, searched[i].tolerance);
+            shoal_objective_destroy(&formula);
+        }
+}
+
 /* Single precision: genes stay in their ranges, orders whole, and the value is that of the objective. */
 static void test_single(void **state)
 {
@@ -295,6 +367,7 @@ static void test_single(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_repair),
-                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_single)};
+                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_local_search),
+                                       cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

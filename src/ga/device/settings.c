@@ -119,6 +119,8 @@ const char *ga_objective_lacks(const struct ga_problem *problem)
         return "objectives that depend on the generation";
     if (problem->search.repair)
         return "objectives that repair individuals";
+    if (problem->improve.search)
+        return "a local search of children";
     if (problem->search.has_genome)
         return "genes that are not all reals";
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)

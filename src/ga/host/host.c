@@ -23,6 +23,8 @@ static void list_arrays(struct ga_host *host)
         {&host->sums, sums, sizeof *host->sums},
         {&host->kept, kept * (double)problem->search.dim, sizeof *host->kept},
         {&host->kept_values, kept, sizeof *host->kept_values},
+        {&host->judged, params->local_search ? islands * (double)problem->search.width : 0,
+         sizeof *host->judged},
         {&host->marks, has_places ? islands * (double)host->ranked_each : 0, sizeof *host->marks},
         {&host->generators, (double)states, sizeof *host->generators, ARRAY_SAVE, "generators", states},
         {&host->draws, (double)states / GA_GENERATOR_WORDS, sizeof *host->draws},
@@ -44,7 +46,9 @@ static enum shoal_status open_populations(struct shoal *shoal, const struct shoa
     search->problem = &host->problem.search;
     search->batch = search->problem->width;
     /* A child without a partner makes one, which needs no place among the points. */
-    search->numbers = search->problem->dim + (host->problem.scratch + 3) / 4;
+    const size_t vary = search->problem->dim + (host->problem.scratch + 3) / 4;
+    const size_t improve = ga_host_improve_numbers(&host->problem);
+    search->numbers = vary > improve ? vary : improve;
     list_arrays(host);
     return SHOAL_OK;
 }
@@ -54,6 +58,7 @@ const struct search_host_ops ga_host_functions = {.size = sizeof(struct ga_host)
                                                   .prepare = ga_host_prepare,
                                                   .draw = ga_host_draw,
                                                   .move = ga_host_move,
+                                                  .improve = ga_host_improve,
                                                   .replace = ga_host_replace,
                                                   .emigrate = ga_host_emigrate,
                                                   .immigrate = ga_host_immigrate};

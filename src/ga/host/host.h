@@ -21,6 +21,8 @@ struct ga_host {
     double *kept;   /* islands * kept_each * dim: members that take other slots */
     double *kept_values;
     size_t kept_each;
+    double
+        *judged; /* islands * width: values of the children before their local search; NULL: there is none */
     bool *marks; /* islands * (children + members): see replace.c; NULL: not needed */
     /* Of HybridTaus (ga/thesis); NULL: the random numbers are by counters. */
     uint32_t *generators;         /* a state for each member */
@@ -54,6 +56,10 @@ static inline struct ga_place ga_host_place(const struct ga_problem *problem, si
 /* Draws member i of step 0 or of a restart; makes child i and its partner. */
 void ga_host_draw(struct search_host *search, size_t i, double *scratch);
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
+
+/* Local search of the children of a run; numbers that a thread needs for it. */
+void ga_host_improve(struct search_host *search, size_t run, struct search_team team);
+size_t ga_host_improve_numbers(const struct ga_problem *problem);
 
 /* Members of an island that are the parents of a pair. */
 struct ga_parents {

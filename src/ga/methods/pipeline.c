@@ -232,6 +232,8 @@ enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_e
         status = build(solver, error);
     if (!status && pipeline->is_fused)
         status = ga_fused_build(solver, error);
+    if (!status && device->problem.improve.search)
+        status = ga_improve_build(solver, error);
     if (!status)
         status = search_islands_create(solver, -1, &pipeline->islands, error);
     if (!status)
@@ -457,6 +459,8 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
                                                                : vary(solver, step, error);
     if (!status)
         status = evaluate(solver, CHILDREN, step, error);
+    if (!status && ga_pipeline_of(solver)->improve)
+        status = ga_improve_children(solver, step, error);
     return status ? status : ga_replace(solver, step, error);
 }
 

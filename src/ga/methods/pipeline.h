@@ -34,6 +34,7 @@ struct ga_pipeline_state {
     bool is_fused;   /* the method fused, which makes a generation in one launch */
     struct shoal_kernel *fused;
     struct search_values values;
+    struct shoal_kernel *improve; /* local search of children; NULL: none */
     struct shoal_kernel *kernels[GA_KERNELS];
     struct search_islands islands;
     struct ga_pipeline shape;
@@ -89,6 +90,11 @@ SHOAL_MUST_CHECK enum shoal_status ga_draw_genes(struct shoal_solver *solver, ui
                                                  struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_vary_genes(struct shoal_solver *solver, uint32_t step,
                                                  struct shoal_error *error);
+/* improve.c: the local search of children, whose values of the objective are in y. */
+SHOAL_MUST_CHECK enum shoal_status ga_improve_build(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step,
+                                                       struct shoal_error *error);
+
 /* fused.c: its kernel; a generation. */
 SHOAL_MUST_CHECK enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step,

@@ -100,6 +100,10 @@ enum shoal_status ga_check_params(const struct shoal_ga_params *params, struct s
         status = check_population(params, error);
     if (!status)
         status = check_cells(params, error);
+    if (!status && params->local_search && params->search.evaluations)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "--evaluations counts no moves of a local search: give --iterations, --target or --time");
     if (!status)
         status = check_rates(params, error);
     return status ? status : check_migrants(params, error);

@@ -156,6 +156,8 @@ enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_p
     status = set_operators(problem, error);
     set_sizes(problem);
     if (!status)
+        status = ga_improve_resolve(problem, error);
+    if (!status)
         status = make_tables(problem, error);
     if (status)
         search_problem_destroy(&problem->search);

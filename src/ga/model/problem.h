@@ -8,6 +8,21 @@
 #include "cl/ga/layout.clh"
 #include "cl/search/layout.clh"
 
+enum { GA_MAX_LOCAL_STEPS = 1 << 20 };
+
+/* Local search of children. */
+struct ga_improve {
+    int32_t search;  /* enum shoal_ga_local_search */
+    uint32_t moves;  /* enum shoal_ga_moves, not AUTO */
+    uint32_t genes;  /* bits or places */
+    uint32_t count;  /* of the moves of a step */
+    uint32_t steps;  /* at most */
+    uint32_t tenure; /* at least */
+    uint32_t chosen; /* of the children of an island, the best */
+    size_t first;    /* of the bits or places among the genes */
+    bool by_change;  /* the objective computes changes by such moves */
+};
+
 struct ga_problem {
     struct search_problem search;         /* points: children of a generation */
     const struct shoal_ga_params *params; /* of the solver */
@@ -16,6 +31,7 @@ struct ga_problem {
     size_t line;                /* genes but those of an order */
     size_t scratch;             /* numbers of 16 bits that a child's order needs: order_scratch() */
     bool one_gene;              /* one of these mutates at most */
+    struct ga_improve improve;
     bool is_cellular;
     size_t pairs;         /* of an island in a generation; cellular: a child each */
     size_t rows, columns; /* of the torus of cells */
@@ -29,6 +45,10 @@ struct ga_problem {
 };
 
 extern const struct search_algorithm ga_algorithm;
+
+/* Sets `improve`, of a problem that has its operators and sizes. SHOAL_INVALID: the genome has no such moves,
+ * or there are too many. */
+SHOAL_MUST_CHECK enum shoal_status ga_improve_resolve(struct ga_problem *problem, struct shoal_error *error);
 
 /* Children of an island in a generation. */
 uint64_t ga_children(const struct shoal_ga_params *params);

@@ -406,6 +406,11 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
                         COUNT(args) - !evaluator->whole, NULL, error);
 }
 
+struct shoal_buffer *evaluator_constants(const struct evaluator *evaluator)
+{
+    return evaluator->constants;
+}
+
 void evaluator_destroy(struct evaluator **pointer)
 {
     if (!pointer || !*pointer)

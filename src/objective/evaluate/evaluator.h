@@ -96,6 +96,8 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_run_changes(struct evaluator *evalu
                                                          struct shoal_buffer *moves, struct shoal_buffer *y,
                                                          size_t first, size_t count,
                                                          struct shoal_error *error);
+/* The table that an opaque text reads, for kernels that evaluate it themselves; NULL: there is none. */
+struct shoal_buffer *evaluator_constants(const struct evaluator *evaluator);
 void evaluator_destroy(struct evaluator **evaluator);
 
 #endif

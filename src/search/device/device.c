@@ -49,6 +49,7 @@ static void list_outcome(struct search_device *device)
         {&device->reached_out, runs, sizeof *device->reached_out},
         {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
         {&device->restarts_out, runs, sizeof *device->restarts_out},
+        {&device->moves_out, runs, sizeof *device->moves_out},
         {&device->spread_out, problem->algorithm->has_population ? runs : 0, sizeof *device->spread_out},
     };
     ARRAYS_SET(&device->outcome, list);

@@ -101,10 +101,11 @@ static void fill_run(struct search_device *device, const struct island_records *
     size_t leader = first;
     device->ended_out[run] = 0;
     device->reached_out[run] = false;
-    device->restarts_out[run] = 0;
+    device->restarts_out[run] = device->moves_out[run] = 0;
     for (size_t k = first; k < end; k++) {
         const uint32_t *words = words_of(records, k);
         device->restarts_out[run] += words[ISLAND_RESTARTS];
+        device->moves_out[run] += (uint64_t)words[ISLAND_MOVES_HIGH] << 32 | words[ISLAND_MOVES];
         if (champion_of(device, records, k) < champion_of(device, records, leader))
             leader = k;
         if (words[ISLAND_STEPS] > device->ended_out[run])
@@ -169,6 +170,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .reached = device->reached_out,
         .trace = device->trace_out,
         .restarts = device->restarts_out,
+        .moves = device->moves_out,
         .spread = device->spread_out,
         .steps = device->steps,
         .precision = device->precision,

@@ -33,6 +33,7 @@ void search_host_list_arrays(struct search_host *host, uint64_t steps)
         {&host->sent_values, sent, sizeof(double)},
         {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "islands", islands},
         {&host->runs, (double)runs, sizeof *host->runs, ARRAY_SAVE, "runs", runs},
+        {&host->moves, (double)runs, sizeof *host->moves, ARRAY_SAVE, "moves", problem->has_moves ? runs : 0},
         {&host->champion, (double)islands * (double)dim, sizeof(double), ARRAY_SAVE, "champion",
          islands * dim},
         {&host->trace, trace, sizeof(double), ARRAY_SAVE, "trace", recorded},
@@ -104,6 +105,7 @@ void search_host_reset(struct search_host *host)
     for (size_t k = 0; k < problem->islands; k++)
         host->islands[k] = (struct search_island){.champion = INFINITY};
     memset(host->runs, 0, problem->runs * sizeof *host->runs);
+    memset(host->moves, 0, problem->runs * sizeof *host->moves);
     for (size_t i = 0; i < problem->total; i++)
         host->best[i] = INFINITY;
     memset(host->outside, 1, problem->islands * problem->width); /* none is made */
@@ -171,6 +173,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .ended = host->ended_out,
                                      .reached = host->reached_out,
                                      .restarts = host->restarts_out,
+                                     .moves = host->moves,
                                      .spread = host->spread_out,
                                      .trace = host->trace,
                                      .steps = search_host_steps(host),

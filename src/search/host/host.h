@@ -49,6 +49,9 @@ struct search_host_ops {
     /* Draws point i anew, or makes it; sets outside[i] where it is not to be evaluated. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
     void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
+    /* Changes the points of the only batch of a step of a run, and their values, behind their evaluation;
+     * NULL: nothing. */
+    void (*improve)(struct search_host *host, size_t run, struct search_team team);
     /* Enters the point x with its value y into p and best, where it is kept. NULL: only drawn ones are, the
      * others by `replace`. */
     void (*keep)(struct search_host *host, size_t i, bool is_drawn);
@@ -95,6 +98,7 @@ struct search_host {
     double *sent, *sent_values;     /* islands * migrants * dim: what they send; its values */
     struct search_island *islands;
     struct search_run *runs;
+    uint64_t *moves;                   /* runs: that `improve` evaluated */
     double *champion;                  /* islands * dim: position of the island's champion */
     double *trace;                     /* entry * runs + run */
     double *scratch;                   /* threads * numbers */
@@ -150,6 +154,10 @@ struct search_team search_host_team(const struct search_host *host);
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team);
+/* function(host, i, step of the run, scratch) of each point i of a batch. */
+void search_host_for_batch(struct search_host *host, size_t run, size_t batch, struct search_team team,
+                           void (*function)(struct search_host *host, size_t i, uint64_t step,
+                                            double *scratch));
 size_t search_host_batches(const struct search_host *host, size_t run); /* of a step */
 
 /* Points of a batch, numbered from 0: those of all islands of the run. */

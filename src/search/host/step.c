@@ -76,8 +76,6 @@ size_t search_host_batch_point(const struct search_host *host, size_t run, size_
     return batch_first(host, run * host->problem->run_islands + number / part, batch) + number % part;
 }
 
-typedef void (*point_fn)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-
 static void count_progress(const struct search_host *host, int thread)
 {
     _Atomic uint64_t *count = &host->progress[thread].count;
@@ -92,8 +90,9 @@ uint64_t search_host_count_work(const struct search_host *host)
     return sum;
 }
 
-static void for_batch(struct search_host *host, size_t run, size_t batch, struct search_team team,
-                      point_fn function)
+void search_host_for_batch(struct search_host *host, size_t run, size_t batch, struct search_team team,
+                           void (*function)(struct search_host *host, size_t i, uint64_t step,
+                                            double *scratch))
 {
     const size_t islands = host->problem->run_islands, part = batch_part(host, run, batch);
     const uint64_t step = search_host_making(host, run);
@@ -208,12 +207,12 @@ void search_host_propose(struct search_host *host, size_t run, size_t batch, str
 {
     if (batch == 0)
         begin_step(host, run, team);
-    for_batch(host, run, batch, team, propose);
+    search_host_for_batch(host, run, batch, team, propose);
 }
 
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team)
 {
-    for_batch(host, run, batch, team, evaluate);
+    search_host_for_batch(host, run, batch, team, evaluate);
 }
 
 static bool leads(const double *best, size_t a, size_t b)
@@ -225,7 +224,7 @@ void search_host_accept(struct search_host *host, size_t run, size_t batch, stru
 {
     const struct search_problem *problem = host->problem;
     const size_t part = batch_part(host, run, batch);
-    for_batch(host, run, batch, team, keep);
+    search_host_for_batch(host, run, batch, team, keep);
     for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++) {
         struct search_island *island = &host->islands[k];
         const size_t start = k * problem->members, first = batch_first(host, k, batch);
@@ -249,6 +248,8 @@ static void make_step(struct search_host *host, size_t run, struct search_team t
         search_host_evaluate(host, run, batch, team);
         search_host_accept(host, run, batch, team);
     }
+    if (host->ops->improve)
+        host->ops->improve(host, run, team);
     search_host_settle(host, run, team);
 }
 

@@ -21,6 +21,7 @@ struct search_outcome {
     const uint64_t *ended;    /* runs: steps after which the run ended, or steps so far */
     const bool *reached;      /* runs: the target */
     const uint64_t *restarts; /* runs: of all islands of the run */
+    const uint64_t *moves;    /* runs: that a local search evaluated */
     const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */
     const double *trace;            /* search_trace_count(params, steps) rows of `runs` values of sign f */
     uint64_t steps;                 /* of the run that went on longest */

@@ -220,7 +220,8 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     if (status)
         return status;
     for (size_t r = 0; r < problem->runs; r++) {
-        summary->evaluations[r] = search_evaluations(problem, outcome->ended[r], outcome->restarts[r]);
+        summary->evaluations[r] =
+            search_evaluations(problem, outcome->ended[r], outcome->restarts[r]) + (double)outcome->moves[r];
         result->work += summary->evaluations[r];
     }
     size_t best = best_run(problem, outcome);

@@ -77,6 +77,10 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     if (status)
         return status;
     const struct search_host *host = optimiser_host(optimiser);
+    if (host->problem->has_moves)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "a local search evaluates moves of its own: on the host an optimiser has none, give "
+                    "local_search none or a device");
     const size_t polish = optimiser->used->polish ? search_polish_capacity(host->problem) : 0;
     optimiser->capacity = search_host_most_points(host);
     if (polish > optimiser->capacity)
