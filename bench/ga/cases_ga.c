@@ -18,7 +18,8 @@ struct size {
     int32_t method;      /* enum shoal_ga_method */
     double instructions; /* 0: another roof or none */
     bool is_thesis;
-    bool counts_steps; /* the case waits for itself: steps, no evaluations */
+    bool is_hybridtaus, has_mailbox; /* the thesis's random numbers and exchange, too */
+    bool counts_steps;               /* the case waits for itself: steps, no evaluations */
 };
 
 static void set_thesis(struct shoal_ga_params *params)
@@ -63,6 +64,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         params->search.objective = shoal_objective_find("rosenbrock");
         params->search.dim = THESIS_DIM;
         set_thesis(params);
+        params->random = size->is_hybridtaus ? SHOAL_GA_HYBRIDTAUS : SHOAL_GA_PHILOX;
+        params->migration = size->has_mailbox ? SHOAL_GA_MAILBOX : SHOAL_GA_EPOCHS;
     } else {
         status = set_rastrigin(bench, searches, error);
         if (status != SHOAL_OK)
@@ -105,6 +108,17 @@ static const struct size
     cpu_rastrigin = {.population = 1024, .islands = 1, .last = 20001},
     cpu_rosenbrock = {.population = 128, .islands = 64, .last = 100001, .is_thesis = true};
 
+/* Of the thesis's kernel: what migration costs. */
+#define THESIS_OF(islands_, exchange_, has_mailbox_)                                                         \
+    {                                                                                                        \
+        .population = 128, .islands = islands_, .exchange = exchange_, .last = 100001,                       \
+        .method = SHOAL_GA_THESIS, .is_thesis = true, .is_hybridtaus = true, .has_mailbox = has_mailbox_     \
+    }
+static const struct size few_alone = THESIS_OF(16, 0, false), few_idle = THESIS_OF(16, 1000000, true),
+                         few_mailbox = THESIS_OF(16, 1, true), many_alone = THESIS_OF(8448, 0, false),
+                         many_idle = THESIS_OF(8448, 1000000, true), many_mailbox = THESIS_OF(8448, 1, true),
+                         many_epochs = THESIS_OF(8448, 10, false);
+
 static const struct bench_case cases[] = {
     {.name = "ga.islands.rastrigin30",
      .help = "generations of 1056 islands of 128 individuals, migration every 100 generations, "
@@ -142,6 +156,56 @@ static const struct bench_case cases[] = {
      .clock = BENCH_WALL_TIME,
      .program = "ga.onchip",
      .data = &rosenbrock,
+     .device = &thesis},
+    {.name = "ga.thesis.alone-16x128",
+     .help = "generations of 16 islands of 128 by the thesis's kernel and random numbers, without migration",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &few_alone,
+     .device = &thesis},
+    {.name = "ga.thesis.idle-16x128",
+     .help = "the same with mailboxes that are never used",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &few_idle,
+     .device = &thesis},
+    {.name = "ga.thesis.mailbox-16x128",
+     .help = "the same with a migrant by mailbox after each generation",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &few_mailbox,
+     .device = &thesis},
+    {.name = "ga.thesis.alone-8448x128",
+     .help =
+         "generations of 8448 islands of 128 by the thesis's kernel and random numbers, without migration",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &many_alone,
+     .device = &thesis},
+    {.name = "ga.thesis.idle-8448x128",
+     .help = "the same with mailboxes that are never used",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &many_idle,
+     .device = &thesis},
+    {.name = "ga.thesis.mailbox-8448x128",
+     .help = "the same with a migrant by mailbox after each generation",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &many_mailbox,
+     .device = &thesis},
+    {.name = "ga.thesis.epochs-8448x128",
+     .help = "the same with a migrant after every ten generations, all islands at once",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &many_epochs,
      .device = &thesis},
     {.name = "ga.cpu.rastrigin30-1024",
      .help = "generations of one population of 1024 by the method that auto takes",
