@@ -60,7 +60,10 @@ static void set_optimiser_defaults(struct shoal_search_params *params)
 static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     const double real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    return 2 * (double)problem->dim * real + 6 * real;
+    const double member = problem->has_genome
+                              ? (double)(genome_words(&problem->genome, precision) * sizeof(uint32_t))
+                              : (double)problem->dim * real;
+    return 2 * member + 6 * real;
 }
 
 const struct search_algorithm ga_algorithm = {
@@ -87,13 +90,22 @@ struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &ga_algorithm);
 }
 
-extern const struct shoal_program_desc ga_fused_program, ga_genes_program, ga_improve_program,
-    ga_onchip_program, ga_replace_program, ga_select_program, ga_thesis_program, ga_vary_program;
+extern const struct shoal_program_desc ga_fused_program, ga_genes_fused_program, ga_genes_onchip_program,
+    ga_genes_program, ga_improve_program, ga_onchip_program, ga_replace_program, ga_select_program,
+    ga_thesis_program, ga_vary_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &ga_fused_program,  &ga_genes_program,   &ga_improve_program,
-    &ga_onchip_program, &ga_replace_program, &ga_select_program,
-    &ga_thesis_program, &ga_vary_program,    NULL,
+    &ga_fused_program,
+    &ga_genes_fused_program,
+    &ga_genes_onchip_program,
+    &ga_genes_program,
+    &ga_improve_program,
+    &ga_onchip_program,
+    &ga_replace_program,
+    &ga_select_program,
+    &ga_thesis_program,
+    &ga_vary_program,
+    NULL,
 };
 
 static const struct shoal_example examples[] = {

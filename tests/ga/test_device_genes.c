@@ -73,7 +73,7 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
 }
 
 /* Rules that select and replace by order, and those that need other kernels. */
-enum { RULES = 9 };
+enum { RULES = 10 };
 static void set_rule(struct shoal_ga_params *params, size_t k)
 {
     switch (k) {
@@ -117,6 +117,12 @@ static void set_rule(struct shoal_ga_params *params, size_t k)
         params->replacement = SHOAL_GA_STEADY;
         params->victim = SHOAL_GA_VICTIM_PARENT;
         params->children = 15;
+        break;
+    case 8:
+        params->search.restart = 2;
+        params->search.islands = 3;
+        params->population = 40;
+        params->tournament = 5;
         break;
     default:
         params->search.islands = 3;
@@ -176,9 +182,27 @@ static struct shoal_ga_params pipeline_params(void)
     return params;
 }
 
-static void test_rules(void **state)
+/* Do methods with a launch a generation, or for many, do it? */
+static bool is_on_chip(size_t space, size_t k)
 {
-    (void)state;
+    struct shoal_ga_params params;
+    shoal_ga_params_init(&params);
+    set_rule(&params, k);
+    return spaces[space].tolerance == 0 && params.replacement == SHOAL_GA_GENERATIONAL && params.elites < 2 &&
+           params.structure == SHOAL_GA_PANMICTIC && params.selection <= SHOAL_GA_OWN;
+}
+
+/* Of groups of one work-item, of fewer than there are children, and of more. */
+static void set_groups(size_t k)
+{
+    static const int64_t groups[] = {1, 8, 64};
+    const int64_t group = groups[k % (sizeof groups / sizeof *groups)];
+    assert_ok(shoal_tuning_set(harness.device, "ga.genes_onchip", "WG", group, &test_error));
+    assert_ok(shoal_tuning_set(harness.device, "ga.genes_fused", "WG", group, &test_error));
+}
+
+static void compare_rules(int32_t method)
+{
     if (!harness_has_fp64())
         return;
     for (size_t space = 0; space < SPACES; space++)
@@ -188,6 +212,7 @@ static void test_rules(void **state)
             params.search.variables = spaces[space].variables;
             params.search.seed = 3 + k;
             params.population = 33;
+            params.method = method;
             if (spaces[space].function) {
                 params.search.function = function_named(spaces[space].function);
                 params.search.dim = spaces[space].dim;
@@ -198,10 +223,26 @@ static void test_rules(void **state)
             }
             set_rule(&params, k);
             set_operators(&params, space, space + k);
-            if (harness_takes_case_of(spaces[space].name))
+            set_groups(space + 2 * k);
+            if ((method == SHOAL_GA_PIPELINE || is_on_chip(space, k)) &&
+                harness_takes_case_of(spaces[space].name))
                 compare(&params, spaces[space].name, k, spaces[space].tolerance);
             shoal_objective_destroy(&formula);
         }
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    compare_rules(SHOAL_GA_PIPELINE);
+}
+
+/* A generation in a launch, or many. */
+static void test_launches(void **state)
+{
+    (void)state;
+    compare_rules(SHOAL_GA_ONCHIP);
+    compare_rules(SHOAL_GA_FUSED);
 }
 
 /* What objectives ask of a search: the same on both. */
@@ -366,8 +407,8 @@ static void test_single(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_repair),
-                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_local_search),
-                                       cmocka_unit_test(test_single)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),        cmocka_unit_test(test_launches),
+                                       cmocka_unit_test(test_repair),       cmocka_unit_test(test_dynamic),
+                                       cmocka_unit_test(test_local_search), cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

@@ -6,25 +6,7 @@
  * the values are read. None is in a branch: PoCL 3.1 computes work-items behind such a barrier wrongly. Children that are
  * better than the best member of the island offer themselves in local memory; after the first generations there are few. */
 #include "ga/methods/onchip_vary.clh"
-
-/* The best since the island was drawn, and the member that it was. */
-typedef struct {
-    real value;
-    uint index;
-} best_of_island;
-
-static INLINE int is_better(real value, uint index, best_of_island goal)
-{
-    return value < goal.value || (value == goal.value && index < goal.index);
-}
-
-static INLINE best_of_island no_member(void)
-{
-    best_of_island goal;
-    goal.value = (real)INFINITY;
-    goal.index = 0u;
-    return goal;
-}
+#include "ga/methods/best.clh"
 
 /* Draws the members of each pair anew: every lane its own genes. number: of the restart. */
 static INLINE void draw_members(context here, uint number, __global const real *settings, local real *pool)
@@ -109,15 +91,6 @@ static INLINE uint settle(context here, int is_drawn, best_of_island goal, uint 
             }
         }
     return not_finite;
-}
-
-/* Three slots of offers, used in turn: one is written, one may still be read, one is cleared. */
-static INLINE uint next_slot(uint slot, local uint *words)
-{
-    slot = slot == 2u ? 0u : slot + 1u;
-    if (get_local_id(0) == 0)
-        words[AT_COUNTS + (slot == 2u ? 0u : slot + 1u)] = 0u;
-    return slot;
 }
 
 /* The best of `goal` and the offers. */
@@ -211,15 +184,6 @@ static INLINE void place_children(const children *own, context here, __global co
                 }
             mutate(here, pair, settings, pool, words);
         }
-}
-
-/* As island_settle(), which without new best members is short. */
-static INLINE int record_step(island *record, uint step, best_of_island goal, int is_drawn, uint offers, real tolerance)
-{
-    if (is_drawn || offers > 0u)
-        return island_settle(record, step, goal.value, goal.index, is_drawn, tolerance);
-    island_settle_unchanged(record, step, goal.index);
-    return 0;
 }
 
 /* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The last one is left to search_settle,

@@ -82,9 +82,12 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"WHOLE_CROSSOVER", operators->cross_wholes},
         {"WHOLE_VALUES", device->problem.search.info->whole_values},
         {"COLUMNS", table ? (int64_t)table->columns : 1},
-        {"DIM", (int64_t)device->problem.search.dim},
+        {"DIM", (int64_t)device->problem.search.point_dim},
         {"ELITES", (int64_t)params->elites},
         {"FURTHER", !device->problem.one_gene},
+        {"GENOME_BITS", (int64_t)device->problem.genes.bits},
+        {"GENOME_PLACES", (int64_t)device->problem.genes.places},
+        {"GENOME_WHOLES", (int64_t)device->problem.genes.wholes},
         {"TABLE_ROWS", table ? (int64_t)table->rows : 1},
         {"TOURNAMENT", (int64_t)params->tournament},
     };
@@ -112,6 +115,18 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
     settings[SET_PENALTY] = problem->search.penalty;
 }
 
+/* What they do not do of genomes. */
+static const char *genome_lacks(const struct ga_problem *problem)
+{
+    if (problem->genes.reals)
+        return "reals beside genes of other kinds";
+    if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)
+        return "objectives over reals of genes of other kinds";
+    if (problem->search.info->repairs)
+        return "objectives that can repair individuals";
+    return NULL;
+}
+
 const char *ga_objective_lacks(const struct ga_problem *problem)
 {
     const struct shoal_objective *objective = problem->search.objective;
@@ -121,11 +136,9 @@ const char *ga_objective_lacks(const struct ga_problem *problem)
         return "objectives that repair individuals";
     if (problem->improve.search)
         return "a local search of children";
-    if (problem->search.has_genome)
-        return "genes that are not all reals";
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over the rows of a table";
-    if (objective->table && !search_settings_table(objective))
+    if (!problem->search.has_genome && objective->table && !search_settings_table(objective))
         return "objectives that read a table of more than 1048576 numbers";
     return NULL;
 }
@@ -133,6 +146,8 @@ const char *ga_objective_lacks(const struct ga_problem *problem)
 const char *ga_rule_lacks(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
+    if (problem->search.has_genome && genome_lacks(problem))
+        return genome_lacks(problem);
     if (params->random != SHOAL_GA_PHILOX)
         return "random numbers other than philox";
     if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)

@@ -2,6 +2,8 @@
  * the pipeline's: first populations, the exchange, the ends of steps. */
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/tune.h"
+#include "ga/methods/genes.h"
 #include "ga/methods/pipeline.h"
 
 #include <stdlib.h>
@@ -40,16 +42,10 @@ static size_t pool_of(const struct ga_problem *problem, size_t group)
     return ((2 * group + 1) * dim * real_of(problem) + 2 * dim * sizeof(uint32_t) + 7) / 8;
 }
 
-static enum shoal_status fits(const struct method *method, const void *populations,
-                              const struct shoal_device_info *info, struct shoal_error *error)
+static enum shoal_status fits_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                    struct shoal_error *error)
 {
-    const struct ga_problem *problem = populations;
-    const char *lacks = ga_rule_lacks(problem);
     const size_t group = group_of(info), bytes = 8 * pool_of(problem, group);
-    if (!lacks && problem->search.info->shape != SHOAL_PER_DIMENSION)
-        lacks = "objectives that are no sum over the dimensions";
-    if (lacks)
-        return method_lacks(method, lacks, error);
     if (bytes > info->local_mem)
         return fail(
             error, SHOAL_UNSUPPORTED,
@@ -60,11 +56,48 @@ static enum shoal_status fits(const struct method *method, const void *populatio
         return fail(error, SHOAL_UNSUPPORTED,
                     "--method fused keeps children in registers: dim %zu is too many: use another or auto",
                     problem->search.dim);
-    return ga_pipeline_method.base.fits(&ga_pipeline_method.base, problem, info, error);
+    return SHOAL_OK;
+}
+
+static enum shoal_status fits(const struct method *method, const void *populations,
+                              const struct shoal_device_info *info, struct shoal_error *error)
+{
+    const struct ga_problem *problem = populations;
+    const bool has_genome = problem->search.has_genome;
+    const char *lacks = ga_rule_lacks(problem);
+    struct ga_onchip_plan plan;
+    if (!lacks && !has_genome && problem->search.info->shape != SHOAL_PER_DIMENSION)
+        lacks = "objectives that are no sum over the dimensions";
+    if (lacks)
+        return method_lacks(method, lacks, error);
+    enum shoal_status status =
+        has_genome ? ga_genes_fused_plan(problem, info, 0, &plan, error) : fits_reals(problem, info, error);
+    return status ? status : ga_pipeline_method.base.fits(&ga_pipeline_method.base, problem, info, error);
+}
+
+static enum shoal_status build_for_genes(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct entry_kernel kernels[] = {{"ga_genes_fused", &ga_pipeline_of(solver)->fused}};
+    struct defines own = {.count = 0};
+    struct ga_onchip_plan plan;
+    int64_t items = 0;
+    tuning_get_define(solver->device, &ga_genes_fused_program, "WG", &items);
+    enum shoal_status status = ga_genes_fused_plan(
+        &ga_device_of(solver)->problem, shoal_device_get_info(solver->device), (size_t)items, &plan, error);
+    if (status)
+        return status;
+    ga_program_defines(solver, &ga_genes_fused_program, &own);
+    define_add(&own, "POOL", (int64_t)plan.pool);
+    define_add(&own, "WG", plan.work_group);
+    status = programs_build(&solver->programs, &ga_genes_fused_program, &own, kernels, COUNT(kernels), NULL,
+                            error);
+    return status ? status : ga_genes_create_table(solver, error);
 }
 
 enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error *error)
 {
+    if (search_device_of(solver)->problem->has_genome)
+        return build_for_genes(solver, error);
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const size_t group = group_of(shoal_device_get_info(solver->device));
     const struct entry_kernel kernels[] = {{"ga_fused", &ga_pipeline_of(solver)->fused}};
@@ -89,7 +122,9 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
 {
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const size_t group = shoal_kernel_work_group(pipeline->fused);
+    const bool has_genome = device->problem.search.has_genome;
+    const size_t items = shoal_kernel_work_group(pipeline->fused),
+                 group = has_genome ? (items + 1) / 2 : items;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
@@ -102,10 +137,12 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
         ga_search_arg(pipeline),
         ga_shape_arg(pipeline),
         shoal_arg_uint(step),
+        shoal_arg_buffer(pipeline->wholes),
+        shoal_arg_buffer(pipeline->table),
     };
+    const size_t count = COUNT(args) - (has_genome ? 0 : GENES_ARGS);
     const size_t groups = (pipeline->pairs + group - 1) / group * device->problem.search.islands;
-    enum shoal_status status =
-        shoal_launch(solver->queue, pipeline->fused, groups, args, COUNT(args), NULL, error);
+    enum shoal_status status = shoal_launch(solver->queue, pipeline->fused, groups, args, count, NULL, error);
     if (!status)
         ga_swap_populations(solver);
     return status;

@@ -1,8 +1,8 @@
 /* The method "onchip": a work-group for each island, many generations in a launch. The mathematics is in
  * cl/ga/methods/onchip.cl; the last generation of a launch is settled as those of the pipeline are. */
-#include "ga/methods/onchip.h"
 #include "base/error.h"
 #include "compute/tune.h"
+#include "ga/methods/genes.h"
 #include "ga/methods/pipeline.h"
 #include "search/device/launches.h"
 
@@ -19,6 +19,14 @@ static struct onchip *onchip_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
+/* tuned: LANES, or for genomes the work-group size; 0: by the device. */
+static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                 size_t tuned, struct ga_onchip_plan *plan, struct shoal_error *error)
+{
+    return problem->search.has_genome ? ga_genes_onchip_plan(problem, info, tuned, plan, error)
+                                      : ga_onchip_plan(problem, info, tuned, plan, error);
+}
+
 static enum shoal_status fits(const struct method *method, const void *populations,
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
@@ -28,7 +36,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
         return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s", method->name);
     if (lacks)
         return method_lacks(method, lacks, error);
-    return ga_onchip_plan(populations, info, 0, &plan, error);
+    return plan_of(populations, info, 0, &plan, error);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -37,15 +45,18 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_onch
                                struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
-    const struct entry_kernel kernels[] = {{"ga_onchip", &onchip_of(solver)->run}};
+    const bool has_genome = problem->search.has_genome;
+    const struct shoal_program_desc *program = has_genome ? &ga_genes_onchip_program : &ga_onchip_program;
+    const struct entry_kernel kernels[] = {
+        {has_genome ? "ga_genes_onchip" : "ga_onchip", &onchip_of(solver)->run}};
     struct defines defines = {.count = 0};
-    ga_program_defines(solver, &ga_onchip_program, &defines);
-    define_add(&defines, "LANES", (int64_t)plan->lanes);
+    ga_program_defines(solver, program, &defines);
+    if (!has_genome)
+        define_add(&defines, "LANES", (int64_t)plan->lanes);
     define_add(&defines, "MEMBERS", (int64_t)problem->search.members);
     define_add(&defines, "POOL", (int64_t)plan->pool);
     define_add(&defines, "WG", plan->work_group);
-    return programs_build(&solver->programs, &ga_onchip_program, &defines, kernels, COUNT(kernels), NULL,
-                          error);
+    return programs_build(&solver->programs, program, &defines, kernels, COUNT(kernels), NULL, error);
 }
 
 /* A tile is an island. */
@@ -54,17 +65,22 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct ga_device *device = ga_device_of(solver);
     struct onchip *onchip = solver->method.state = calloc(1, sizeof *onchip);
     struct ga_onchip_plan plan;
-    int64_t lanes = 0;
+    int64_t tuned = 0;
     if (!onchip)
         return fail_host_memory(error);
     solver->method.tile = device->problem.search.members;
     onchip->pipeline.is_on_chip = true;
     onchip->launches = search_launches_new();
-    tuning_get_define(solver->device, &ga_onchip_program, "LANES", &lanes);
+    if (device->problem.search.has_genome)
+        tuning_get_define(solver->device, &ga_genes_onchip_program, "WG", &tuned);
+    else
+        tuning_get_define(solver->device, &ga_onchip_program, "LANES", &tuned);
     enum shoal_status status =
-        ga_onchip_plan(&device->problem, shoal_device_get_info(solver->device), (size_t)lanes, &plan, error);
+        plan_of(&device->problem, shoal_device_get_info(solver->device), (size_t)tuned, &plan, error);
     if (!status)
         status = build(solver, &plan, error);
+    if (!status)
+        status = ga_genes_create_table(solver, error);
     return status ? status : ga_pipeline_create(solver, error);
 }
 
@@ -94,9 +110,11 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_uint((uint32_t)problem->params->stagnation),
         shoal_arg_uint((uint32_t)problem->params->trace),
         shoal_arg_uint(onchip->pipeline.shape.has_rate_list),
+        shoal_arg_buffer(onchip->pipeline.wholes),
+        shoal_arg_buffer(onchip->pipeline.table),
     };
-    return shoal_launch(solver->queue, onchip->run, problem->islands, args, sizeof args / sizeof *args, NULL,
-                        error);
+    const size_t count = COUNT(args) - (problem->has_genome ? 0 : GENES_ARGS);
+    return shoal_launch(solver->queue, onchip->run, problem->islands, args, count, NULL, error);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */

@@ -254,6 +254,7 @@ void ga_pipeline_destroy(struct shoal_solver *solver)
         return;
     search_values_destroy(&pipeline->values);
     search_islands_destroy(&pipeline->islands);
+    shoal_buffer_destroy(&pipeline->table);
     arrays_destroy(&pipeline->arrays);
     free(pipeline);
     solver->method.state = NULL;

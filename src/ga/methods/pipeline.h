@@ -44,7 +44,8 @@ struct ga_pipeline_state {
     struct shoal_buffer *children, *y, *child_values; /* y: of the objective */
     struct shoal_buffer *next_x, *next_best;          /* the next population; NULL: it is made in place */
     struct shoal_buffer *rates, *ranks, *wholes;      /* tables of the problem */
-    struct shoal_buffer *scratch;                     /* of the orders of children */
+    struct shoal_buffer *table;   /* of the objective, for methods with a launch a generation */
+    struct shoal_buffer *scratch; /* of the orders of children */
     struct shoal_buffer *parents, *sums;
     struct shoal_buffer *keys, *order, *child_order; /* keys: of the order being sorted */
     struct shoal_buffer *discarded, *claims, *sources;

@@ -28,7 +28,8 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     const struct ga_problem *problem = populations;
     const char *lacks = problem->params->random != SHOAL_GA_HYBRIDTAUS
                             ? "random numbers other than hybridtaus"
-                            : ga_objective_lacks(problem);
+                        : problem->search.has_genome ? "genes that are not all reals"
+                                                     : ga_objective_lacks(problem);
     struct ga_thesis_plan plan;
     if (info->is_host)
         return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s", method->name);

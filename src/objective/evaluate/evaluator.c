@@ -30,11 +30,15 @@ const char *evaluator_method_name(enum evaluator_method method)
 /* Which method ---------------------------------------------------------------------------------------------
  */
 
-static bool takes(enum evaluator_method method, enum shoal_shape shape)
+static bool takes(enum evaluator_method method, const struct shoal_objective_info *objective)
 {
+    const enum shoal_shape shape = objective->shape;
     switch (method) {
     case EVALUATOR_THREAD:
         return true;
+    case EVALUATOR_LANES:
+        /* Genomes one behind the other. */
+        return shape == SHOAL_PER_DIMENSION || objective->variables;
     case EVALUATOR_WARP2:
     case EVALUATOR_BLOCK2:
     case EVALUATOR_ROWS:
@@ -73,7 +77,7 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     if (info->is_host)
         return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s",
                     evaluator_method_name(method));
-    if (!takes(method, shape))
+    if (!takes(method, &objective->info))
         return fail(error, SHOAL_UNSUPPORTED, "method %s cannot evaluate %s, which is %s: use %s",
                     evaluator_method_name(method), objective->info.name, kinds[shape], instead[shape]);
     if (holds_position(method, shape) && !objective->info.variables && dim > EVALUATOR_MAX_DIM)
@@ -326,14 +330,33 @@ enum shoal_status evaluator_write_table(struct shoal_queue *queue, const struct 
     return status;
 }
 
-enum shoal_status evaluator_upload_constants(struct evaluator *evaluator, const struct objective_table *table,
-                                             struct shoal_error *error)
+/* Of int, as texts with TABLE INT read it. */
+static enum shoal_status create_whole_table(struct shoal_device *device, struct shoal_queue *queue,
+                                            const struct objective_table *table, struct shoal_buffer **out,
+                                            struct shoal_error *error)
 {
-    const size_t bytes = table->rows * table->columns * evaluator->real;
-    enum shoal_status status = shoal_buffer_create(evaluator->device, bytes, &evaluator->constants, error);
-    return status ? status
-                  : evaluator_write_table(evaluator->queue, table, evaluator->precision, evaluator->constants,
-                                          0, error);
+    const size_t bytes = table->rows * table->columns * sizeof(int32_t);
+    int32_t *numbers;
+    enum shoal_status status = table_read_whole(table, &numbers, error);
+    if (!status)
+        status = shoal_buffer_create(device, bytes, out, error);
+    if (!status)
+        status = shoal_buffer_write(queue, *out, 0, numbers, bytes, error);
+    free(numbers);
+    return status;
+}
+
+enum shoal_status evaluator_create_table(struct shoal_device *device, struct shoal_queue *queue,
+                                         const struct shoal_objective *objective,
+                                         enum shoal_precision precision, struct shoal_buffer **out,
+                                         struct shoal_error *error)
+{
+    const struct objective_table *table = objective->table;
+    const size_t real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    if (objective->whole_table)
+        return create_whole_table(device, queue, table, out, error);
+    enum shoal_status status = shoal_buffer_create(device, table->rows * table->columns * real, out, error);
+    return status ? status : evaluator_write_table(queue, table, precision, *out, 0, error);
 }
 
 enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evaluator_params *params,
@@ -366,7 +389,8 @@ enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evalu
     else if (!status)
         status = create_dimension(evaluator, params, error);
     if (!status && evaluator->whole && params->objective->table)
-        status = evaluator_upload_constants(evaluator, params->objective->table, error);
+        status = evaluator_create_table(device, queue, params->objective, params->precision,
+                                        &evaluator->constants, error);
     if (status)
         evaluator_destroy(&evaluator);
     *out = evaluator;

@@ -59,6 +59,11 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_write_table(struct shoal_queue *que
                                                          enum shoal_precision precision,
                                                          struct shoal_buffer *buffer, size_t offset,
                                                          struct shoal_error *error);
+/* A buffer of the table that an opaque text reads, which the objective has. */
+SHOAL_MUST_CHECK enum shoal_status
+evaluator_create_table(struct shoal_device *device, struct shoal_queue *queue,
+                       const struct shoal_objective *objective, enum shoal_precision precision,
+                       struct shoal_buffer **out, struct shoal_error *error);
 /* "thread", "thread-naive", ...: as --method of a swarm. */
 const char *evaluator_method_name(enum evaluator_method method);
 bool evaluator_find(const char *name, enum evaluator_method *method); /* false: there is none */

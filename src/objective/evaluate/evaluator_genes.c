@@ -39,25 +39,6 @@ enum shoal_status genome_points(const struct shoal_variables *variables, enum sh
     return SHOAL_OK;
 }
 
-static enum shoal_status upload_table(struct evaluator *evaluator, const struct shoal_objective *objective,
-                                      struct shoal_error *error)
-{
-    const struct objective_table *table = objective->table;
-    if (!table)
-        return SHOAL_OK;
-    if (!objective->whole_table)
-        return evaluator_upload_constants(evaluator, table, error);
-    const size_t bytes = table->rows * table->columns * sizeof(int32_t);
-    int32_t *numbers;
-    enum shoal_status status = table_read_whole(table, &numbers, error);
-    if (!status)
-        status = shoal_buffer_create(evaluator->device, bytes, &evaluator->constants, error);
-    if (!status)
-        status = shoal_buffer_write(evaluator->queue, evaluator->constants, 0, numbers, bytes, error);
-    free(numbers);
-    return status;
-}
-
 enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const struct evaluator_params *params,
                                          struct shoal_error *error)
 {
@@ -88,8 +69,9 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
         &defines);
     status = programs_build(params->programs, &eval_genes_program, &defines, kernels, has_change ? 2 : 1,
                             &program, error);
-    if (!status)
-        status = upload_table(evaluator, params->objective, error);
+    if (!status && table)
+        status = evaluator_create_table(evaluator->device, evaluator->queue, params->objective,
+                                        params->precision, &evaluator->constants, error);
     evaluator->repairs = repairs;
     const size_t tiles = (params->points + evaluator->tile - 1) / evaluator->tile;
     if (!status && repairs && params->repair == SHOAL_REPAIR_VALUE_ONLY)

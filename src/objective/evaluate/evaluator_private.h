@@ -58,9 +58,6 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
 enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                       struct shoal_buffer *y, size_t first, size_t count,
                                       struct shoal_error *error);
-/* The table that an opaque text reads. */
-enum shoal_status evaluator_upload_constants(struct evaluator *evaluator, const struct objective_table *table,
-                                             struct shoal_error *error);
 
 /* The work of rows_tiles and its launch plan: cl/objective/eval_rows.cl. */
 struct rows_problem {

@@ -1,0 +1,112 @@
+/* Genetic algorithms over bits and orders: OneMax of 1024 bits (tournament of two, two points in 9 of 10
+ * pairs, one flip in 1024, one elite), and closed tours of 100 points (OX, swaps of half of the children).
+ *
+ * The roofs are those of ga/cases_ga.c: machine code of ga/methods/genes_onchip.cl for a child, bytes of a
+ * child. */
+#include "bench/search/searches.h"
+
+#include <math.h>
+
+enum { FIRST_STEP = 1, BITS = 1024, POINTS = 100 };
+
+struct size {
+    uint64_t islands, population, last;
+    int32_t method;      /* enum shoal_ga_method */
+    double instructions; /* 0: the roof is that of bytes */
+    bool is_tour;
+};
+
+static enum shoal_status set_tour(struct bench *bench, struct bench_searches *searches,
+                                  struct shoal_error *error)
+{
+    double points[2 * POINTS];
+    /* A low-discrepancy sequence: spread over the unit square. */
+    for (int i = 0; i < POINTS; i++) {
+        points[2 * i] = fmod((i + 1) * 0.7548776662466927, 1);
+        points[2 * i + 1] = fmod((i + 1) * 0.5698402909980532, 1);
+    }
+    searches->params.search.dim = POINTS;
+    searches->params.ga.mutation_rate = 0.5;
+    enum shoal_status status =
+        shoal_objective_from_text_table(bench->shoal, "#include \"objective/genes/tour.clh\"\n", "tour.cl",
+                                        points, POINTS, 2, &searches->objective, error);
+    searches->params.search.objective = searches->objective;
+    return status;
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    const struct bench_length length = {FIRST_STEP, size->last, 0, 0.5};
+    struct bench_searches *searches;
+    enum shoal_status status = bench_searches_begin(bench, "ga", &searches, error);
+    if (status != SHOAL_OK)
+        return status;
+    struct shoal_ga_params *params = &searches->params.ga;
+    if (size->is_tour) {
+        status = set_tour(bench, searches, error);
+        if (status != SHOAL_OK)
+            return status;
+    } else {
+        params->search.objective = shoal_objective_find("onemax");
+        params->search.dim = BITS;
+    }
+    params->population = size->population;
+    params->search.islands = size->islands;
+    params->method = size->method;
+    status = bench_searches_create(bench, &length, error);
+    if (size->instructions > 0)
+        bench->roof_work = 2 * size->instructions * bench->work;
+    return status;
+}
+
+static const struct bench_ops searches = {create, bench_searches_prepare, bench_searches_run,
+                                          bench_searches_check, bench_searches_destroy};
+
+/* As many islands as fit into local memory of the 132 multiprocessors of an H200, twice. */
+static const struct size onemax = {.islands = 1584,
+                                   .population = 128,
+                                   .last = 100001,
+                                   .method = SHOAL_GA_ONCHIP,
+                                   .instructions = 900},
+                         onemax_1m = {.islands = 1,
+                                      .population = 1 << 20,
+                                      .last = 601,
+                                      .method = SHOAL_GA_FUSED},
+                         tour = {.islands = 1056,
+                                 .population = 128,
+                                 .last = 100001,
+                                 .method = SHOAL_GA_ONCHIP,
+                                 .instructions = 4500,
+                                 .is_tour = true};
+
+static const struct bench_case cases[] = {
+    {.name = "ga.bits.onemax1024",
+     .help = "generations of 1584 islands of 128 individuals of 1024 bits: two-point crossover, flips",
+     .unit = "evaluations/s",
+     .precision = "fp64",
+     .roof = SHOAL_ROOF_FP32_FLOPS,
+     .clock = BENCH_WALL_TIME,
+     .program = "ga.genes_onchip",
+     .data = &onemax,
+     .device = &searches},
+    {.name = "ga.bits.onemax1024-1m",
+     .help = "generations of one population of 1048576 in memory, the same operators",
+     .unit = "evaluations/s",
+     .precision = "fp64",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .clock = BENCH_WALL_TIME,
+     .data = &onemax_1m,
+     .device = &searches},
+    {.name = "ga.order.tour100",
+     .help = "generations of 1056 islands of 128 closed tours of 100 points: OX, swaps",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_FP32_FLOPS,
+     .clock = BENCH_WALL_TIME,
+     .program = "ga.genes_onchip",
+     .data = &tour,
+     .device = &searches},
+};
+
+const struct bench_case_list bench_ga_genes_cases = {cases, sizeof cases / sizeof *cases};

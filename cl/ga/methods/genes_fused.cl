@@ -1,0 +1,71 @@
+/* A generation of populations of genomes in global memory, from the selection to the values, in one launch. The words of a
+ * member lie together. Children stay in local memory until the group writes them. */
+#define IN_MEMORY 1
+#include "ga/methods/genes.clh"
+
+#if POOL * 64 < AT_SCRATCH * 32
+#error "POOL is too small for this group"
+#endif
+
+/* Groups of an island one behind the other, each with PAIRS pairs; goal_index: best member of each island. See
+ * ga_genes_onchip() for the tables. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
+                    __global real *restrict next_best, __global const uint *restrict goal_index,
+                    __global uint *restrict words, __global const real *restrict settings,
+                    __global const uint *restrict rates, struct search_shape shape, struct ga_pipeline own, uint step,
+                    __global const uint *restrict wholes, __global const uint *restrict table)
+{
+    __local ulong pool[POOL];
+    local uint *const children = (local uint *)pool + AT_ROWS, *const pairs = (local uint *)pool + AT_PAIRS;
+    const uint lid = (uint)get_local_id(0), groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
+    const uint group = (uint)get_group_id(0), island = group / groups, first = group % groups * PAIRS;
+    const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
+    const ulong start = (ulong)island * shape.members, begin = start + ELITES + 2u * first;
+    __global const uint *const own_rates =
+        rates + (own.has_rate_list ? island % shape.run_islands * RATE_WORDS(LINE) : 0u);
+    const int has_ended = words[(ulong)island * ISLAND_WORDS + ISLAND_ENDED] != 0u;
+    context here;
+    uint n;
+    if (has_ended) {
+        /* As it was, the elite with the first children. */
+        const ulong from = first == 0u ? start : begin;
+        ulong i;
+        for (i = from * ROW_WORDS + lid; i < (begin + count) * ROW_WORDS; i += WG)
+            next_x[i] = x[i];
+        for (i = from + lid; i < begin + count; i += WG)
+            next_best[i] = best[i];
+        return;
+    }
+    here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, own.indices);
+    here.step = step;
+    here.index += 2u * first;
+    here.x = x + start * ROW_WORDS;
+    here.values = best + start;
+    here.members = shape.members;
+    here.first = first;
+    here.children = own.children - 2u * first;
+    for (n = lid; 2u * n < count; n += WG)
+        select_pair(here, n, (local const real *)pool, pairs);
+    SYNC();
+    cross_line(here, (count + 1u) / 2u, pairs, children, children);
+    SYNC();
+    for (n = lid; n < count; n += WG) {
+        const real value = finish_child(here, n, pairs, children, children, (local uint *)pool + AT_SCRATCH);
+        next_best[begin + n] = value;
+        island_count_not_finite(words, island, isfinite(value) ? 0u : 1u);
+    }
+    SYNC();
+    for (n = lid; n < count * ROW_WORDS; n += WG)
+        next_x[begin * ROW_WORDS + n] = children[n / ROW_WORDS * NEXT + n % ROW_WORDS * STEP];
+#if ELITES
+    if (first == 0u) {
+        const ulong elite = start + goal_index[island];
+        for (n = lid; n < ROW_WORDS; n += WG)
+            next_x[start * ROW_WORDS + n] = x[elite * ROW_WORDS + n];
+        if (lid == 0u)
+            next_best[start] = best[elite];
+    }
+#endif
+    (void)goal_index;
+}

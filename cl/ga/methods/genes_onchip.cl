@@ -1,0 +1,247 @@
+/* Whole islands of genomes on the chip, as ga/methods/onchip.cl has those of reals: one work-group makes many generations of
+ * its island in a launch. Parents and children are in two halves of local memory, which change their parts after each
+ * generation. No barrier is in a branch: see there. */
+#include "ga/methods/genes.clh"
+#include "ga/methods/best.clh"
+
+#define CHILDREN (MEMBERS - ELITES)
+#define CHILD_PAIRS ((CHILDREN + 1) / 2)
+
+#if POOL * 64 < POOL_REALS * REAL + (AT_ROWS + 2 * ALL_WORDS) * 32
+#error "POOL is too small for this island"
+#endif
+
+/* Draws -------------------------------------------------------------------------------------------------------------- */
+
+#define LINE_BLOCKS ((LINE_WORDS + 3) / 4)
+
+/* Genes in line of all members, four words a work-item. number: of the restart. */
+static INLINE void draw_line(context here, uint number, local uint *rows)
+{
+#if LINE
+    uint n, k;
+    for (n = (uint)get_local_id(0); n < MEMBERS * LINE_BLOCKS; n += WG) {
+        const uint member = n / LINE_BLOCKS, block = n % LINE_BLOCKS;
+        const struct shoal_words drawn =
+            shoal_random_words(here.seed, SHOAL_STREAM_GA_START, number, here.index + member, block);
+        for (k = 0u; k < 4u && 4u * block + k < LINE_WORDS; k++) {
+            const uint w = 4u * block + k;
+            uint word = word_at(drawn, k);
+            if (IS_WHOLE(w))
+                word = (uint)drawn_whole(word, (int)here.wholes[w * WHOLE_WORDS + WHOLE_LOWER],
+                                         here.wholes[w * WHOLE_WORDS + WHOLE_WIDTH]);
+            else if (w == LINE_WORDS - 1u)
+                word &= 0xffffffffu >> (32u * LINE_WORDS - 32u * GENOME_WHOLES - GENOME_BITS);
+            rows[member * NEXT + w * STEP] = word;
+        }
+    }
+#else
+    (void)here;
+    (void)number;
+    (void)rows;
+#endif
+}
+
+static INLINE void draw_member_order(context here, uint number, uint member, local uint *children)
+{
+#if GENOME_PLACES
+    order_rows rows;
+    rows.child = children + member * NEXT + LINE_WORDS * STEP;
+    rows.a = rows.b = rows.child;
+    rows.scratch = rows.child;
+    if (GENOME_PLACES % 2)
+        CHILD(GENOME_PLACES) = 0;
+    order_draw(rows, GENOME_PLACES,
+               shoal_random_words(here.seed, SHOAL_STREAM_GA_START, number, here.index + member, ORDER_KEYS_DRAW));
+#else
+    (void)here;
+    (void)number;
+    (void)member;
+    (void)children;
+#endif
+}
+
+/* Steps -------------------------------------------------------------------------------------------------------------- */
+
+/* What the work-items of a group share. */
+typedef struct {
+    local real *pool;
+    local uint *words, *parents, *children;
+} island_memory;
+
+/* Completes and evaluates the children, or the members that are drawn, and offers those that are better than `goal` in slot
+ * `slot`. Returns the number of evaluations without a finite value. */
+static INLINE uint settle(context here, int is_drawn, uint number, best_of_island goal, uint slot, island_memory at)
+{
+    uint not_finite = 0u, n;
+    for (n = (uint)get_local_id(0); n < (is_drawn ? MEMBERS : CHILDREN); n += WG) {
+        const uint member = is_drawn ? n : ELITES + n;
+        real value;
+        if (is_drawn) {
+            draw_member_order(here, number, member, at.children);
+            value = value_of(here, at.children + member * NEXT);
+        } else {
+            value = finish_child(here, n, at.words + AT_PAIRS, at.parents, at.children, at.words + AT_SCRATCH);
+        }
+        at.pool[AT_VALUES + member] = value;
+        not_finite += isfinite(value) ? 0u : 1u;
+        if (is_better(value, member, goal))
+            at.words[AT_OFFERED + atomic_inc(&at.words[AT_COUNTS + slot])] = member;
+    }
+    return not_finite;
+}
+
+/* The best of `goal` and the offers. */
+static INLINE best_of_island accept(best_of_island goal, uint offers, island_memory at)
+{
+    uint n;
+    for (n = 0u; n < offers; n++) {
+        const uint member = at.words[AT_OFFERED + n];
+        if (is_better(at.pool[AT_VALUES + member], member, goal)) {
+            goal.value = at.pool[AT_VALUES + member];
+            goal.index = member;
+        }
+    }
+    return goal;
+}
+
+/* The best member, at the begin of a launch. */
+static INLINE best_of_island best_member(local const real *pool)
+{
+    best_of_island goal;
+    uint m;
+    goal.value = pool[AT_VALUES];
+    goal.index = 0u;
+    for (m = 1u; m < MEMBERS; m++)
+        if (pool[AT_VALUES + m] < goal.value) {
+            goal.value = pool[AT_VALUES + m];
+            goal.index = m;
+        }
+    return goal;
+}
+
+/* Member 0 of the children is the elite. */
+static INLINE void keep_elite(best_of_island goal, island_memory at)
+{
+#if ELITES
+    uint w;
+    for (w = (uint)get_local_id(0); w < ROW_WORDS; w += WG)
+        at.children[w * STEP] = at.parents[goal.index * NEXT + w * STEP];
+    if (get_local_id(0) == 0)
+        at.pool[AT_VALUES] = goal.value;
+#else
+    (void)goal;
+    (void)at;
+#endif
+}
+
+static INLINE void keep_champion(context here, uint member, __global uint *champion, local const uint *rows)
+{
+    uint w;
+    for (w = (uint)get_local_id(0); w < ROW_WORDS; w += WG)
+        champion[(ulong)here.island * ROW_WORDS + w] = rows[member * NEXT + w * STEP];
+}
+
+/* Members between the buffers, in which a tile is an island, and local memory. */
+static INLINE void load_island(context here, uint step, __global const uint *x, __global const real *best,
+                               island_memory at)
+{
+    const uint lid = (uint)get_local_id(0);
+    const ulong base = (ulong)here.island * (ROW_WORDS * MEMBERS);
+    uint n;
+    for (n = lid; n < 4u; n += WG)
+        at.words[AT_COUNTS + n] = 0u;
+    for (n = lid; step > 0u && n < ROW_WORDS * MEMBERS; n += WG)
+        at.parents[n % MEMBERS * NEXT + n / MEMBERS * STEP] = x[base + n];
+    for (n = lid; step > 0u && n < MEMBERS; n += WG)
+        at.pool[AT_VALUES + n] = best[here.island * MEMBERS + n];
+}
+
+static INLINE void store_island(context here, __global uint *x, __global real *best, island_memory at)
+{
+    const uint lid = (uint)get_local_id(0);
+    const ulong base = (ulong)here.island * (ROW_WORDS * MEMBERS);
+    uint n;
+    for (n = lid; n < ROW_WORDS * MEMBERS; n += WG)
+        x[base + n] = at.parents[n % MEMBERS * NEXT + n / MEMBERS * STEP];
+    for (n = lid; n < MEMBERS; n += WG)
+        best[here.island * MEMBERS + n] = at.pool[AT_VALUES + n];
+}
+
+/* As ga_onchip() of ga/methods/onchip.cl; wholes: WHOLE_WORDS of each whole number; table: of the objective. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __global uint *restrict words,
+                     __global real *restrict reals, __global uint *restrict champion, __global real *restrict trace,
+                     __global const real *restrict settings, __global const uint *restrict rates, ulong seed,
+                     uint run_islands, uint indices, uint first, uint steps, uint restart, uint stagnation,
+                     uint trace_interval, uint has_list, __global const uint *restrict wholes,
+                     __global const uint *restrict table)
+{
+    __local real pool[POOL * 64 / REAL];
+    const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
+    __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(LINE) : 0u);
+    context here = context_of(settings, own_rates, wholes, table, seed, group, run_islands, indices);
+    island record = first > 0u ? island_read(words, reals, group) : island_new();
+    uint next_trace =
+        trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
+    uint slot = 0u, not_finite = 0u, offers, step, n;
+    int owes_champion = 0;
+    best_of_island goal;
+    island_memory at;
+    at.pool = pool;
+    at.words = (local uint *)(pool + POOL_REALS);
+    at.parents = at.words + AT_ROWS;
+    at.children = at.parents + ALL_WORDS;
+    load_island(here, first, x, best, at);
+    SYNC();
+    goal = first > 0u ? best_member(pool) : no_member();
+    for (step = first; step < end && !record.ended; step++) {
+        const int is_drawn = step == 0u || is_restart_due(record, restart);
+        const uint number = step > 0u ? record.restarts + 1u : 0u;
+        local uint *const parents = at.parents;
+        here.step = step;
+        if (!is_drawn) {
+            for (n = lid; n < CHILD_PAIRS; n += WG)
+                select_pair(here, n, pool, at.words + AT_PAIRS);
+        } else if (owes_champion) {
+            keep_champion(here, goal.index, champion, at.parents);
+            owes_champion = 0;
+        }
+        SYNC();
+        if (is_drawn) {
+            draw_line(here, number, at.children);
+            goal = no_member();
+        } else {
+            cross_line(here, CHILD_PAIRS, at.words + AT_PAIRS, at.parents, at.children);
+            keep_elite(goal, at);
+            goal.index = ELITES ? 0u : goal.index;
+        }
+        SYNC();
+        not_finite += settle(here, is_drawn, number, goal, slot, at);
+        SYNC();
+        at.parents = at.children;
+        at.children = parents;
+        offers = at.words[AT_COUNTS + slot];
+        goal = accept(goal, offers, at);
+        slot = next_slot(slot, at.words);
+        if (step + 1u < end) {
+            const int is_champion = record_step(&record, step, goal, is_drawn, offers, settings[SET_TOLERANCE]);
+            if (ELITES)
+                owes_champion |= is_champion;
+            else if (is_champion)
+                keep_champion(here, goal.index, champion, at.parents);
+            if (run_islands == 1u)
+                island_end(&record, settings[SET_TARGET], stagnation);
+            if (step == next_trace && lid == 0u)
+                trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
+            next_trace += step == next_trace ? trace_interval : 0u;
+        }
+    }
+    store_island(here, x, best, at);
+    /* Of a settled step: the elite of the step that is left. */
+    if (owes_champion)
+        keep_champion(here, record.ended ? goal.index : 0u, champion, at.parents);
+    island_count_not_finite(words, group, not_finite);
+    if (lid == 0u && (steps > 1u || record.ended))
+        island_write(record, words, reals, group);
+}

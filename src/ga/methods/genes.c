@@ -1,0 +1,123 @@
+/* Contracts and plans of cl/ga/methods/genes_onchip.cl and genes_fused.cl. */
+#include "ga/methods/genes.h"
+#include "base/error.h"
+#include "compute/contract.h"
+#include "ga/methods/pipeline.h"
+
+#define GENES_DEFINE_DESCS(file)                                                                             \
+    DEFINE(file, BIT_MUTATION, SHOAL_GA_FLIP, SHOAL_GA_NO_MUTATION, "5 flip, 6 tail inversion, 7 none"),     \
+        DEFINE(file, COLUMNS, 1, OBJECTIVE_MAX_NUMBERS, "columns of the table that the objective reads"),    \
+        DEFINE(file, DIM, 1, OBJECTIVE_MAX_NUMBERS, "variables"),                                            \
+        DEFINE(file, ELITES, 0, 1, "members that stay"),                                                     \
+        DEFINE(file, FURTHER, 0, 1, "0: one gene in line of a child mutates at most"),                       \
+        DEFINE(file, GENOME_BITS, 0, OBJECTIVE_MAX_NUMBERS, "bits"),                                         \
+        DEFINE(file, GENOME_PLACES, 0, GA_MAX_DIM - 1, "places of an order"),                                \
+        DEFINE(file, GENOME_WHOLES, 0, OBJECTIVE_MAX_NUMBERS, "integers and choices"),                       \
+        DEFINE(file, ORDER_CROSSOVER, SHOAL_GA_NO_CROSSOVER, SHOAL_GA_ERX,                                   \
+               "10 none, 11 OX, 12 PMX, 13 CX, 14 edge recombination"),                                      \
+        DEFINE(file, ORDER_MUTATION, SHOAL_GA_NO_MUTATION, SHOAL_GA_SCRAMBLE,                                \
+               "7 none, 8 swap, 9 insertion, 10 reversal, 11 scramble"),                                     \
+        DEFINE(file, POOL, 1, 1 << 20, "local memory of a group in units of 8 bytes"),                       \
+        DEFINE(file, REAL, 32, 64, "floating-point format of values: 32 or 64"),                             \
+        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_OWN, "0 tournament, 1 own"),                   \
+        DEFINE(file, TABLE_ROWS, 1, OBJECTIVE_MAX_NUMBERS, "rows of that table"),                            \
+        DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants"),                                          \
+        DEFINE(file, WG, 1, 1024, "work-group size, a power of two"),                                        \
+        DEFINE(file, WHOLE_CROSSOVER, SHOAL_GA_ONE_POINT, SHOAL_GA_NO_CROSSOVER,                             \
+               "of whole numbers and bits: 7 one point, 8 two points, 9 uniform, 10 none")
+
+static const struct shoal_entry_desc onchip_entries[] = {
+    ENTRY(ga_genes_onchip, ga_genes_onchip, .local_define = "POOL", .local_bytes_per_unit = 8,
+          .help = "many generations of each island of genomes, a work-group for an island"),
+};
+
+static const struct shoal_define_desc onchip_defines[] = {
+    GENES_DEFINE_DESCS(ga_genes_onchip),
+    DEFINE(ga_genes_onchip, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
+};
+
+const struct shoal_program_desc ga_genes_onchip_program =
+    PROGRAM("ga.genes_onchip", ga_genes_onchip, 0, onchip_defines, onchip_entries);
+
+static const struct shoal_entry_desc fused_entries[] = {
+    ENTRY(ga_genes_fused, ga_genes_fused, .local_define = "POOL", .local_bytes_per_unit = 8,
+          .help = "children of all islands of genomes and their values, a child a work-item"),
+};
+
+static const struct shoal_define_desc fused_defines[] = {
+    GENES_DEFINE_DESCS(ga_genes_fused),
+};
+
+const struct shoal_program_desc ga_genes_fused_program =
+    PROGRAM("ga.genes_fused", ga_genes_fused, 0, fused_defines, fused_entries);
+
+/* Plans ------------------------------------------------------------------------------------------------ */
+
+static size_t power_above(size_t count)
+{
+    size_t power = 1;
+    while (power < count)
+        power *= 2;
+    return power;
+}
+
+/* As the AT_* of cl/ga/methods/genes.clh: words behind the reals. */
+static size_t pool_words(const struct ga_problem *problem, size_t positions, size_t halves, size_t work_group)
+{
+    enum { COUNTS = 4 };
+    const struct genome_layout *genes = &problem->genes;
+    const size_t line = genes->wholes + genes->words, row = line + (genes->places + 1) / 2;
+    const size_t rows = positions * (genes->places ? row : row | 1);
+    const size_t pair = (line ? 4 : 2) + (genes->places > 0), scratch = (problem->scratch + 1) / 2;
+    return COUNTS + positions + pair * ((positions + 1) / 2) + halves * rows + scratch * work_group;
+}
+
+static enum shoal_status check_pool(const struct ga_onchip_plan *plan, const struct ga_problem *problem,
+                                    const struct shoal_device_info *info, const char *what, size_t count,
+                                    struct shoal_error *error)
+{
+    if (plan->pool * 8 <= info->local_mem)
+        return SHOAL_OK;
+    return fail(error, SHOAL_UNSUPPORTED,
+                "%s in local memory: %zu of %zu genes need %zu bytes, %s (%s) has %llu: use another or auto",
+                what, count, problem->search.dim, plan->pool * 8, info->id, info->name,
+                (unsigned long long)info->local_mem);
+}
+
+enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                       size_t items, struct ga_onchip_plan *plan, struct shoal_error *error)
+{
+    enum { MOST_ITEMS = 256 };
+    const size_t members = problem->search.members, most = info->max_work_group,
+                 real = search_precision(&problem->search) == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    size_t group = items ? items : info->is_cpu ? 1 : power_above(members);
+    while (group > MOST_ITEMS || group > most)
+        group /= 2;
+    const size_t bytes = members * real + pool_words(problem, members, 2, group) * sizeof(uint32_t);
+    *plan = (struct ga_onchip_plan){.lanes = 1, .pool = (bytes + 7) / 8, .work_group = (uint32_t)group};
+    return check_pool(plan, problem, info, "--method onchip keeps an island", members, error);
+}
+
+enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                      size_t items, struct ga_onchip_plan *plan, struct shoal_error *error)
+{
+    enum { GROUP = 128 };
+    const size_t most = info->max_work_group < GROUP ? info->max_work_group : GROUP,
+                 group = items          ? items
+                         : info->is_cpu ? 1
+                                        : most,
+                 positions = (group + 1) / 2 * 2;
+    const size_t bytes = pool_words(problem, positions, 1, group) * sizeof(uint32_t);
+    *plan = (struct ga_onchip_plan){.lanes = 1, .pool = (bytes + 7) / 8, .work_group = (uint32_t)group};
+    return check_pool(plan, problem, info, "--method fused keeps children", positions, error);
+}
+
+enum shoal_status ga_genes_create_table(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct shoal_objective *objective = device->problem->objective;
+    if (!device->problem->has_genome || !objective->table)
+        return SHOAL_OK;
+    return evaluator_create_table(solver->device, solver->queue, objective, device->precision,
+                                  &ga_pipeline_of(solver)->table, error);
+}

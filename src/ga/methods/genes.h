@@ -1,0 +1,28 @@
+/* Private: generations of genomes in one launch, of islands on the chip and of populations in memory:
+ * cl/ga/methods/genes.clh. */
+#ifndef SHOAL_GA_GENES_H
+#define SHOAL_GA_GENES_H
+
+#include "ga/methods/onchip.h"
+
+extern const struct shoal_program_desc ga_genes_onchip_program, ga_genes_fused_program;
+
+/* The last arguments of these kernels, which those for reals lack: tables of the whole numbers and of the
+ * objective. */
+enum { GENES_ARGS = 2 };
+
+/* How the kernels are specialised for groups of `items` work-items, 0: by the device; SHOAL_UNSUPPORTED:
+ * local memory is too small. */
+SHOAL_MUST_CHECK enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem,
+                                                        const struct shoal_device_info *info, size_t items,
+                                                        struct ga_onchip_plan *plan,
+                                                        struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem,
+                                                       const struct shoal_device_info *info, size_t items,
+                                                       struct ga_onchip_plan *plan,
+                                                       struct shoal_error *error);
+/* The table of an objective over genes, if it has one, for the state of a method. */
+SHOAL_MUST_CHECK enum shoal_status ga_genes_create_table(struct shoal_solver *solver,
+                                                         struct shoal_error *error);
+
+#endif
