@@ -20,7 +20,7 @@ static inline void objective_repair(GENOME_MUTABLE, TABLE_ARGUMENT(__global cons
 /* Words of an individual. */
 static inline uint words_of(struct genes_launch launch)
 {
-    return launch.reals * REAL_WORDS + launch.wholes + launch.words + (launch.places + 1u) / 2u;
+    return launch.reals * REAL_WORDS + launch.wholes + launch.words + (launch.places + 1u) / 2u + launch.extra;
 }
 
 /* Place of its first word. */

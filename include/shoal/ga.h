@@ -166,6 +166,7 @@ struct shoal_ga_params {
     double gene_rate;       /* that a gene of such an individual mutates, an order excepted; NaN: 1 / genes */
     const char *gene_rates; /* NULL: none */
     bool one_gene;          /* one random gene of it mutates, in place of the rate */
+    uint64_t messy;         /* pairs that a list of a place and a bit has at most; 0: genes of their own */
     double mutation_eta;    /* distribution index of SHOAL_GA_POLYNOMIAL */
     double sigma;           /* of SHOAL_GA_GAUSSIAN */
     int32_t sigma_unit;     /* enum shoal_ga_sigma_unit */

@@ -5,6 +5,8 @@
 #include "ga/host/host.h"
 #include "search/optimiser/optimise.h"
 
+#include <string.h>
+
 static void params_init(void *params)
 {
     shoal_ga_params_init(params);
@@ -42,6 +44,21 @@ static uint64_t migrants(const struct shoal_search_params *params)
     return ((const struct shoal_ga_params *)params)->migrants;
 }
 
+static size_t extra_words(const struct search_problem *problem)
+{
+    const uint64_t messy = ((const struct shoal_ga_params *)problem->params)->messy;
+    return messy ? MESSY_WORDS(problem->genome.bits, (size_t)messy) : 0;
+}
+
+/* The template is the point, the list is empty. */
+static void set_extra(const struct search_problem *problem, double *member)
+{
+    double *extra = member + problem->dim - problem->genome.extra;
+    memset(extra, 0, problem->genome.extra * sizeof *extra);
+    for (size_t b = 0; b < problem->genome.bits; b++)
+        extra[b / 32] += member[b] * (double)(UINT32_C(1) << b % 32);
+}
+
 static const char *warning(const struct search_problem *problem, const struct search_spread *spread)
 {
     const struct shoal_ga_params *params = (const struct shoal_ga_params *)problem->params;
@@ -75,6 +92,8 @@ const struct search_algorithm ga_algorithm = {
     .points = points,
     .migrants = migrants,
     .takes_genes = true,
+    .extra_words = extra_words,
+    .set_extra = set_extra,
     .has_population = true,
     .warning = warning,
     .problem_size = sizeof(struct ga_problem),

@@ -21,7 +21,11 @@ struct search_algorithm {
     uint64_t (*points)(const struct shoal_search_params *params);
     /* Points with their values that an island sends in an exchange; NULL: one, its champion. */
     uint64_t (*migrants)(const struct shoal_search_params *params);
-    bool takes_genes;    /* of every kind; else reals alone */
+    bool takes_genes; /* of every kind; else reals alone */
+    /* Words behind the genes of a member, which a search keeps there, and those of a member that is a start
+     * point, from its genes; NULL: none. */
+    size_t (*extra_words)(const struct search_problem *problem);
+    void (*set_extra)(const struct search_problem *problem, double *member);
     bool has_population; /* results have the spread of the members' values */
     /* What a user should know of a last population with that spread; NULL: nothing. */
     const char *(*warning)(const struct search_problem *problem, const struct search_spread *spread);

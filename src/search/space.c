@@ -74,6 +74,8 @@ static enum shoal_status read_variables(struct search_problem *problem, struct s
     problem->point_dim = shoal_variables_count(problem->variables);
     problem->has_genome = own || !variables_are_plain(problem->variables);
     problem->genome = genome_layout(problem->variables);
+    if (problem->algorithm->extra_words)
+        problem->genome.extra = problem->algorithm->extra_words(problem);
     return problem->has_genome ? check_genes(problem, error) : SHOAL_OK;
 }
 
@@ -222,6 +224,10 @@ static enum shoal_status make_box(struct search_problem *problem, struct shoal_e
                                    : fail_host_memory(error);
     if (!status && problem->has_genome) {
         genes_bounds(problem->variables, bounds, bounds + point_dim, problem->lower, problem->upper);
+        for (size_t d = dim - problem->genome.extra; d < dim; d++) {
+            problem->lower[d] = 0;
+            problem->upper[d] = UINT32_MAX;
+        }
     } else if (!status) {
         memcpy(problem->lower, bounds, dim * sizeof *bounds);
         memcpy(problem->upper, bounds + dim, dim * sizeof *bounds);
@@ -288,18 +294,26 @@ void search_from_point(const struct search_problem *problem, const double *point
         genes_from_point(problem->variables, point, member);
     else
         memcpy(member, point, problem->dim * sizeof *member);
+    if (problem->genome.extra)
+        problem->algorithm->set_extra(problem, member);
+}
+
+/* Gene of the first place of an order. */
+static size_t first_place(const struct search_problem *problem)
+{
+    return problem->dim - problem->genome.extra - problem->genome.places;
 }
 
 void search_centre(const struct search_problem *problem, double fraction, double *x)
 {
     const struct genome_layout *genome = &problem->genome;
-    const size_t places = problem->dim - genome->places;
+    const size_t places = first_place(problem), extra = places + genome->places;
     for (size_t d = 0; d < problem->dim; d++) {
         const double half = problem->upper[d] / 2 - problem->lower[d] / 2;
         if (!problem->has_genome || d < genome->reals)
             x[d] = problem->lower[d] + half + fraction * half;
         else
-            x[d] = d < places ? problem->lower[d] : (double)(d - places);
+            x[d] = d < places || d >= extra ? problem->lower[d] : (double)(d - places);
     }
 }
 
@@ -332,8 +346,7 @@ bool search_is_inside(const struct search_problem *problem, const double *x, enu
     for (size_t d = reals; d < problem->dim; d++)
         if (!(x[d] >= problem->lower[d] && x[d] <= problem->upper[d] && x[d] == floor(x[d])))
             return false;
-    return !problem->has_genome || !genome->places ||
-           is_order(x + problem->dim - genome->places, genome->places);
+    return !problem->has_genome || !genome->places || is_order(x + first_place(problem), genome->places);
 }
 
 double search_penalty(const struct search_problem *problem, const double *x)

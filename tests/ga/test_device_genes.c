@@ -16,6 +16,7 @@ static const struct space {
     const char *name, *variables, *function;
     size_t dim;
     double tolerance;
+    uint64_t messy;
 } spaces[] = {
     {"bits", NULL, "onemax", 131, 0},
     {"traps", NULL, "trap-5", 60, 0},
@@ -26,6 +27,8 @@ static const struct space {
     {"mixed", reals_too, NULL, 0, 1e-10},
     {"coded", "x1-x5 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", NULL, 0, 1e-10},
     {"decoded", "x1-x5 real -5 5, y bit", "sphere", 0, 1e-10}, /* more words than genes */
+    {"messy", NULL, "trap-5", 45, 0, 50},
+    {"messy codes", "x1-x5 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", NULL, 0, 1e-10, 33},
 };
 enum { SPACES = sizeof spaces / sizeof *spaces };
 
@@ -46,6 +49,16 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
                          moves[] = {SHOAL_GA_SWAP, SHOAL_GA_INSERTION, SHOAL_GA_REVERSAL, SHOAL_GA_SCRAMBLE};
     const int32_t line = lines[k % 3], order = orders[k % 4], move = moves[(k + k / 4) % 4];
     const char *variables = spaces[space].variables;
+    params->messy = spaces[space].messy;
+    if (params->messy) {
+        params->crossover =
+            k % 4 || params->crossover_rates ? SHOAL_GA_CROSSOVER_AUTO : SHOAL_GA_NO_CROSSOVER;
+        if (k % 4 == 1 && !params->mutation_rates)
+            params->mutation = SHOAL_GA_NO_MUTATION;
+        else if (!params->gene_rates)
+            params->gene_rate = 0.2;
+        return;
+    }
     const bool has_order = variables && strstr(variables, "order"),
                has_bits = !variables || strstr(variables, "bit") || strstr(variables, "gray");
     if (variables && strncmp(variables, "x1-x", 4) == 0 && has_order) {

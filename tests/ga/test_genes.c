@@ -126,6 +126,43 @@ static void test_whole_mutations(void **state)
     assert_counts(drawn, all, 7);
 }
 
+/* Messy genes -------------------------------------------------------------------------------------------- */
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    enum { PLACES = 9 };
+    uint64_t drawn[2 * PLACES] = {0}, moved[PLACES] = {0}, flipped = 0, cuts[PLACES + 1] = {0};
+    double each_pair[2 * PLACES], each_place[PLACES], each_cut[PLACES + 1];
+    for (size_t n = 0; n < DRAWS; n++) {
+        const uint32_t word = next_word();
+        const uint pair = drawn_pair(next_word(), PLACES), to = mutated_pair(pair, word, PLACES);
+        drawn[pair]++;
+        cuts[cut_of(next_word(), PLACES)]++;
+        if (word >> 31) {
+            assert_int_equal(to % 2, pair % 2);
+            moved[to / 2]++;
+        } else {
+            assert_int_equal(to, pair ^ 1);
+            flipped++;
+        }
+    }
+    for (size_t i = 0; i < 2 * PLACES; i++)
+        each_pair[i] = DRAWS / 2. / PLACES;
+    for (size_t i = 0; i < PLACES; i++)
+        each_place[i] = (double)(DRAWS - flipped) / PLACES;
+    for (size_t i = 0; i <= PLACES; i++)
+        each_cut[i] = DRAWS / (PLACES + 1.);
+    assert_counts(drawn, each_pair, 2 * PLACES);
+    assert_counts(moved, each_place, PLACES);
+    assert_counts(cuts, each_cut, PLACES + 1);
+    assert_true(fabs((double)flipped - DRAWS / 2.) < 5 * sqrt(DRAWS / 4.));
+    assert_int_equal(cut_of(UINT32_MAX, 0), 0);
+    assert_int_equal(spliced_length(3, 4, 9, 20), 8);
+    assert_int_equal(spliced_length(3, 4, 9, 7), 7);
+    assert_int_equal(spliced_length(0, 9, 9, 7), 0);
+}
+
 /* Orders ------------------------------------------------------------------------------------------------- */
 
 static double parents[2][MOST], child[MOST];
@@ -468,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_segments),
         cmocka_unit_test(test_order_mutations),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests_name("genes", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Runs of the host solver over genes of every kind: members stay in their ranges and orders whole, the best
  * of elitist runs stays, checkpoints go on, and DEAP's figure of the traps. */
 #include "populations.h"
+#include "search/space.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -12,12 +13,15 @@ static const char mixed[] = "r1-r3 real -5 5, n1-n2 integer -20 1000, c choice 4
 static const struct {
     const char *name, *variables;
     size_t dim;
+    uint64_t messy;
 } spaces[] = {
     {"bits", "x1-x70 bit", 70},
     {"wholes", "x1-x6 integer -1000 1000, y1-y3 choice 5", 9},
     {"order", "x1-x20 order", 20},
     {"mixed", mixed, 56},
     {"coded", "x1-x3 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", 5},
+    {"messy", "x1-x70 bit", 70, 90},
+    {"coded messy", "x1-x3 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", 5, 7},
 };
 enum { SPACES = sizeof spaces / sizeof *spaces, REPLACEMENTS = 11 };
 
@@ -39,6 +43,7 @@ static struct shoal_ga_params params_of(size_t space)
     params.search.objective = objective;
     params.search.variables = spaces[space].variables;
     params.search.dim = 0;
+    params.messy = spaces[space].messy;
     return params;
 }
 
@@ -135,9 +140,36 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
         params->whole_mutation = k % 4 ? SHOAL_GA_MUTATION_AUTO : SHOAL_GA_TAIL_INVERSION;
         params->order_mutation = moves[k % 4];
         break;
-    default:
+    case 4:
         params->one_gene = k % 2;
         params->crossover = crossovers[k % 5];
+        break;
+    default:
+        params->crossover =
+            k % 4 || params->crossover_rates ? SHOAL_GA_CROSSOVER_AUTO : SHOAL_GA_NO_CROSSOVER;
+        if (k % 4 == 1 && !params->mutation_rates)
+            params->mutation = SHOAL_GA_NO_MUTATION;
+        else if (!params->gene_rates)
+            params->gene_rate = 0.2;
+    }
+}
+
+/* Each bit is that of the first pair of its place, else of the template; the list has no more than `messy`.
+ */
+static void assert_decoded(const struct ga_host *host, const double *x)
+{
+    const size_t bits = host->problem.genes.bits, most = host->problem.messy;
+    const double *list = x + bits, *pairs = list + (bits + 31) / 32 + 1;
+    const size_t length = (size_t)pairs[-1];
+    assert_int_equal(host->problem.search.dim, bits + (bits + 31) / 32 + 1 + most);
+    assert_true(length <= most);
+    for (size_t k = length; k < most; k++)
+        assert_true(pairs[k] == 0);
+    for (size_t b = 0; b < bits; b++) {
+        size_t k = 0;
+        while (k < length && (size_t)pairs[k] / 2 != b)
+            k++;
+        assert_true(x[b] == (k < length ? (size_t)pairs[k] % 2 : (uint32_t)list[b / 32] >> b % 32 & 1));
     }
 }
 
@@ -161,6 +193,8 @@ static void test_members(void **state)
                     if (!search_is_inside(problem, x, SHOAL_FP64))
                         fail_msg("%s, replacement %zu, step %d, member %zu", spaces[space].name, k, step, i);
                     assert_true(host.search.best[i] == search_value(problem, x, scratch));
+                    if (params.messy)
+                        assert_decoded(&host, x);
                 }
                 const double goal = host.search.islands->goal;
                 assert_true(!keeps || goal <= best);
@@ -181,6 +215,23 @@ static void test_resume(void **state)
             set_operators(&params, space, k);
             assert_resumes(&params, 20, 7);
         }
+}
+
+/* A start point is the template of an empty list. */
+static void test_start_point(void **state)
+{
+    (void)state;
+    const struct shoal_ga_params params = params_of(5);
+    struct ga_host messy;
+    double point[70], back[70], member[70 + 3 + 1 + 90];
+    make_host(&params, 1, &messy);
+    for (size_t d = 0; d < 70; d++)
+        point[d] = (double)(d * d % 5 % 2);
+    search_from_point(&messy.problem.search, point, member);
+    assert_decoded(&messy, member);
+    search_to_point(&messy.problem.search, member, back);
+    assert_memory_equal(point, back, sizeof point);
+    search_host_destroy(&messy.search);
 }
 
 /* First members ----------------------------------------------------------------------------------------- */
@@ -393,8 +444,9 @@ int main(void)
 {
 #define KINDS_TEST(function) cmocka_unit_test_setup_teardown(function, make_objective, free_objective)
     const struct CMUnitTest tests[] = {
-        KINDS_TEST(test_members),        KINDS_TEST(test_resume), KINDS_TEST(test_start),
-        KINDS_TEST(test_mutation_rates), KINDS_TEST(test_line),   KINDS_TEST(test_deap),
+        KINDS_TEST(test_members), KINDS_TEST(test_resume),         KINDS_TEST(test_start_point),
+        KINDS_TEST(test_start),   KINDS_TEST(test_mutation_rates), KINDS_TEST(test_line),
+        KINDS_TEST(test_deap),
     };
     return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
 }

@@ -213,6 +213,27 @@ static void test_exchange(void **state)
     }
 }
 
+static void test_messy(void **state)
+{
+    (void)state;
+    params.search.variables = "x1-x4 real -5 5, x5-x9 bit";
+    params.search.function = function_named("sphere");
+    params.messy = 5;
+    refuse("--messy is for bits alone, but the variables are reals and bits");
+    params.search.function = function_named("onemax");
+    params.messy = 5;
+    params.crossover = SHOAL_GA_UNIFORM;
+    refuse("--messy crosses by cut and splice: leave out --crossover, or give none");
+    params.search.function = function_named("onemax");
+    params.messy = 5;
+    params.local_search = 1;
+    refuse("--messy does not go with --local-search");
+    params.search.function = function_named("onemax");
+    params.messy = 5;
+    params.whole_mutation = SHOAL_GA_FLIP;
+    refuse("--messy mutates place or bit of a pair: leave out --whole-mutation, or give none");
+}
+
 /* Operators of parts that a genome has, and of others. */
 static void test_operators(void **state)
 {
@@ -289,7 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PROBLEM_TEST(test_children),  PROBLEM_TEST(test_tables),     PROBLEM_TEST(test_rates),
         PROBLEM_TEST(test_sizes),     PROBLEM_TEST(test_structures), PROBLEM_TEST(test_exchange),
-        PROBLEM_TEST(test_operators),
+        PROBLEM_TEST(test_operators), PROBLEM_TEST(test_messy),
     };
     return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
 }

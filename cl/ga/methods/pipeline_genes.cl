@@ -1,6 +1,7 @@
 /* The kernels of pipeline_vary.cl for members that are genomes: words of reals, whole numbers, bits and places of an
  * order, in the order of objective/objective.clh. */
 #include "ga/methods/pipeline_vary.clh"
+#include "ga/methods/pipeline_messy.clh"
 #include "ga/model/bits.clh"
 #include "ga/model/orders.clh"
 #include "ga/model/wholes.clh"
@@ -129,6 +130,18 @@ void ga_draw_genes(__global uint *restrict x, __global const uint *restrict whol
             }
         }
     }
+}
+
+/* Members with messy genes that are drawn in this step, one a work-item. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_draw_lists(__global uint *restrict x, __global const uint *restrict words, struct search_shape shape,
+                   struct ga_pipeline own, struct ga_genes genes, uint step)
+{
+    const uint i = (uint)get_global_id(0), island = i / shape.members;
+    if (island < shape.islands && !has_run_ended(words, island) && is_drawing(shape, words, island, step))
+        draw_list(x, shape, genes, i, seed_of(shape, island),
+                  step > 0u ? words[(ulong)island * ISLAND_WORDS + ISLAND_RESTARTS] + 1u : 0u,
+                  child_index(shape, own, island, i % shape.members));
 }
 
 /* Crossover --------------------------------------------------------------------------------------------- */
@@ -283,6 +296,32 @@ void ga_cross_orders(__global const uint *restrict x, __global uint *restrict ch
     }
 }
 
+/* Templates and lists of a child with messy genes a work-item. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_cross_lists(__global const uint *restrict x, __global uint *restrict children,
+                    __global const uint *restrict parents, __global const uint *restrict rates,
+                    __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own,
+                    struct ga_genes genes, uint step)
+{
+    const uint i = (uint)get_global_id(0), island = i / own.children;
+    if (island < shape.islands && is_breeding(shape, words, island, step)) {
+        const uint c = i % own.children, which = STRUCTURE == PANMICTIC ? c % 2u : 0u;
+        const uint number = island * pair_count(own) + (STRUCTURE == PANMICTIC ? c / 2u : c);
+        const uint start = island * shape.members, index = child_index(shape, own, island, c - which);
+        const ulong seed = seed_of(shape, island);
+        const struct shoal_words decision = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 0u);
+        const struct shoal_words more = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 1u);
+        const uint a = start + parents[2u * number + which], b = start + parents[2u * number + 1u - which];
+        const uint cut = cut_of(which ? more.x : decision.w, x[list_word(shape, genes, a, MESSY_LENGTH(genes.bits))]);
+        const uint other_cut = cut_of(which ? decision.w : more.x, x[list_word(shape, genes, b, MESSY_LENGTH(genes.bits))]);
+        int crosses = happens(decision.z, rates_of(shape, own, rates, island)[RATE_CROSS]);
+#if WHOLE_CROSSOVER == CROSS_NONE
+        crosses = 0;
+#endif
+        splice_lists(x, children, shape, genes, a, b, i, crosses, cut, other_cut);
+    }
+}
+
 /* Mutation ---------------------------------------------------------------------------------------------- */
 
 static inline void mutate_bits(__global uint *children, struct search_shape shape, struct ga_genes genes, uint i,
@@ -299,7 +338,11 @@ static inline void mutate_gene(__global uint *children, __global const uint *who
                                struct ga_genes genes, uint i, uint d, struct shoal_words drawn, uint which,
                                __global const real *settings)
 {
-    if (d < genes.reals) {
+    if (genes.messy > 0u) {
+#if BIT_MUTATION != MUTATE_NONE
+        mutate_pair(children, shape, genes, i, d, word_at(drawn, 2u + which));
+#endif
+    } else if (d < genes.reals) {
         const real lower = box_lower(settings, d, genes.reals), upper = box_upper(settings, d, genes.reals);
         real numbers[2], value;
         mutation_numbers(MUTATION, drawn.z, drawn.w, &numbers[0], &numbers[1]);
@@ -356,6 +399,8 @@ void ga_mutate_genes(__global uint *restrict children, __global const uint *rest
         const ulong seed = seed_of(shape, island);
         mutate_line(children, wholes, own_rates + RATE_TABLES, settings, shape, genes, own.line, i, index, partner, seed,
                     step);
+        if (genes.messy > 0u)
+            decode_list(children, shape, genes, i);
         if (genes.places > 0u) {
             const struct shoal_words drawn = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step, index, ORDER_DRAW);
             struct shoal_words keys = {0u, 0u, 0u, 0u};

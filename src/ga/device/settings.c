@@ -136,6 +136,8 @@ const char *ga_objective_lacks(const struct ga_problem *problem)
         return "objectives that repair individuals";
     if (problem->improve.search)
         return "a local search of children";
+    if (problem->messy)
+        return "messy genes";
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over the rows of a table";
     if (!problem->search.has_genome && objective->table && !search_settings_table(objective))

@@ -27,6 +27,7 @@ struct host_orders {
 #include "ga/model/bits.clh"
 #include "ga/model/cross.clh"
 #include "ga/model/improve.clh"
+#include "ga/model/messy.clh"
 #include "ga/model/mutate.clh"
 #include "ga/model/orders.clh"
 #include "ga/model/select.clh"

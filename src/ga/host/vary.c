@@ -60,6 +60,36 @@ static uint word_with(const struct genome_layout *genes, size_t bit)
     return (uint)(genes->reals + genes->wholes + bit / 32);
 }
 
+/* Messy genes: the numbers behind the bits are words as cl/ga/layout.clh has them. */
+
+static double *list_of(const struct ga_problem *problem, const double *member)
+{
+    return (double *)member + problem->genes.bits;
+}
+
+/* The bits from the template and the list. */
+static void decode(const struct ga_problem *problem, double *member)
+{
+    const size_t bits = problem->genes.bits;
+    const double *list = list_of(problem, member), *pairs = list + MESSY_PAIRS(bits);
+    for (size_t b = 0; b < bits; b++)
+        member[b] = (uint32_t)list[b / 32] >> b % 32 & 1;
+    for (size_t k = (size_t)list[MESSY_LENGTH(bits)]; k-- > 0;)
+        member[(uint32_t)pairs[k] / 2] = (uint32_t)pairs[k] % 2;
+}
+
+/* The bits that have been drawn become the template; half of the list is drawn. */
+static void draw_list(const struct ga_problem *problem, double *member, struct words *words)
+{
+    const size_t bits = problem->genes.bits, drawn = (problem->messy + 1) / 2;
+    double *list = list_of(problem, member), *pairs = list + MESSY_PAIRS(bits);
+    ga_algorithm.set_extra(&problem->search, member);
+    list[MESSY_LENGTH(bits)] = (double)drawn;
+    for (size_t k = 0; k < drawn; k++)
+        pairs[k] = drawn_pair(word_of(words, MESSY_DRAW, k), (uint)bits);
+    decode(problem, member);
+}
+
 void ga_host_draw(struct search_host *search, size_t i, double *scratch)
 {
     (void)scratch;
@@ -87,6 +117,10 @@ void ga_host_draw(struct search_host *search, size_t i, double *scratch)
     x += genes->wholes;
     for (size_t b = 0; b < genes->bits; b++)
         x[b] = word_of(&words, 0, word_with(genes, b)) >> b % 32 & 1;
+    if (problem->messy) {
+        draw_list(problem, x, &words);
+        return;
+    }
     const struct host_orders order = {.child = x + genes->bits};
     order_draw(&order, (uint)genes->places,
                shoal_random_words(words.seed, words.stream, words.step, words.index, ORDER_KEYS_DRAW));
@@ -182,6 +216,38 @@ static struct host_orders orders_of(const struct ga_problem *problem, const stru
                                 pair->children[c] + problem->line, pair->scratch};
 }
 
+/* Cut and splice: child c has the front of its parent's list and the end of the other's. */
+static void splice(const struct ga_problem *problem, const struct pair *pair, const uint cuts[2], uint32_t c)
+{
+    const size_t bits = problem->genes.bits;
+    const double *own = list_of(problem, pair->parents[c]) + MESSY_PAIRS(bits);
+    const double *other = list_of(problem, pair->parents[1 - c]);
+    double *list = list_of(problem, pair->children[c]);
+    const uint length =
+        spliced_length(cuts[c], cuts[1 - c], (uint)other[MESSY_LENGTH(bits)], (uint)problem->messy);
+    other += MESSY_PAIRS(bits);
+    list[MESSY_LENGTH(bits)] = length;
+    list += MESSY_PAIRS(bits);
+    for (size_t k = 0; k < problem->messy; k++)
+        list[k] = k >= length ? 0 : k < cuts[c] ? own[k] : other[cuts[1 - c] + k - cuts[c]];
+}
+
+static void cross_lists(const struct ga_problem *problem, const struct pair *pair)
+{
+    const size_t bits = problem->genes.bits;
+    const struct shoal_words own = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 0);
+    const struct shoal_words more = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 1);
+    const bool crosses =
+        problem->operators.cross_wholes != SHOAL_GA_NO_CROSSOVER && happens(own.z, pair->rates[RATE_CROSS]);
+    uint cuts[2];
+    for (uint32_t c = 0; c < 2; c++) {
+        memcpy(pair->children[c], pair->parents[c], problem->search.dim * sizeof(double));
+        cuts[c] = cut_of(c ? more.x : own.w, (uint)list_of(problem, pair->parents[c])[MESSY_LENGTH(bits)]);
+    }
+    for (uint32_t c = 0; c < 2 && crosses; c++)
+        splice(problem, pair, cuts, c);
+}
+
 static void cross(const struct ga_problem *problem, const struct pair *pair, int a_is_better)
 {
     const size_t dim = problem->search.dim, places = problem->genes.places;
@@ -233,7 +299,12 @@ static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, s
                         uint32_t which)
 {
     const size_t reals = problem->genes.reals, first_bit = reals + problem->genes.wholes;
-    if (d < reals) {
+    if (problem->messy) {
+        const size_t bits = problem->genes.bits;
+        double *list = list_of(problem, x), *drawn = list + MESSY_PAIRS(bits) + d;
+        if (d < list[MESSY_LENGTH(bits)] && problem->operators.mutate_bits != SHOAL_GA_NO_MUTATION)
+            *drawn = mutated_pair((uint)*drawn, word_at(words, 2 + which), (uint)bits);
+    } else if (d < reals) {
         double numbers[2];
         mutation_numbers(problem->operators.mutate_reals, words.z, words.w, &numbers[0], &numbers[1]);
         mutate_real(problem, x, d, numbers[which]);
@@ -316,6 +387,11 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
         .children = {search->x + i * dim, is_alone ? scratch : search->x + (i + 1) * dim},
         .count = is_alone ? 1 : 2,
         .scratch = (uint16_t *)(void *)(scratch + dim)};
-    cross(problem, &pair, precedes(values[parents.a], parents.a, values[parents.b], parents.b));
+    if (problem->messy)
+        cross_lists(problem, &pair);
+    else
+        cross(problem, &pair, precedes(values[parents.a], parents.a, values[parents.b], parents.b));
     mutate(problem, &pair);
+    for (uint32_t c = 0; c < pair.count && problem->messy; c++)
+        decode(problem, pair.children[c]);
 }

@@ -51,11 +51,10 @@ static const char *const entries[GA_KERNELS] = {
     [REPLACE] = "ga_replace",       [EMIGRATE] = "ga_emigrate",     [IMMIGRATE] = "ga_immigrate"};
 
 /* Of members that are genomes. */
-static const char *const genes_entries[] = {[DRAW] = "ga_draw_genes",
-                                            [CROSS] = "ga_cross_genes",
-                                            [MUTATE] = "ga_mutate_genes",
-                                            [JUDGE] = "ga_judge_genes",
-                                            [CROSS_ORDERS] = "ga_cross_orders"};
+static const char *const genes_entries[] = {
+    [DRAW] = "ga_draw_genes",        [CROSS] = "ga_cross_genes",         [MUTATE] = "ga_mutate_genes",
+    [JUDGE] = "ga_judge_genes",      [CROSS_ORDERS] = "ga_cross_orders", [DRAW_LISTS] = "ga_draw_lists",
+    [CROSS_LISTS] = "ga_cross_lists"};
 
 /* A program and its kernels. */
 static const struct plan {
@@ -150,7 +149,8 @@ static void set_shape(struct shoal_solver *solver)
         .in_place = is_in_place(problem),
     };
     pipeline->genes = (struct ga_genes){(uint32_t)problem->genes.reals, (uint32_t)problem->genes.wholes,
-                                        (uint32_t)problem->genes.bits, (uint32_t)problem->genes.places};
+                                        (uint32_t)problem->genes.bits, (uint32_t)problem->genes.places,
+                                        (uint32_t)problem->messy};
     pipeline->pairs = problem->pairs;
     pipeline->has_order = needs_order(problem);
     pipeline->has_child_order = needs_child_order(problem);

@@ -19,7 +19,9 @@ enum ga_kernel {
     CROSS,
     MUTATE,
     JUDGE,
-    CROSS_ORDERS, /* of genomes */
+    CROSS_ORDERS, /* of genomes, like the next two */
+    DRAW_LISTS,
+    CROSS_LISTS,
     DISCARD,
     CLAIM,
     SOURCES,

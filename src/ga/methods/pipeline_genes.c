@@ -7,6 +7,18 @@ static size_t blocks_of(size_t count)
     return (count + 3) / 4;
 }
 
+static enum shoal_status draw_lists(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x), shoal_arg_buffer(device->search.words),
+        ga_search_arg(pipeline),     ga_shape_arg(pipeline),
+        ga_genes_arg(pipeline),      shoal_arg_uint(step),
+    };
+    return GA_LAUNCH(DRAW_LISTS, ga_groups(pipeline, DRAW_LISTS, device->problem.search.total), args);
+}
+
 enum shoal_status ga_draw_genes(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
@@ -23,7 +35,9 @@ enum shoal_status ga_draw_genes(struct shoal_solver *solver, uint32_t step, stru
         ga_genes_arg(pipeline),
         shoal_arg_uint(step),
     };
-    return GA_LAUNCH(DRAW, ga_groups(pipeline, DRAW, device->problem.search.total * units), args);
+    const size_t total = device->problem.search.total;
+    enum shoal_status status = GA_LAUNCH(DRAW, ga_groups(pipeline, DRAW, total * units), args);
+    return status || !device->problem.messy ? status : draw_lists(solver, step, error);
 }
 
 static enum shoal_status cross_line(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -69,6 +83,25 @@ static enum shoal_status cross_orders(struct shoal_solver *solver, uint32_t step
     return GA_LAUNCH(CROSS_ORDERS, ga_groups(pipeline, CROSS_ORDERS, items), args);
 }
 
+static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(pipeline->children),
+        shoal_arg_buffer(pipeline->parents),
+        shoal_arg_buffer(pipeline->rates),
+        shoal_arg_buffer(device->search.words),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        ga_genes_arg(pipeline),
+        shoal_arg_uint(step),
+    };
+    const size_t items = (size_t)pipeline->shape.children * pipeline->islands.shape.islands;
+    return GA_LAUNCH(CROSS_LISTS, ga_groups(pipeline, CROSS_LISTS, items), args);
+}
+
 static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
@@ -92,7 +125,9 @@ static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, stru
 enum shoal_status ga_vary_genes(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
-    enum shoal_status status = problem->line ? cross_line(solver, step, error) : SHOAL_OK;
+    enum shoal_status status = problem->messy  ? cross_lists(solver, step, error)
+                               : problem->line ? cross_line(solver, step, error)
+                                               : SHOAL_OK;
     if (!status && problem->genes.places)
         status = cross_orders(solver, step, error);
     return status ? status : mutate(solver, step, error);

@@ -47,6 +47,8 @@ static const struct shoal_entry_desc genes_entries[] = {
     ENTRY(ga_pipeline_genes, ga_mutate_genes, .help = "mutates a child"),
     ENTRY(ga_pipeline_genes, ga_judge_genes, .help = "values of the search from those of the objective"),
     ENTRY(ga_pipeline_genes, ga_cross_orders, .help = "the order of a child"),
+    ENTRY(ga_pipeline_genes, ga_draw_lists, .help = "templates and lists of first members with messy genes"),
+    ENTRY(ga_pipeline_genes, ga_cross_lists, .help = "cut and splice: template and list of a child"),
 };
 
 static const struct shoal_define_desc genes_defines[] = {

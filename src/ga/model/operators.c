@@ -84,6 +84,26 @@ static enum shoal_status check(const struct kind *kind, const char *before, int3
                 kind->names[given], kind->what, of, has, fitting);
 }
 
+/* Lists of pairs have operators of their own. */
+static enum shoal_status check_messy(const struct shoal_ga_params *params, unsigned genome,
+                                     struct shoal_error *error)
+{
+    char has[64];
+    const int32_t cross = params->crossover, mutate = params->mutation;
+    write_parts(genome, has, sizeof has);
+    if (genome != BITS)
+        return fail(error, SHOAL_INVALID, "--messy is for bits alone, but the variables are %s", has);
+    if ((cross && cross != SHOAL_GA_NO_CROSSOVER) || params->whole_crossover)
+        return fail(error, SHOAL_INVALID,
+                    "--messy crosses by cut and splice: leave out --%scrossover, or give none",
+                    params->whole_crossover ? "whole-" : "");
+    if ((mutate && mutate != SHOAL_GA_NO_MUTATION) || params->whole_mutation)
+        return fail(error, SHOAL_INVALID,
+                    "--messy mutates place or bit of a pair: leave out --%smutation, or give none",
+                    params->whole_mutation ? "whole-" : "");
+    return SHOAL_OK;
+}
+
 /* Of one part: that of the option of the part, else of all, else the usual one. */
 static int32_t choose(const struct kind *kind, unsigned part, int32_t own, int32_t of_all, int32_t usual)
 {
@@ -107,6 +127,8 @@ enum shoal_status ga_operators_resolve(const struct search_problem *problem, str
         status = check(&mutations, "whole-", params->whole_mutation, WHOLES, genome, error);
     if (!status)
         status = check(&mutations, "order-", params->order_mutation, ORDER, genome, error);
+    if (!status && params->messy)
+        status = check_messy(params, genome, error);
     *out = (struct ga_operators){
         .cross_reals = choose(&crossovers, REALS, 0, cross, SHOAL_GA_SBX_BOUNDED),
         .cross_wholes = choose(&crossovers, WHOLES, params->whole_crossover, cross, SHOAL_GA_TWO_POINT),

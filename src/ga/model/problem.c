@@ -109,11 +109,22 @@ static enum shoal_status check_bounds(const struct ga_problem *problem, struct s
     return SHOAL_OK;
 }
 
+/* Of the words behind the genes: pairs that a list may have, and what a pair may be. */
+static void bound_lists(const struct ga_problem *problem)
+{
+    const size_t bits = problem->genes.bits;
+    double *upper = problem->search.upper + bits;
+    upper[MESSY_LENGTH(bits)] = (double)problem->messy;
+    for (size_t k = 0; k < problem->messy; k++)
+        upper[MESSY_PAIRS(bits) + k] = 2 * (double)bits - 1;
+}
+
 static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_error *error)
 {
     const struct search_problem *search = &problem->search;
     problem->genes = search->has_genome ? search->genome : (struct genome_layout){.reals = search->dim};
-    problem->line = search->dim - problem->genes.places;
+    problem->messy = (size_t)problem->params->messy;
+    problem->line = problem->messy ? problem->messy : search->dim - problem->genes.places;
     enum shoal_status status = ga_operators_resolve(search, &problem->operators, error);
     if (!status)
         status = check_bounds(problem, error);
@@ -121,6 +132,8 @@ static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_
         status =
             fail(error, SHOAL_INVALID,
                  "--random hybridtaus is for real variables alone: leave it out, or give ranges of reals");
+    if (!status && problem->messy)
+        bound_lists(problem);
     problem->scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
                                      (unsigned)problem->genes.places);
     problem->one_gene = problem->params->one_gene ||

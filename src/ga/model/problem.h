@@ -28,7 +28,8 @@ struct ga_problem {
     const struct shoal_ga_params *params; /* of the solver */
     struct ga_operators operators;
     struct genome_layout genes; /* of a member; dim reals where the variables are these */
-    size_t line;                /* genes but those of an order */
+    size_t messy;               /* pairs of a list at most; 0: genes are not messy */
+    size_t line;                /* genes but those of an order, or these pairs */
     size_t scratch;             /* numbers of 16 bits that a child's order needs: order_scratch() */
     bool one_gene;              /* one of these mutates at most */
     struct ga_improve improve;

@@ -31,6 +31,7 @@ struct evaluator_params {
     size_t points;             /* most points of one call */
     uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift;       /* dim numbers, NULL: none */
+    size_t extra;              /* words behind each individual of an objective over genes */
     enum shoal_repair repair;  /* of an objective that repairs individuals; others ignore it */
     struct chosen *chosen;     /* where the tuned values go that it takes; NULL: nowhere */
     struct programs *programs; /* where the evaluator's go, and with them the objective's text; they must

@@ -58,6 +58,7 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
     if (status)
         return status;
     evaluator->genes = genome_layout(variables);
+    evaluator->genes.extra = params->extra;
     shoal_variables_destroy(&variables);
     evaluator->over_genes = true;
     define_add(&defines, "REAL", params->precision == SHOAL_FP64 ? 64 : 32);
@@ -92,6 +93,7 @@ static struct genes_launch launch_of(const struct evaluator *evaluator, size_t f
                                  .wholes = (uint32_t)evaluator->genes.wholes,
                                  .words = (uint32_t)evaluator->genes.words,
                                  .places = (uint32_t)evaluator->genes.places,
+                                 .extra = (uint32_t)evaluator->genes.extra,
                                  .generation = evaluator->generation,
                                  .is_copied = evaluator->repaired != NULL};
 }

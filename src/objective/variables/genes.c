@@ -121,7 +121,8 @@ static size_t real_words(enum shoal_precision precision)
 
 size_t genome_words(const struct genome_layout *layout, enum shoal_precision precision)
 {
-    return layout->reals * real_words(precision) + layout->wholes + layout->words + (layout->places + 1) / 2;
+    return layout->reals * real_words(precision) + layout->wholes + layout->words + (layout->places + 1) / 2 +
+           layout->extra;
 }
 
 void genes_to_words(const struct genome_layout *layout, enum shoal_precision precision, const double *genes,
@@ -146,6 +147,9 @@ void genes_to_words(const struct genome_layout *layout, enum shoal_precision pre
         uint32_t *word = words + i / 2 * stride;
         *word = (i % 2 ? *word : 0) | (uint32_t)*genes << i % 2 * 16;
     }
+    words += (layout->places + 1) / 2 * stride;
+    for (size_t i = 0; i < layout->extra; i++)
+        words[i * stride] = (uint32_t)*genes++;
 }
 
 void genes_from_words(const struct genome_layout *layout, enum shoal_precision precision,
@@ -167,4 +171,7 @@ void genes_from_words(const struct genome_layout *layout, enum shoal_precision p
     words += layout->words * stride;
     for (size_t i = 0; i < layout->places; i++)
         *genes++ = words[i / 2 * stride] >> i % 2 * 16 & 0xffff;
+    words += (layout->places + 1) / 2 * stride;
+    for (size_t i = 0; i < layout->extra; i++)
+        *genes++ = words[i * stride];
 }

@@ -59,6 +59,7 @@ const char *variable_kind_name(enum shoal_variable_kind kind);
  * integers are among the bits. */
 struct genome_layout {
     size_t reals, wholes, bits, words, places;
+    size_t extra; /* words behind these that a search has of its own */
 };
 struct genome_layout genome_layout(const struct shoal_variables *variables);
 
@@ -84,10 +85,10 @@ double variable_decoded(const struct shoal_variable_group *group, uint32_t code)
 /* Genes as numbers ----------------------------------------------------------------------------------------
  */
 
-/* The genes of a genome, a number each: reals, whole numbers, bits (0 or 1), places. */
+/* The genes of a genome, a number each: reals, whole numbers, bits (0 or 1), places, further words. */
 static inline size_t genes_count(const struct genome_layout *layout)
 {
-    return layout->reals + layout->wholes + layout->bits + layout->places;
+    return layout->reals + layout->wholes + layout->bits + layout->places + layout->extra;
 }
 /* Those of a point that shoal_variables_check accepts, and its reverse. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);

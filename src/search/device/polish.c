@@ -22,6 +22,7 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct pr
                                             .chunk_rows = problem->params->chunk_rows,
                                             .shift = shifted ? problem->shift : NULL,
                                             .repair = problem->repair,
+                                            .extra = problem->genome.extra,
                                             .chosen = chosen,
                                             .programs = programs};
     return evaluator_create(solver->queue, &params, out, error);
