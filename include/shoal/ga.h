@@ -64,6 +64,39 @@ enum shoal_ga_mutation {
     SHOAL_GA_SCRAMBLE   /* O: they get a random order */
 };
 
+/* Those of one part of a mixed genome alone, in place of `crossover` and `mutation`; AUTO: as these say. */
+enum shoal_ga_whole_crossover {
+    SHOAL_GA_WHOLE_CROSSOVER_AUTO,
+    SHOAL_GA_WHOLE_ONE_POINT,
+    SHOAL_GA_WHOLE_TWO_POINT,
+    SHOAL_GA_WHOLE_UNIFORM,
+    SHOAL_GA_NO_WHOLE_CROSSOVER
+};
+enum shoal_ga_order_crossover {
+    SHOAL_GA_ORDER_CROSSOVER_AUTO,
+    SHOAL_GA_ORDER_OX,
+    SHOAL_GA_ORDER_PMX,
+    SHOAL_GA_ORDER_CX,
+    SHOAL_GA_ORDER_ERX,
+    SHOAL_GA_NO_ORDER_CROSSOVER
+};
+enum shoal_ga_whole_mutation {
+    SHOAL_GA_WHOLE_MUTATION_AUTO,
+    SHOAL_GA_WHOLE_UNIFORM_IN_BOX,
+    SHOAL_GA_WHOLE_STEP,
+    SHOAL_GA_WHOLE_FLIP,
+    SHOAL_GA_WHOLE_TAIL_INVERSION,
+    SHOAL_GA_NO_WHOLE_MUTATION
+};
+enum shoal_ga_order_mutation {
+    SHOAL_GA_ORDER_MUTATION_AUTO,
+    SHOAL_GA_ORDER_SWAP,
+    SHOAL_GA_ORDER_INSERTION,
+    SHOAL_GA_ORDER_REVERSAL,
+    SHOAL_GA_ORDER_SCRAMBLE,
+    SHOAL_GA_NO_ORDER_MUTATION
+};
+
 /* The unit of `sigma`. */
 enum shoal_ga_sigma_unit { SHOAL_GA_SIGMA_BOX, SHOAL_GA_SIGMA_GENE };
 
@@ -157,8 +190,8 @@ struct shoal_ga_params {
     const char *crossover_rates; /* a list in its place; NULL: none */
     double crossover_eta;        /* distribution index of SBX */
     double alpha;                /* widening of BLX and AVERAGE; NaN: 0.5 and 0.25 */
-    int32_t whole_crossover;     /* enum shoal_ga_crossover of W alone; AUTO: that of `crossover` */
-    int32_t order_crossover;     /* the same of O */
+    int32_t whole_crossover;     /* enum shoal_ga_whole_crossover */
+    int32_t order_crossover;     /* enum shoal_ga_order_crossover */
 
     int32_t mutation;           /* enum shoal_ga_mutation */
     double mutation_rate;       /* that an individual mutates */
@@ -170,8 +203,8 @@ struct shoal_ga_params {
     double mutation_eta;    /* distribution index of SHOAL_GA_POLYNOMIAL */
     double sigma;           /* of SHOAL_GA_GAUSSIAN */
     int32_t sigma_unit;     /* enum shoal_ga_sigma_unit */
-    int32_t whole_mutation; /* enum shoal_ga_mutation of W alone; AUTO: that of `mutation` */
-    int32_t order_mutation; /* the same of O */
+    int32_t whole_mutation; /* enum shoal_ga_whole_mutation */
+    int32_t order_mutation; /* enum shoal_ga_order_mutation */
     int32_t bounds;         /* enum shoal_ga_bounds */
     double penalty;         /* of SHOAL_GA_PENALTY */
 

@@ -148,14 +148,15 @@ struct shoal_example {
     const char *help;
 };
 
-/* Purpose of a case. SLOW_ON_CPU: takes minutes on a CPU. LARGE: the host is too slow to compare with; `shoal
- * verify` skips the choices that it names. COMPARE: a size of `shoal compare`, by its name: "small" (at most
- * some seconds on two cores), "medium" (about half a minute) or "large" (fills a GPU). */
+/* Purpose of a case. SLOW_ON_CPU: takes minutes on a CPU. NO_VERIFY: `shoal verify` leaves out the choice
+ * that it names, as the host is too slow to compare with or a file is needed. COMPARE: a size of `shoal
+ * compare`, by its name: "small" (at most some seconds on two cores), "medium" (about half a minute) or
+ * "large" (fills a GPU). */
 enum {
     SHOAL_CASE_VERIFY = 1,
     SHOAL_CASE_TUNE = 2,
     SHOAL_CASE_SLOW_ON_CPU = 4,
-    SHOAL_CASE_LARGE = 8,
+    SHOAL_CASE_NO_VERIFY = 8,
     SHOAL_CASE_COMPARE = 16
 };
 

@@ -35,6 +35,13 @@ const char *const ga_crossover_names[] = {
 const char *const ga_mutation_names[] = {"auto",     "polynomial",     "gaussian", "uniform", "step",
                                          "flip",     "tail-inversion", "none",     "swap",    "insertion",
                                          "reversal", "scramble",       NULL};
+static const char *const whole_crossover_names[] = {"auto",    "one-point", "two-point",
+                                                    "uniform", "none",      NULL};
+static const char *const order_crossover_names[] = {"auto", "ox", "pmx", "cx", "erx", "none", NULL};
+static const char *const whole_mutation_names[] = {"auto",           "uniform", "step", "flip",
+                                                   "tail-inversion", "none",    NULL};
+static const char *const order_mutation_names[] = {"auto",     "swap", "insertion", "reversal",
+                                                   "scramble", "none", NULL};
 static const char *const local_search_names[] = {"none", "first", "best", "tabu", NULL};
 static const char *const moves_names[] = {"auto", "flip", "swap", "insertion", NULL};
 static const char *const improve_names[] = {"all", "elites", NULL};
@@ -166,13 +173,13 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(whole_crossover),
      .unit = "NAME",
-     .choices = ga_crossover_names,
+     .choices = whole_crossover_names,
      .help = "the same of integers, choices and bits of a mixed genome"},
     {.name = "order-crossover",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(order_crossover),
      .unit = "NAME",
-     .choices = ga_crossover_names,
+     .choices = order_crossover_names,
      .help = "the same of the order of a mixed genome"},
     {.name = "mutation",
      .type = SHOAL_OPTION_CHOICE,
@@ -253,13 +260,13 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(whole_mutation),
      .unit = "NAME",
-     .choices = ga_mutation_names,
+     .choices = whole_mutation_names,
      .help = "what happens to integers, choices and bits of a mixed genome that mutate"},
     {.name = "order-mutation",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(order_mutation),
      .unit = "NAME",
-     .choices = ga_mutation_names,
+     .choices = order_mutation_names,
      .help = "what happens to the order of a mixed genome that mutates"},
     {.name = "bounds",
      .type = SHOAL_OPTION_CHOICE,

@@ -167,11 +167,29 @@ static const struct shoal_case cases[] = {
     {"islands", "population=96 islands=4 exchange=5 migrants=2", VERIFY},
     {"edges", "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
+    /* Genes of every kind (blanks part the values of a case, so lists have tabs), with and without local
+       search. */
+    {"bits", "population=48 function=onemax dim=70", VERIFY},
+    {"mixed",
+     "population=48 precision=fp64 expr=sum((x[i]-1)^2) variables=x1-x3\treal\t-5\t5,x4-x5\tinteger\t0\t9,"
+     "x6\tchoice\t3,x7-x15\tbit,y1-y7\torder",
+     VERIFY},
+    {"labs", "population=24 function=labs dim=20 local-search=best", VERIFY},
+    {"shop", "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
+    /* Functions of instances in files; what repairs is one of them. */
+    {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},
+    {"knapsack", "function=knapsack", SHOAL_CASE_NO_VERIFY},
+    {"max-cut", "function=max-cut", SHOAL_CASE_NO_VERIFY},
+    {"qubo", "function=qubo", SHOAL_CASE_NO_VERIFY},
+    {"qap", "function=qap", SHOAL_CASE_NO_VERIFY},
+    {"tour", "function=tour", SHOAL_CASE_NO_VERIFY},
+    {"linear-ordering", "function=linear-ordering", SHOAL_CASE_NO_VERIFY},
+    {"value-only", "repair=value-only", SHOAL_CASE_NO_VERIFY},
     /* The text of f6 with more rows. */
-    {"f7", "function=f7", SHOAL_CASE_LARGE},
-    {"f8", "function=f8", SHOAL_CASE_LARGE},
-    {"f9", "function=f9", SHOAL_CASE_LARGE},
-    {"f10", "function=f10", SHOAL_CASE_LARGE},
+    {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
+    {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
+    {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
+    {"f10", "function=f10", SHOAL_CASE_NO_VERIFY},
     {"128x2", "population=128 dim=2", TUNE},
     {"128x30", "population=128 dim=30", TUNE},
     {"1024x30", "population=1024 dim=30", TUNE},

@@ -68,18 +68,18 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
             params->mutation_rate = 0.7;
         return;
     }
-    params->order_crossover = has_order ? order : 0;
-    params->order_mutation = has_order ? move : 0;
+    params->order_crossover = has_order ? SHOAL_GA_ORDER_OX + (int32_t)(k % 4) : 0;
+    params->order_mutation = has_order ? SHOAL_GA_ORDER_SWAP + (int32_t)((k + k / 4) % 4) : 0;
     if (spaces[space].tolerance > 0 && strstr(variables, "real -5 5,")) {
         params->crossover = k % 2 ? SHOAL_GA_BLX : k % 4 ? SHOAL_GA_CROSSOVER_AUTO : SHOAL_GA_UNIFORM;
-        params->whole_crossover = line;
+        params->whole_crossover = SHOAL_GA_WHOLE_ONE_POINT + (int32_t)(k % 3);
         params->mutation = k % 3 ? SHOAL_GA_GAUSSIAN : SHOAL_GA_MUTATION_AUTO;
         params->bounds = k % 5 ? SHOAL_GA_REFLECT : SHOAL_GA_CLAMP;
     } else {
         params->crossover = line;
     }
     if (has_bits && k % 3 == 1)
-        params->whole_mutation = SHOAL_GA_TAIL_INVERSION;
+        params->whole_mutation = SHOAL_GA_WHOLE_TAIL_INVERSION;
     else if (!has_bits && k % 3 == 1)
         params->mutation = SHOAL_GA_UNIFORM_IN_BOX;
     params->gene_rate = k % 3 == 1 ? NAN : 0.1;

@@ -134,11 +134,11 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
         break;
     case 3:
         params->crossover = k % 2 ? SHOAL_GA_BLX : SHOAL_GA_CROSSOVER_AUTO;
-        params->whole_crossover = crossovers[k % 5];
-        params->order_crossover = orders[k % 4];
+        params->whole_crossover = (int32_t)(k % 5);
+        params->order_crossover = SHOAL_GA_ORDER_OX + (int32_t)(k % 4);
         params->mutation = k % 3 ? SHOAL_GA_GAUSSIAN : SHOAL_GA_MUTATION_AUTO;
-        params->whole_mutation = k % 4 ? SHOAL_GA_MUTATION_AUTO : SHOAL_GA_TAIL_INVERSION;
-        params->order_mutation = moves[k % 4];
+        params->whole_mutation = k % 4 ? SHOAL_GA_WHOLE_MUTATION_AUTO : SHOAL_GA_WHOLE_TAIL_INVERSION;
+        params->order_mutation = SHOAL_GA_ORDER_SWAP + (int32_t)(k % 4);
         break;
     case 4:
         params->one_gene = k % 2;

@@ -230,7 +230,7 @@ static void test_messy(void **state)
     refuse("--messy does not go with --local-search");
     params.search.function = function_named("onemax");
     params.messy = 5;
-    params.whole_mutation = SHOAL_GA_FLIP;
+    params.whole_mutation = SHOAL_GA_WHOLE_FLIP;
     refuse("--messy mutates place or bit of a pair: leave out --whole-mutation, or give none");
 }
 
@@ -256,17 +256,13 @@ static void test_operators(void **state)
         {"x1-x9 choice 3", 0, 0, 0, SHOAL_GA_STEP, 0, 0,
          "step is a mutation of integers, but the variables are choices: take uniform, none"},
         {"x1-x9 real -5 5 gray 8", 0, 0, 0, SHOAL_GA_GAUSSIAN, 0, 0, "but the variables are bits"},
-        {"x1-x9 real -5 5", 0, SHOAL_GA_UNIFORM, 0, 0, 0, 0,
+        {"x1-x9 real -5 5", 0, SHOAL_GA_WHOLE_UNIFORM, 0, 0, 0, 0,
          "--whole-crossover is of integers, choices and bits, of which there are none: leave it out"},
-        {"x1-x8 bit, x9 real -5 5", 0, 0, SHOAL_GA_OX, 0, 0, 0,
+        {"x1-x8 bit, x9 real -5 5", 0, 0, SHOAL_GA_ORDER_OX, 0, 0, 0,
          "--order-crossover is of orders, of which there are none: leave it out"},
-        {"x1-x8 bit, x9 real -5 5", 0, SHOAL_GA_BLX, 0, 0, 0, 0,
-         "blx is a crossover of reals, but the variables are bits: take"},
-        {"x1-x8 order, x9 real -5 5", 0, 0, SHOAL_GA_BLX, 0, 0, 0,
-         "blx is a crossover of reals, but the variables are orders: take none, ox"},
-        {"x1-x8 bit, x9 real -5 5", 0, 0, 0, 0, SHOAL_GA_STEP, 0,
+        {"x1-x8 bit, x9 real -5 5", 0, 0, 0, 0, SHOAL_GA_WHOLE_STEP, 0,
          "step is a mutation of integers, but the variables are bits: take"},
-        {"x1-x8 bit, x9 real -5 5", 0, 0, 0, 0, 0, SHOAL_GA_SWAP, "--order-mutation is of orders"},
+        {"x1-x8 bit, x9 real -5 5", 0, 0, 0, 0, 0, SHOAL_GA_ORDER_SWAP, "--order-mutation is of orders"},
         {"x1-x8 choice 1, x9 bit", 0, 0, 0, 0, 0, 0,
          "the number of choices is a whole number from 2 to 2147483647, not"},
         {"x1-x70000 order", 0, 0, 0, 0, 0, 0, "70000"},
@@ -286,8 +282,8 @@ static void test_operators(void **state)
     params.search.function = function_named("sphere");
     params.crossover = SHOAL_GA_UNIFORM;
     params.mutation = SHOAL_GA_TAIL_INVERSION;
-    params.whole_crossover = SHOAL_GA_ONE_POINT;
-    params.order_mutation = SHOAL_GA_NO_MUTATION;
+    params.whole_crossover = SHOAL_GA_WHOLE_ONE_POINT;
+    params.order_mutation = SHOAL_GA_NO_ORDER_MUTATION;
     struct ga_problem problem;
     assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
     const struct ga_operators *of = &problem.operators;

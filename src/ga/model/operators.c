@@ -33,6 +33,17 @@ static const struct kind {
 } crossovers = {"crossover", crossover_parts, SHOAL_GA_ERX + 1, ga_crossover_names},
   mutations = {"mutation", mutation_parts, SHOAL_GA_SCRAMBLE + 1, ga_mutation_names};
 
+/* The options of a part as operators. */
+static const int32_t whole_crossovers[] = {SHOAL_GA_CROSSOVER_AUTO, SHOAL_GA_ONE_POINT, SHOAL_GA_TWO_POINT,
+                                           SHOAL_GA_UNIFORM, SHOAL_GA_NO_CROSSOVER};
+static const int32_t order_crossovers[] = {
+    SHOAL_GA_CROSSOVER_AUTO, SHOAL_GA_OX, SHOAL_GA_PMX, SHOAL_GA_CX, SHOAL_GA_ERX, SHOAL_GA_NO_CROSSOVER};
+static const int32_t whole_mutations[] = {SHOAL_GA_MUTATION_AUTO,  SHOAL_GA_UNIFORM_IN_BOX,
+                                          SHOAL_GA_STEP,           SHOAL_GA_FLIP,
+                                          SHOAL_GA_TAIL_INVERSION, SHOAL_GA_NO_MUTATION};
+static const int32_t order_mutations[] = {SHOAL_GA_MUTATION_AUTO, SHOAL_GA_SWAP,     SHOAL_GA_INSERTION,
+                                          SHOAL_GA_REVERSAL,      SHOAL_GA_SCRAMBLE, SHOAL_GA_NO_MUTATION};
+
 static const char *part_names[] = {"reals", "integers", "choices", "bits", "orders"};
 
 static unsigned parts_of(const struct search_problem *problem)
@@ -116,29 +127,32 @@ enum shoal_status ga_operators_resolve(const struct search_problem *problem, str
     const struct shoal_ga_params *params = (const struct shoal_ga_params *)problem->params;
     const unsigned genome = parts_of(problem);
     const int32_t cross = params->crossover, mutate = params->mutation;
+    const int32_t whole_cross = whole_crossovers[params->whole_crossover];
+    const int32_t order_cross = order_crossovers[params->order_crossover];
+    const int32_t whole_mutate = whole_mutations[params->whole_mutation];
+    const int32_t order_mutate = order_mutations[params->order_mutation];
     enum shoal_status status = check(&crossovers, "", cross, ALL, genome, error);
     if (!status)
-        status = check(&crossovers, "whole-", params->whole_crossover, WHOLES, genome, error);
+        status = check(&crossovers, "whole-", whole_cross, WHOLES, genome, error);
     if (!status)
-        status = check(&crossovers, "order-", params->order_crossover, ORDER, genome, error);
+        status = check(&crossovers, "order-", order_cross, ORDER, genome, error);
     if (!status)
         status = check(&mutations, "", mutate, ALL, genome, error);
     if (!status)
-        status = check(&mutations, "whole-", params->whole_mutation, WHOLES, genome, error);
+        status = check(&mutations, "whole-", whole_mutate, WHOLES, genome, error);
     if (!status)
-        status = check(&mutations, "order-", params->order_mutation, ORDER, genome, error);
+        status = check(&mutations, "order-", order_mutate, ORDER, genome, error);
     if (!status && params->messy)
         status = check_messy(params, genome, error);
     *out = (struct ga_operators){
         .cross_reals = choose(&crossovers, REALS, 0, cross, SHOAL_GA_SBX_BOUNDED),
-        .cross_wholes = choose(&crossovers, WHOLES, params->whole_crossover, cross, SHOAL_GA_TWO_POINT),
-        .cross_order = choose(&crossovers, ORDER, params->order_crossover, cross, SHOAL_GA_OX),
+        .cross_wholes = choose(&crossovers, WHOLES, whole_cross, cross, SHOAL_GA_TWO_POINT),
+        .cross_order = choose(&crossovers, ORDER, order_cross, cross, SHOAL_GA_OX),
         .mutate_reals = choose(&mutations, REALS, 0, mutate, SHOAL_GA_POLYNOMIAL),
-        .mutate_integers = choose(&mutations, INTEGERS, params->whole_mutation, mutate, SHOAL_GA_STEP),
-        .mutate_choices =
-            choose(&mutations, CHOICES, params->whole_mutation, mutate, SHOAL_GA_UNIFORM_IN_BOX),
-        .mutate_bits = choose(&mutations, BITS, params->whole_mutation, mutate, SHOAL_GA_FLIP),
-        .mutate_order = choose(&mutations, ORDER, params->order_mutation, mutate, SHOAL_GA_SWAP),
+        .mutate_integers = choose(&mutations, INTEGERS, whole_mutate, mutate, SHOAL_GA_STEP),
+        .mutate_choices = choose(&mutations, CHOICES, whole_mutate, mutate, SHOAL_GA_UNIFORM_IN_BOX),
+        .mutate_bits = choose(&mutations, BITS, whole_mutate, mutate, SHOAL_GA_FLIP),
+        .mutate_order = choose(&mutations, ORDER, order_mutate, mutate, SHOAL_GA_SWAP),
     };
     return status;
 }

@@ -66,17 +66,17 @@ struct tried {
     int32_t choice;
 };
 
-static bool is_large(const struct tried *tried)
+static bool is_left_out(const struct tried *tried)
 {
     const struct shoal_option *option = &tried->workload->options[tried->option];
     char *name = cli_sprintf("%s=%s", option->name, option->choices[tried->choice]);
-    bool large = false;
+    bool found = false;
     for (size_t i = 0; i < shoal_workload_case_count(tried->workload); i++) {
         const struct shoal_case *at = shoal_workload_case_at(tried->workload, i);
-        large = large || (at->flags & SHOAL_CASE_LARGE && strcmp(at->values, name) == 0);
+        found = found || (at->flags & SHOAL_CASE_NO_VERIFY && strcmp(at->values, name) == 0);
     }
     free(name);
-    return large;
+    return found;
 }
 
 /* Sets the choice beside the values of a case; false: it has no effect there. `*same`: it is the case's own.
@@ -142,7 +142,7 @@ static void verify_choices(struct verify *verify, const struct shoal_workload *w
         const struct shoal_option *option = &workload->options[i];
         for (int32_t choice = 0; option->type == SHOAL_OPTION_CHOICE && option->choices[choice]; choice++) {
             const struct tried tried = {workload, defaults, params, given, i, choice};
-            if (!cli_stopped(NULL) && !is_large(&tried))
+            if (!cli_stopped(NULL) && !is_left_out(&tried))
                 verify_choice(verify, device, &tried);
         }
     }
