@@ -57,9 +57,12 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", "t
 
 #define FIELD(name) offsetof(struct shoal_ga_params, name)
 
-#define SEARCH_FUNCTIONS    objective_names
-#define SEARCH_ISLANDS      "islands"
-#define SEARCH_ISLANDS_HELP "number of islands (populations) in a run"
+/* Some functions read a file. search_check_params refuses --data with the others, but cannot see whether the
+ * default one was given. */
+#define SEARCH_FUNCTIONS      objective_names
+#define SEARCH_FUNCTION_NEEDS "rastrigin: !data"
+#define SEARCH_ISLANDS        "islands"
+#define SEARCH_ISLANDS_HELP   "number of islands (populations) in a run"
 /* By mailboxes an island may exchange with itself. */
 #define SEARCH_EXCHANGE_NEEDS "islands>1 or migration=mailbox"
 

@@ -29,9 +29,10 @@ static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "war
 
 #define FIELD(name) offsetof(struct shoal_pso_params, name)
 
-#define SEARCH_FUNCTIONS    objective_real_names
-#define SEARCH_ISLANDS      "swarms"
-#define SEARCH_ISLANDS_HELP "number of swarms (islands) in a run"
+#define SEARCH_FUNCTIONS      objective_real_names
+#define SEARCH_FUNCTION_NEEDS "!data"
+#define SEARCH_ISLANDS        "swarms"
+#define SEARCH_ISLANDS_HELP   "number of swarms (islands) in a run"
 
 const struct shoal_option pso_options[PSO_OPTIONS] = {
 #include "search/options/problem.inc"

@@ -76,6 +76,7 @@ class Ga(Case):
             (["--function", "onemax", "--variables", "x1-x9 bit"], "has variables of its own"),
             (["--function", "tour"], "tour needs an instance: give its file with --data"),
             (["--function", "sphere", "--data", "x"], "--function does not go with --data"),
+            (["--function", "rastrigin", "--data", "x"], "--function rastrigin does not go with --data"),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))

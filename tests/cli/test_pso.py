@@ -341,6 +341,7 @@ class BadInput(Pso):
             (["--trace", "1", "--runs", "100000"], "raise --trace"),
             (["--function", "rastrigin", "--expr", SPHERE, *BOX], "--function does not go with --expr; use one"),
             (["--function", "sphere", "--data", "x"], "--function does not go with --data; use one"),
+            (["--function", "rastrigin", "--data", "x"], "--function does not go with --data; use one"),
             (["--variables", "x1 real 0 1, x2 bit"], "x2 is a bit: pso takes reals alone"),
             (["--function", "sphere", "--objective", "x"], "--function does not go with --objective; use one"),
             (["--function", "qap"], "--function: 'qap' is not one of sphere, "),

@@ -28,9 +28,10 @@ static void params_init(void *data)
     search_params_init(&params->search, sizeof *params);
 }
 
-#define SEARCH_FUNCTIONS    objective_real_names
-#define SEARCH_ISLANDS      "islands"
-#define SEARCH_ISLANDS_HELP "number of islands in a run"
+#define SEARCH_FUNCTIONS      objective_real_names
+#define SEARCH_FUNCTION_NEEDS "!data"
+#define SEARCH_ISLANDS        "islands"
+#define SEARCH_ISLANDS_HELP   "number of islands in a run"
 
 static const struct shoal_option options[] = {
 #include "search/options/problem.inc"

@@ -1,6 +1,7 @@
 /* Private: options of the parameters that all algorithms have in common, rows of each one's table:
  *
  *     #define SEARCH_FUNCTIONS objective_names  those that the algorithm can search
+ *     #define SEARCH_FUNCTION_NEEDS "!data"     what --function needs besides
  *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
  *     #define SEARCH_ISLANDS_HELP "number of islands in a run"
  *     static const struct shoal_option options[] = {
