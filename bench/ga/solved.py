@@ -44,6 +44,11 @@ def find_file(folder, name):
     return None
 
 
+def finite_or_none(seconds):
+    """JSON has no infinity."""
+    return seconds if math.isfinite(seconds) else None
+
+
 def run(options, arguments, target, seed):
     """Seconds and evaluations of a run."""
     command = [options.shoal, "ga", "--device", options.device, "--json", "--seed", str(seed), "--target", str(target),
@@ -67,7 +72,7 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     results = []
-    print(f"{'problem':16} {'target':>9} {'solved':>7} {'median s':>9} {'asked':>6} {'slowest':>8} {'G moves/s':>10}")
+    print(f"{'problem':16} {'target':>9} {'solved':>7} {'median s':>9} {'asked':>6} {'slowest':>8} {'G evals/s':>10}")
     for name, asked, target, file, arguments in PROBLEMS:
         if options.names and not any(part in name for part in options.names):
             continue
@@ -85,11 +90,12 @@ def main():
         rate = sum(work for _, work in finite) / sum(s for s, _ in finite) / 1e9 if finite else 0
         print(f"{name:16} {target:9} {solved:3}/{len(runs):3} {median:9.3g} {asked:6} {seconds[-1]:8.3g} {rate:10.3g}",
               flush=True)
-        results.append({"problem": name, "target": target, "asked_s": asked, "median_s": median, "seconds": seconds,
+        results.append({"problem": name, "target": target, "asked_s": asked, "median_s": finite_or_none(median),
+                        "seconds": [finite_or_none(s) for s in seconds],
                         "values": [value for _, _, value in runs], "arguments": arguments})
     if options.json:
         with open(options.json, "w", encoding="utf-8") as out:
-            json.dump(results, out, indent=1)
+            json.dump(results, out, indent=1, allow_nan=False)
 
 
 if __name__ == "__main__":

@@ -397,7 +397,8 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .offset = FIELD(migration),
      .unit = "NAME",
      .choices = migration_names,
-     .help = "all islands exchange at once, or each takes what its neighbour left for it before",
+     .help = "all islands exchange at once, or each takes what its neighbour left in its mailbox at an "
+             "earlier exchange",
      .needs = "exchange, mailbox: random=hybridtaus, mailbox: exchange-topology=ring, "
               "mailbox: emigrants=best, mailbox: immigrants=worst"},
     {.name = "population",

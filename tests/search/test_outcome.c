@@ -17,7 +17,7 @@ static struct shoal_result result;
 static double best[RUNS], position[RUNS * DIM], trace[RUNS * ENTRIES];
 static uint64_t ended[RUNS];
 static bool reached[RUNS];
-static uint64_t restarts[RUNS];
+static uint64_t restarts[RUNS], moves[RUNS];
 static struct search_outcome outcome;
 
 /* Runs that end at (0, 0), (1, 0), (2, 0), (3, 0) of the sphere. */
@@ -47,6 +47,7 @@ static int open_outcome(void **state)
                                       .ended = ended,
                                       .reached = reached,
                                       .restarts = restarts,
+                                      .moves = moves,
                                       .trace = trace,
                                       .steps = 20,
                                       .precision = SHOAL_FP64,

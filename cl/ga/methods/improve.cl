@@ -124,8 +124,9 @@ static INLINE step_move group_chosen(step_move mine, local objective_number *val
             other.rank = ranks[span];
             mine = chosen_of(mine, other);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
     }
+    /* Before lane 0 makes the move that the others may still read the genes for. */
+    barrier(CLK_LOCAL_MEM_FENCE);
 #else
     values[lid] = mine.value;
     ranks[lid] = mine.rank;

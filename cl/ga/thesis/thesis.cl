@@ -270,7 +270,12 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
             next_exchange += exchange;
         here.genes = next;
         next = parents;
+        /* An island that sends to itself reads what its other work-items wrote. */
+#if MIGRANTS
+        SYNC_GLOBAL();
+#else
         SYNC();
+#endif
         if (step + 1u < end) {
             if (step == 0u || here.words[AT_IMPROVED + step % 2u]) {
                 const uint found = find_best(here);

@@ -37,8 +37,8 @@ static enum shoal_status choose_moves(struct ga_problem *problem, struct shoal_e
     return SHOAL_OK;
 }
 
-/* Of bits little more than the number of steps after which a run of flips would come back by chance; of swaps
- * as Taillard 1991, 0.9 to 1.1 of the places. */
+/* Half of it at most is added for each move. Of swaps 0.75 to 1.13 of the places, near Taillard's 0.9 to 1.1
+ * of 1991; of bits and insertions what did best in trials. */
 static uint32_t default_tenure(const struct ga_improve *improve)
 {
     const uint32_t n = improve->genes;
