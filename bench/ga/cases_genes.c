@@ -1,8 +1,7 @@
 /* Genetic algorithms over bits and orders: OneMax of 1024 bits (tournament of two, two points in 9 of 10
  * pairs, one flip in 1024, one elite), and closed tours of 100 points (OX, swaps of half of the children).
  *
- * The roofs are those of ga/cases_ga.c: machine code of ga/methods/genes_onchip.cl for a child, bytes of a
- * child. */
+ * The population in memory has the roof of bytes of ga/cases_ga.c. */
 #include "bench/search/searches.h"
 
 #include <math.h>
@@ -11,8 +10,7 @@ enum { FIRST_STEP = 1, BITS = 1024, POINTS = 100 };
 
 struct size {
     uint64_t islands, population, last;
-    int32_t method;      /* enum shoal_ga_method */
-    double instructions; /* 0: the roof is that of bytes */
+    int32_t method; /* enum shoal_ga_method */
     bool is_tour;
 };
 
@@ -54,38 +52,23 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     params->population = size->population;
     params->search.islands = size->islands;
     params->method = size->method;
-    status = bench_searches_create(bench, &length, error);
-    if (size->instructions > 0)
-        bench->roof_work = 2 * size->instructions * bench->work;
-    return status;
+    return bench_searches_create(bench, &length, error);
 }
 
 static const struct bench_ops searches = {create, bench_searches_prepare, bench_searches_run,
                                           bench_searches_check, bench_searches_destroy};
 
 /* As many islands as fit into local memory of the 132 multiprocessors of an H200, twice. */
-static const struct size onemax = {.islands = 1584,
-                                   .population = 128,
-                                   .last = 100001,
-                                   .method = SHOAL_GA_ONCHIP,
-                                   .instructions = 900},
-                         onemax_1m = {.islands = 1,
-                                      .population = 1 << 20,
-                                      .last = 601,
-                                      .method = SHOAL_GA_FUSED},
-                         tour = {.islands = 1056,
-                                 .population = 128,
-                                 .last = 100001,
-                                 .method = SHOAL_GA_ONCHIP,
-                                 .instructions = 4500,
-                                 .is_tour = true};
+static const struct size
+    onemax = {.islands = 1584, .population = 128, .last = 100001, .method = SHOAL_GA_ONCHIP},
+    onemax_1m = {.islands = 1, .population = 1 << 20, .last = 601, .method = SHOAL_GA_FUSED},
+    tour = {.islands = 1056, .population = 128, .last = 100001, .method = SHOAL_GA_ONCHIP, .is_tour = true};
 
 static const struct bench_case cases[] = {
     {.name = "ga.bits.onemax1024",
      .help = "generations of 1584 islands of 128 individuals of 1024 bits: two-point crossover, flips",
      .unit = "evaluations/s",
      .precision = "fp64",
-     .roof = SHOAL_ROOF_FP32_FLOPS,
      .clock = BENCH_WALL_TIME,
      .program = "ga.genes_onchip",
      .data = &onemax,
@@ -102,7 +85,6 @@ static const struct bench_case cases[] = {
      .help = "generations of 1056 islands of 128 closed tours of 100 points: OX, swaps",
      .unit = "evaluations/s",
      .precision = "fp32",
-     .roof = SHOAL_ROOF_FP32_FLOPS,
      .clock = BENCH_WALL_TIME,
      .program = "ga.genes_onchip",
      .data = &tour,
