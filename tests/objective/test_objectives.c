@@ -314,7 +314,7 @@ static void formulas_over_variables(void **state)
         {"x[7]+sum(x[i])", "x1-x5 bit, y bit", "the expression needs 7 variables, the list has 6"},
         {"x[7]+", "x1-x9 bit", "expression, column 6: the expression ends where"},
         {"x[7]", "x1-x9 bite", "column 7: "},
-        {"x[7]", "x1-xD bit, y bit", "the list has 3 variables, not --dim 2"},
+        {"x[7]", "x1-xD bit, y bit", "column 4: xD is for a list of one kind"},
         {"x[7]", NULL, "a list of variables is due"},
     };
     struct shoal_objective *objective = NULL;

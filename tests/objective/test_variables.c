@@ -83,7 +83,7 @@ static void faults_are_named_with_their_column(void **state)
         {"x2-xD bit", 9, "column 4: xD goes up to the dimension: x1-xD is for a list of one kind"},
         {"y bit, x1-xD bit", 9, "is for a list of one kind"},
         {"x1-x3 bit", 4, "the list has 3 variables, not --dim 4"},
-        {"x1-xD bit, y bit", 4, "the list has 5 variables, not --dim 4"},
+        {"x1-xD bit, y bit", 4, "column 4: xD is for a list of one kind: write a number, as x1-x4"},
         {"x1-x2000000 bit", 0, "column 4: a range"},
         {"x1-x1000000 bit, y1-y1000000 bit", 0, "column 18: there are more than 1048576 variables"},
         {"abcdefghijklmnopqrstuvwxyzabcdefgh bit", 0, "a name has at most 31 characters"},

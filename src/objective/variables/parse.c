@@ -12,9 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A word or number as a message shows it. */
+struct piece {
+    const char *at;
+    int length;
+};
+
 struct parser {
     const char *list, *at;
     size_t dim;
+    struct piece to_dim; /* the end "xD" of a range, up to the dimension; length 0: there is none */
     struct shoal_variables *variables;
     struct shoal_error *error;
 };
@@ -29,12 +36,6 @@ static enum shoal_status bad(const struct parser *p, const char *place, const ch
     va_end(arguments);
     return fail(p->error, SHOAL_INVALID, "variables, column %zu: %s", (size_t)(place - p->list) + 1, what);
 }
-
-/* A word or number as a message shows it. */
-struct piece {
-    const char *at;
-    int length;
-};
 
 static const char *skip(const char *c)
 {
@@ -111,6 +112,7 @@ static enum shoal_status read_end(struct parser *p, struct piece last, const str
         if (p->variables->group_count || names->from != 1)
             return bad(p, last.at, "%.*s goes up to the dimension: %s1-%.*s is for a list of one kind",
                        last.length, last.at, names->prefix, last.length, last.at);
+        p->to_dim = last;
         number = p->dim;
     } else if (!same || !names->numbered || !split_number(last, &length, &number) || length != known) {
         return bad(p, last.at, "a range is x1-x4, with the same name and two numbers, not -%.*s",
@@ -298,6 +300,9 @@ static enum shoal_status add_group(struct parser *p)
     if (variables->group_count == VARIABLES_GROUPS)
         return bad(p, start, "a list has at most %d groups: join neighbours of the same kind, as x1-x4",
                    VARIABLES_GROUPS);
+    if (p->to_dim.length)
+        return bad(p, p->to_dim.at, "%.*s is for a list of one kind: write a number, as x1-x4",
+                   p->to_dim.length, p->to_dim.at);
     enum shoal_status status = read_names(p, &names, &group.count);
     for (size_t i = 0; i < variables->group_count && !status; i++)
         if (share_name(&names, group.count, &variables->names[i], variables->groups[i].count))
