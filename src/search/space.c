@@ -194,12 +194,26 @@ static enum shoal_status check_box(const struct search_problem *problem, const d
     return status;
 }
 
+/* Is there a variable that the list of variables gives no range? */
+static bool takes_box(const struct search_problem *problem)
+{
+    const size_t groups = problem->variables ? problem->variables->group_count : 0;
+    bool any = !problem->variables;
+    for (size_t i = 0; i < groups && !any; i++)
+        any = problem->variables->groups[i].kind == SHOAL_REAL && isnan(problem->variables->groups[i].lower);
+    return any;
+}
+
 /* Of the variables, to 2 * point_dim numbers. */
 static enum shoal_status make_bounds(const struct search_problem *problem, double *lower,
                                      struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
     const struct shoal_objective_info *info = problem->info;
+    if ((!isnan(params->lower) || !isnan(params->upper)) && !takes_box(problem))
+        return fail(error, SHOAL_INVALID,
+                    "--%s is for reals without a range of their own, of which there are none: leave it out",
+                    isnan(params->lower) ? "upper" : "lower");
     const double least = isnan(params->lower) ? info->lower : params->lower;
     const double most = isnan(params->upper) ? info->upper : params->upper;
     double *upper = lower + problem->point_dim;

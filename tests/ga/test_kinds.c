@@ -131,13 +131,15 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
     case 2:
         params->crossover = orders[k % 5];
         params->mutation = moves[k % 4];
+        params->gene_rates = NULL; /* which an order has not */
         break;
     case 3:
         params->crossover = k % 2 ? SHOAL_GA_BLX : SHOAL_GA_CROSSOVER_AUTO;
         params->whole_crossover = (int32_t)(k % 5);
         params->order_crossover = SHOAL_GA_ORDER_OX + (int32_t)(k % 4);
         params->mutation = k % 3 ? SHOAL_GA_GAUSSIAN : SHOAL_GA_MUTATION_AUTO;
-        params->whole_mutation = k % 4 ? SHOAL_GA_WHOLE_MUTATION_AUTO : SHOAL_GA_WHOLE_TAIL_INVERSION;
+        params->whole_mutation =
+            k % 4 || params->gene_rates ? SHOAL_GA_WHOLE_MUTATION_AUTO : SHOAL_GA_WHOLE_TAIL_INVERSION;
         params->order_mutation = SHOAL_GA_ORDER_SWAP + (int32_t)(k % 4);
         break;
     case 4:

@@ -300,13 +300,94 @@ static void test_operators(void **state)
     search_problem_destroy(&problem.search);
 }
 
+static void accept(void)
+{
+    struct ga_problem problem;
+    assert_ok(shoal_workload_validate(NULL, shoal_workload_find("ga"), &params, &test_error));
+    assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
+    search_problem_destroy(&problem.search);
+    shoal_ga_params_init(&params);
+}
+
+static void set_variables(const char *variables)
+{
+    params.search.variables = variables;
+    params.search.function = function_named("sphere");
+}
+
+/* Options have an effect if one of the operators that result takes them, whatever part it is of. */
+static void test_options_of_operators(void **state)
+{
+    (void)state;
+    static const char *const mixed = "x1-x4 real -5 5, x5-x9 bit", *const ordered =
+                                                                       "x1-x4 real -5 5, y1-y5 order";
+    set_variables(mixed);
+    params.mutation = SHOAL_GA_NO_MUTATION;
+    params.whole_mutation = SHOAL_GA_WHOLE_FLIP;
+    params.gene_rate = 0.3;
+    params.mutation_rate = 0.5;
+    accept();
+    set_variables(mixed);
+    params.crossover = SHOAL_GA_NO_CROSSOVER;
+    params.whole_crossover = SHOAL_GA_WHOLE_UNIFORM;
+    params.crossover_rate = 0.5;
+    accept();
+    set_variables(ordered);
+    params.crossover = SHOAL_GA_OX;
+    params.crossover_eta = 5;
+    params.mutation = SHOAL_GA_SWAP;
+    params.mutation_eta = 5;
+    accept();
+    params.crossover = SHOAL_GA_NO_CROSSOVER;
+    params.crossover_rate = 0.5;
+    refuse("--crossover-rate is for genes that cross, of which there are none: leave it out");
+    params.mutation = SHOAL_GA_NO_MUTATION;
+    params.mutation_rate = 0.5;
+    refuse("--mutation-rate is for genes that mutate, of which there are none: leave it out");
+    set_variables("x1-x9 bit");
+    params.bounds = SHOAL_GA_PENALTY;
+    params.penalty = 2;
+    refuse("--bounds is for reals, of which there are none: leave it out");
+    set_variables("x1-x9 bit");
+    params.crossover_eta = 5;
+    refuse("--crossover-eta is for reals with the crossover sbx-bounded or sbx, of which there are none");
+    set_variables("x1-x9 bit");
+    params.mutation_eta = 5;
+    refuse("--mutation-eta is for reals with the mutation polynomial, of which there are none");
+    set_variables("x1-x9 order");
+    params.gene_rate = 0.5;
+    refuse("--gene-rate is for reals, integers, choices and bits that mutate, of which there are none");
+    set_variables("x1-x9 order");
+    params.search.islands = 2;
+    params.gene_rates = "0.5,0.6";
+    refuse("--gene-rates is for reals, integers, choices and bits that mutate");
+    set_variables("x1-x9 order");
+    params.one_gene = true;
+    refuse("--one-gene is for reals, integers, choices and bits that mutate");
+    set_variables("x1-x9 bit");
+    params.search.lower = -5;
+    params.search.upper = 5;
+    refuse("--lower is for reals without a range of their own, of which there are none: leave it out");
+    set_variables("x1-x4 real -5 5, x5-x9 bit");
+    params.search.upper = 5;
+    refuse("--upper is for reals without a range of their own, of which there are none: leave it out");
+    set_variables("x1-x4 real, x5-x9 bit");
+    params.search.lower = -5;
+    params.search.upper = 5;
+    accept();
+    set_variables("x1-x9 bit");
+    params.mutation = SHOAL_GA_TAIL_INVERSION;
+    params.gene_rate = 0.5;
+    refuse("by tail-inversion one gene of a child mutates: leave --gene-rate out");
+}
+
 int main(void)
 {
 #define PROBLEM_TEST(function) cmocka_unit_test_setup_teardown(function, set_defaults, tear_down)
     const struct CMUnitTest tests[] = {
         PROBLEM_TEST(test_children),  PROBLEM_TEST(test_tables),     PROBLEM_TEST(test_rates),
         PROBLEM_TEST(test_sizes),     PROBLEM_TEST(test_structures), PROBLEM_TEST(test_exchange),
-        PROBLEM_TEST(test_operators), PROBLEM_TEST(test_messy),
+        PROBLEM_TEST(test_operators), PROBLEM_TEST(test_messy),      PROBLEM_TEST(test_options_of_operators),
     };
     return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "ga/model/operators.h"
 #include "base/error.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,6 +122,53 @@ static int32_t choose(const struct kind *kind, unsigned part, int32_t own, int32
     return kind->parts[own] & part ? own : kind->parts[of_all] & part ? of_all : usual;
 }
 
+/* Options of operators or genes that the search lacks; the default of an option is not refused. */
+static enum shoal_status check_effects(const struct shoal_ga_params *params, unsigned genome,
+                                       const struct ga_operators *of, struct shoal_error *error)
+{
+    struct shoal_ga_params defaults;
+    shoal_ga_params_init(&defaults);
+    const bool reals = genome & REALS, bits = genome & BITS, order = genome & ORDER;
+    const bool crosses = (reals && of->cross_reals != SHOAL_GA_NO_CROSSOVER) ||
+                         (genome & WHOLES && of->cross_wholes != SHOAL_GA_NO_CROSSOVER) ||
+                         (order && of->cross_order != SHOAL_GA_NO_CROSSOVER);
+    const bool in_line = (reals && of->mutate_reals != SHOAL_GA_NO_MUTATION) ||
+                         (genome & INTEGERS && of->mutate_integers != SHOAL_GA_NO_MUTATION) ||
+                         (genome & CHOICES && of->mutate_choices != SHOAL_GA_NO_MUTATION) ||
+                         (bits && of->mutate_bits != SHOAL_GA_NO_MUTATION);
+    const bool mutates = in_line || (order && of->mutate_order != SHOAL_GA_NO_MUTATION);
+    const bool is_sbx = reals && (of->cross_reals == SHOAL_GA_SBX_BOUNDED || of->cross_reals == SHOAL_GA_SBX);
+    const bool is_polynomial = reals && of->mutate_reals == SHOAL_GA_POLYNOMIAL;
+    static const char *const line = "reals, integers, choices and bits that mutate";
+    const struct {
+        const char *option;
+        bool is_set, has_effect;
+        const char *of;
+    } rules[] = {
+        {"crossover-rate", params->crossover_rate != defaults.crossover_rate, crosses, "genes that cross"},
+        {"crossover-rates", params->crossover_rates, crosses, "genes that cross"},
+        {"crossover-eta", params->crossover_eta != defaults.crossover_eta, is_sbx,
+         "reals with the crossover sbx-bounded or sbx"},
+        {"mutation-rate", params->mutation_rate != defaults.mutation_rate, mutates, "genes that mutate"},
+        {"mutation-rates", params->mutation_rates, mutates, "genes that mutate"},
+        {"gene-rate", !isnan(params->gene_rate), in_line, line},
+        {"gene-rates", params->gene_rates, in_line, line},
+        {"one-gene", params->one_gene, in_line, line},
+        {"mutation-eta", params->mutation_eta != defaults.mutation_eta, is_polynomial,
+         "reals with the mutation polynomial"},
+        {"bounds", params->bounds != defaults.bounds, reals, "reals"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].is_set && !rules[i].has_effect)
+            return fail(error, SHOAL_INVALID, "--%s is for %s, of which there are none: leave it out",
+                        rules[i].option, rules[i].of);
+    if (bits && of->mutate_bits == SHOAL_GA_TAIL_INVERSION &&
+        (!isnan(params->gene_rate) || params->gene_rates))
+        return fail(error, SHOAL_INVALID, "by tail-inversion one gene of a child mutates: leave --%s out",
+                    params->gene_rates ? "gene-rates" : "gene-rate");
+    return SHOAL_OK;
+}
+
 enum shoal_status ga_operators_resolve(const struct search_problem *problem, struct ga_operators *out,
                                        struct shoal_error *error)
 {
@@ -154,5 +202,5 @@ enum shoal_status ga_operators_resolve(const struct search_problem *problem, str
         .mutate_bits = choose(&mutations, BITS, whole_mutate, mutate, SHOAL_GA_FLIP),
         .mutate_order = choose(&mutations, ORDER, order_mutate, mutate, SHOAL_GA_SWAP),
     };
-    return status;
+    return status ? status : check_effects(params, genome, out, error);
 }
