@@ -51,6 +51,12 @@ class Ga(Case):
         self.assertEqual(half["rows"][0]["result"]["fields"]["position"], whole["fields"]["position"])
         self.assertEqual(half["rows"][0]["result"]["value"], whole["value"])
 
+    def test_tuning_shows_the_precision_that_was_measured(self):
+        tune = ["tune", "ga", "--sample", "0.001", "--json", "--dry-run", "--device", self.needs_opencl(), *FEW]
+        for function, precision in (("labs", "fp64"), ("sphere", "fp32")):
+            document = json.loads(self.succeeds(*tune, "--function", function, "--method", "pipeline"))
+            self.assertIn(f"precision={precision}", document["rows"][0]["sizes"])
+
     def test_a_population_of_equal_values_is_named(self):
         done = shoal(*HOST, *FEW, "--expr", "sum(0*x[i])", *BOX, "--selection", "roulette")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -53,7 +53,8 @@ struct constant {
 
 struct tuned {
     struct shoal_device *device;
-    char *sizes;
+    const void *given; /* parameters of the problem; only while it is measured */
+    char *sizes;       /* of the problem, with the choices of a solver if one has run */
     struct method methods[MOST_METHODS];
     size_t method_count;
     const struct method *best; /* NULL: none works */
@@ -68,7 +69,7 @@ struct session {
     const struct values *values;
     const struct shoal_workload *workload;
     const struct shoal_option *option;
-    struct tuned *rows; /* `best` points into a row, so rows must not move */
+    struct tuned *rows; /* the last one is being measured; `best` points into a row, so rows must not move */
     size_t row_count;
 };
 
@@ -140,7 +141,17 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
     return SHOAL_OK;
 }
 
-static enum shoal_status check(struct shoal_solver *solver, struct figure *figure, struct shoal_error *error)
+/* A solver may compute in another precision than the parameters have. */
+static void set_sizes(const struct session *session, struct tuned *tuned, const struct shoal_result *result)
+{
+    struct cli_row row = {.device = tuned->device, .samples = 1, .result = *result};
+    row.result.title = NULL;
+    free(tuned->sizes);
+    tuned->sizes = cli_work_line(session->workload, tuned->given, &row, 1);
+}
+
+static enum shoal_status check(const struct session *session, struct shoal_solver *solver,
+                               struct figure *figure, struct shoal_error *error)
 {
     struct shoal_result result;
     const enum shoal_status status = shoal_solver_result(solver, &result, error);
@@ -148,6 +159,7 @@ static enum shoal_status check(struct shoal_solver *solver, struct figure *figur
         return status;
     figure->step_work = result.step_work;
     figure->unit = cli_keep(result.work_unit);
+    set_sizes(session, &session->rows[session->row_count - 1], &result);
     if (result.check_passed)
         return SHOAL_OK;
     *error = (struct shoal_error){.status = SHOAL_CHECK_FAILED};
@@ -184,7 +196,7 @@ static enum shoal_status sample(const struct session *session, struct shoal_devi
             figure->rate = rate;
     }
     if (!status)
-        status = check(solver, figure, error);
+        status = check(session, solver, figure, error);
     if (status)
         figure->rate = NAN;
     shoal_solver_destroy(&solver);
@@ -326,7 +338,8 @@ static int tune(struct session *session, struct shoal_device *device, const void
     void *params = cli_alloc(session->workload->params_size);
     memcpy(params, given, session->workload->params_size);
     shoal_workload_make_endless(session->workload, params, MOST_WARM_UP);
-    *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL, 0)};
+    *tuned = (struct tuned){
+        .device = device, .given = given, .sizes = cli_work_line(session->workload, given, NULL, 0)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
     /* Checks the problem apart from the methods: an error in it holds for all of them. */
     int code = cli_validate(session->cli, NULL, session->workload, given);
@@ -360,6 +373,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
         code = tune_constants(session, tuned, params);
     }
     free(params);
+    tuned->given = NULL;
     return code;
 }
 
