@@ -15,9 +15,9 @@ static _Thread_local uint host_dim;
 
 #define GENOME          const struct host_individual *genome
 #define GENOME_MUTABLE  struct host_individual *genome
-#define GENE(i)         (genome->reals[i])
-#define WHOLE(i)        (genome->wholes[i])
-#define WORD(w)         (genome->words[w])
+#define GENE(i)         ((real)genome->reals[i])
+#define WHOLE(i)        ((int)genome->wholes[i])
+#define WORD(w)         ((uint)genome->words[w])
 #define PLACE(i)        ((uint)genome->places[i])
 #define GENERATION      (genome->generation)
 #define SET_GENE(i, v)  SET(genome->reals[i] = (v))

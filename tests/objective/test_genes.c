@@ -323,6 +323,11 @@ static void repairs_that_break_individuals(void **state)
         {"SET_WORD(0, 512u)", "", "broken.clh: objective_repair sets bits behind the last one",
          SHOAL_INVALID},
         {"", "SET_GENE(0, R(1.0))", "read-only", SHOAL_BUILD_FAILED},
+        {"", "WORD(0) = 1u", "broken.clh:5", SHOAL_BUILD_FAILED},
+        {"", "WHOLE(0) = 1", "broken.clh:5", SHOAL_BUILD_FAILED},
+        {"", "GENE(0) = R(1.0)", "broken.clh:5", SHOAL_BUILD_FAILED},
+        {"", "PLACE(0) = 1u", "broken.clh:5", SHOAL_BUILD_FAILED},
+        {"", "BIT(0) = 1u", "broken.clh:5", SHOAL_BUILD_FAILED},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char full[1000];
