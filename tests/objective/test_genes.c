@@ -265,6 +265,8 @@ static void repairs_of_texts(void **state)
         "static inline void objective_repair(GENOME_MUTABLE, __global const real *table, uint dim)\n"
         "{\n"
         "    uint i;\n"
+        "    if (WHOLE(1) == -WHOLE(0))\n"
+        "        return;\n"
         "    for (i = 0u; my_ones(genome) > 12u; i++)\n"
         "        SET_BIT(i, 0u);\n"
         "    SET_BIT(36, i & 1u);\n"
@@ -322,6 +324,10 @@ static void repairs_that_break_individuals(void **state)
         {"SET_GENE(0, log(R(-1.0)))", "", "r is ", SHOAL_INVALID},
         {"SET_WORD(0, 512u)", "", "broken.clh: objective_repair sets bits behind the last one",
          SHOAL_INVALID},
+        {"SWAP_PLACES(0, 4)", "",
+         "broken.clh: objective_repair changes an individual that it has repaired: o1", SHOAL_INVALID},
+        {"SET_BIT(3, !BIT(3))", "", "changes an individual that it has repaired: b4", SHOAL_INVALID},
+        {"SET_GENE(0, R(0.5) * GENE(0))", "", "changes an individual that it has repaired: r", SHOAL_INVALID},
         {"", "SET_GENE(0, R(1.0))", "read-only", SHOAL_BUILD_FAILED},
         {"", "WORD(0) = 1u", "broken.clh:5", SHOAL_BUILD_FAILED},
         {"", "WHOLE(0) = 1", "broken.clh:5", SHOAL_BUILD_FAILED},

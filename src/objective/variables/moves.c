@@ -191,6 +191,29 @@ enum shoal_status shoal_objective_repair(const struct shoal_objective *objective
                   : SHOAL_OK;
 }
 
+/* A repaired individual is feasible, so that a second repair leaves it, up to the rounding of reals. */
+static enum shoal_status check_repaired(const struct shoal_objective *objective,
+                                        const struct shoal_variables *variables, const double *repaired,
+                                        double *again, struct shoal_error *error)
+{
+    const size_t dim = shoal_variables_count(variables);
+    char name[2 * VARIABLES_NAME];
+    memcpy(again, repaired, dim * sizeof *again);
+    enum shoal_status status = shoal_objective_repair(objective, again, dim, error);
+    for (const struct shoal_variable_group *group = variables->groups;
+         group < variables->groups + variables->group_count; group++)
+        for (size_t i = group->first; i < group->first + group->count && !status; i++) {
+            const double rounding = group->kind == SHOAL_REAL ? 1e-9 * fmax(1, fabs(repaired[i])) : 0;
+            if (fabs(again[i] - repaired[i]) <= rounding)
+                continue;
+            variables_name(variables, i, name);
+            status = fail(error, SHOAL_INVALID,
+                          "%s: objective_repair changes an individual that it has repaired: %s",
+                          objective->info.name, name);
+        }
+    return status;
+}
+
 enum shoal_status objective_check_repair(const struct shoal_objective *objective, size_t dim,
                                          struct shoal_error *error)
 {
@@ -198,12 +221,14 @@ enum shoal_status objective_check_repair(const struct shoal_objective *objective
     enum shoal_status status = shoal_variables_parse(objective->info.variables, dim, &variables, error);
     if (status)
         return status;
-    double *x = malloc(dim * sizeof *x);
+    double *x = malloc(2 * dim * sizeof *x);
     if (!x)
         status = fail_host_memory(error);
     for (uint32_t point = 0; point < CHECKED_REPAIRS && !status; point++) {
         draw_point(variables, point, x);
         status = shoal_objective_repair(objective, x, dim, error);
+        if (!status)
+            status = check_repaired(objective, variables, x, x + dim, error);
     }
     free(x);
     shoal_variables_destroy(&variables);
