@@ -174,6 +174,14 @@ static void test_start_points(void **state)
     assert_contains(test_error.message,
                     "start point 3: x2 is 2.5: an integer has a whole value from -10 to 10");
     shoal_optimiser_destroy(&optimiser);
+    /* Reals without a range have that of the search. */
+    optimiser = over("x1-x2 bit, x3-x4 real");
+    const double outside[DIM] = {0, 1, 0, 100};
+    assert_ok(shoal_optimiser_set_objective(optimiser, shoal_objective_find("sphere"), &test_error));
+    assert_ok(shoal_optimiser_set_start(optimiser, outside, 1, &test_error));
+    assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "start point 0: x4 is 100: its range is ");
+    shoal_optimiser_destroy(&optimiser);
     optimiser = over("x1-x5 order");
     assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "the list has 5 variables, not --dim 4");

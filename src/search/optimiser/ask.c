@@ -1,5 +1,6 @@
 /* Ask and tell: the members of a search on the host move, a caller evaluates. */
 #include "base/error.h"
+#include "objective/variables/variables.h"
 #include "search/optimiser/optimise.h"
 #include "search/space.h"
 
@@ -30,13 +31,37 @@ static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal
                                                      .minimiser = NAN},
                                             .value = no_value};
 
+/* Reals that are no codes are the first genes: the box is that of the search where the list has no range. */
+static enum shoal_status check_start_reals(const struct search_problem *problem, size_t i, const double *x,
+                                           struct shoal_error *error)
+{
+    const struct shoal_variables *variables = problem->variables;
+    char name[2 * VARIABLES_NAME];
+    size_t gene = 0;
+    for (const struct shoal_variable_group *group = variables->groups;
+         group < variables->groups + variables->group_count; group++) {
+        if (group->kind != SHOAL_REAL || group->bits)
+            continue;
+        for (size_t d = group->first; d < group->first + group->count; d++, gene++) {
+            if (x[d] >= problem->lower[gene] && x[d] <= problem->upper[gene])
+                continue;
+            variables_name(variables, d, name);
+            return fail(error, SHOAL_INVALID, "start point %zu: %s is %g: its range is %g to %g", i, name,
+                        x[d], problem->lower[gene], problem->upper[gene]);
+        }
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status check_start_point(const struct search_problem *problem, size_t i, const double *x,
                                            struct shoal_error *error)
 {
     struct shoal_error reason;
     if (problem->has_genome && shoal_variables_check(problem->variables, x, &reason))
         return fail(error, reason.status, "start point %zu: %s", i, reason.message);
-    for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
+    if (problem->has_genome)
+        return check_start_reals(problem, i, x, error);
+    for (size_t d = 0; d < problem->dim; d++)
         if (!(x[d] >= problem->lower[d] && x[d] <= problem->upper[d]))
             return fail(error, SHOAL_INVALID,
                         "coordinate %zu of start point %zu, %g, is outside the box, %g to %g", d, i, x[d],
