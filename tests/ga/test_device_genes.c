@@ -2,8 +2,11 @@
  * and selection goes by order, rounding where there are reals. */
 #include "harness.h"
 
+#include "workload/workload.h"
+
 #include <math.h>
 #include <shoal/ga.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CALLS = 7 };
@@ -250,6 +253,46 @@ static void test_rules(void **state)
     compare_rules(SHOAL_GA_PIPELINE);
 }
 
+/* Key of the method in the tuning file. */
+static void read_class(const char *variables, int32_t mutation, char out[TUNING_CLASS_SIZE])
+{
+    struct shoal_ga_params params = pipeline_params();
+    params.search.function = function_named("sphere");
+    params.search.variables = variables;
+    params.search.lower = variables ? NAN : -5;
+    params.search.upper = variables ? NAN : 5;
+    params.search.dim = variables ? 0 : 12;
+    params.whole_mutation = mutation;
+    struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
+    snprintf(out, TUNING_CLASS_SIZE, "%s", solver->choice.sizes);
+    shoal_solver_destroy(&solver);
+    assert_in_range(strlen(out), 1, TUNING_CLASS_SIZE - 2);
+}
+
+/* What is tuned over genes of one kind is not for those of another, nor for another operator of these. */
+static void test_tuned(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variables;
+        int32_t mutation;
+    } kinds[] = {{NULL, 0},
+                 {"x1-x12 bit", 0},
+                 {"x1-x12 bit", SHOAL_GA_WHOLE_TAIL_INVERSION},
+                 {"x1-x12 integer 0 9", 0},
+                 {"x1-x12 order", 0},
+                 {"x1-x6 bit, y1-y6 order", 0}};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    char classes[KINDS][TUNING_CLASS_SIZE];
+    if (!harness_has_fp64())
+        return;
+    for (size_t i = 0; i < KINDS; i++) {
+        read_class(kinds[i].variables, kinds[i].mutation, classes[i]);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(classes[i], classes[k]);
+    }
+}
+
 /* A generation in a launch, or many. */
 static void test_launches(void **state)
 {
@@ -420,8 +463,9 @@ static void test_single(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),        cmocka_unit_test(test_launches),
-                                       cmocka_unit_test(test_repair),       cmocka_unit_test(test_dynamic),
-                                       cmocka_unit_test(test_local_search), cmocka_unit_test(test_single)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tuned),    cmocka_unit_test(test_rules),
+                                       cmocka_unit_test(test_launches), cmocka_unit_test(test_repair),
+                                       cmocka_unit_test(test_dynamic),  cmocka_unit_test(test_local_search),
+                                       cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

@@ -10,6 +10,18 @@
 static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
                                                &ga_pipeline_method.base, &ga_thesis_method.base, NULL};
 
+/* Of a genome: which kinds of genes it has, and the operators of each. */
+static void add_genome(const struct ga_problem *problem, char *sizes, size_t size)
+{
+    const struct genome_layout *genes = &problem->genes;
+    const struct ga_operators *of = &problem->operators;
+    const size_t length = strlen(sizes);
+    snprintf(sizes + length, size - length, " genes=%d%d%d%d of=%d.%d.%d.%d.%d.%d", genes->reals > 0,
+             genes->wholes > 0, genes->bits > 0, genes->places > 0, (int)of->cross_wholes,
+             (int)of->cross_order, (int)of->mutate_integers, (int)of->mutate_choices, (int)of->mutate_bits,
+             (int)of->mutate_order);
+}
+
 /* Problems with the same powers of two of members, islands and dimensions share a tuned method. */
 static void set_choice(const struct ga_problem *problem, struct method_choice *choice)
 {
@@ -27,6 +39,8 @@ static void set_choice(const struct ga_problem *problem, struct method_choice *c
              (int)problem->search.info->shape, (int)search_precision(&problem->search),
              (int)params->selection, (int)problem->operators.cross_reals,
              (int)problem->operators.mutate_reals);
+    if (problem->search.has_genome)
+        add_genome(problem, choice->sizes, sizeof choice->sizes);
 }
 
 /* The fastest method in measurements: onchip for what it can do, then fused, which a CPU does no faster than

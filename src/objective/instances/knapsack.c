@@ -34,7 +34,7 @@ static double part_of(const struct relaxation *r, size_t i, size_t item)
     return weights[item] / fmax(weights[r->dim], 1);
 }
 
-/* What a item costs at the multipliers. */
+/* What an item costs at the multipliers. */
 static double cost_of(const struct relaxation *r, const double *multipliers, size_t item)
 {
     double cost = 0;
@@ -139,7 +139,7 @@ static bool fits(const struct instance *instance, const double *load, size_t dim
     return true;
 }
 
-/* Takes a item (times 1) or leaves it (times -1). */
+/* Takes an item (times 1) or leaves it (times -1). */
 static void move_item(const struct instance *instance, double *load, size_t item, double times)
 {
     for (size_t i = 0; i < capacities_of(instance->rows); i++)
