@@ -54,8 +54,9 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
     const char *variables = spaces[space].variables;
     params->messy = spaces[space].messy;
     if (params->messy) {
-        params->crossover =
-            k % 4 || params->crossover_rates ? SHOAL_GA_CROSSOVER_AUTO : SHOAL_GA_NO_CROSSOVER;
+        /* A rate is refused where no genes cross. */
+        const bool has_rate = params->crossover_rates || params->crossover_rate == 0.5;
+        params->crossover = k % 4 || has_rate ? SHOAL_GA_CROSSOVER_AUTO : SHOAL_GA_NO_CROSSOVER;
         if (k % 4 == 1 && !params->mutation_rates)
             params->mutation = SHOAL_GA_NO_MUTATION;
         else if (!params->gene_rates)
@@ -204,7 +205,8 @@ static bool is_on_chip(size_t space, size_t k)
     struct shoal_ga_params params;
     shoal_ga_params_init(&params);
     set_rule(&params, k);
-    return spaces[space].tolerance == 0 && params.replacement == SHOAL_GA_GENERATIONAL && params.elites < 2 &&
+    return spaces[space].tolerance == 0 && !spaces[space].messy &&
+           params.replacement == SHOAL_GA_GENERATIONAL && params.elites < 2 &&
            params.structure == SHOAL_GA_PANMICTIC && params.selection <= SHOAL_GA_OWN;
 }
 
