@@ -8,7 +8,8 @@
 # accesses out of bounds and API errors; "uninitialized".
 #
 # $OCLGRIND_OPTIONS: for its compiler. It cannot run what that makes of functions it inlines whose arguments are
-# restrict, or which return a struct that stays in memory; "-O2 -Drestrict=" leaves nothing of them.
+# restrict, or which return a struct that stays in memory; "-O2 -Drestrict=" leaves nothing of them. Nor can it run
+# rotated and reversed bits and differences that stop at 0, which optimisation makes of shifts: "-O0".
 #
 # oclgrind 21.10 takes some values for uninitialised that are not. Vectors put together by component are stored as
 # "undef", then component by component: messages about that first store do not count. Every 64-bit value that
