@@ -369,7 +369,7 @@ static enum shoal_status vary(struct shoal_solver *solver, uint32_t step, struct
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct search_shape *shape = &pipeline->islands.shape;
-    const size_t blocks = (shape->dim + 3) / 4;
+    const size_t blocks = ga_gene_blocks(shape->dim);
     const struct shoal_arg cross_args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
@@ -394,9 +394,7 @@ static enum shoal_status vary(struct shoal_solver *solver, uint32_t step, struct
     enum shoal_status status =
         GA_LAUNCH(CROSS, ga_groups(pipeline, CROSS, pipeline->pairs * shape->islands * blocks), cross_args);
     if (!status && device->problem.operators.mutate_reals != SHOAL_GA_NO_MUTATION)
-        status =
-            GA_LAUNCH(MUTATE, ga_groups(pipeline, MUTATE, (size_t)pipeline->shape.children * shape->islands),
-                      mutate_args);
+        status = GA_LAUNCH(MUTATE, ga_groups(pipeline, MUTATE, ga_all_children(pipeline)), mutate_args);
     return status;
 }
 
@@ -433,7 +431,7 @@ static enum shoal_status draw(struct shoal_solver *solver, uint32_t step, struct
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct search_shape *shape = &pipeline->islands.shape;
-    const size_t items = device->problem.search.total * ((shape->dim + 3) / 4);
+    const size_t items = device->problem.search.total * ga_gene_blocks(shape->dim);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->search.words),
@@ -470,6 +468,13 @@ static struct search_members members_of(const struct shoal_solver *solver)
     return (struct search_members){ga_device_of(solver)->best, ga_device_of(solver)->x};
 }
 
+enum shoal_status ga_end_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct search_members members = members_of(solver);
+    return search_islands_end_step(solver, &ga_pipeline_of(solver)->islands, &members, step, ga_exchange,
+                                   error);
+}
+
 /* The members in the step that begins, of an objective that depends on it. */
 static enum shoal_status evaluate_members(struct shoal_solver *solver, uint32_t step,
                                           struct shoal_error *error)
@@ -491,10 +496,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
                                                   : breed(solver, step, error);
     if (!status && (step == 0 || params->restart))
         status = draw(solver, step, error);
-    const struct search_members members = members_of(solver);
-    return status ? status
-                  : search_islands_end_step(solver, &ga_pipeline_of(solver)->islands, &members, step,
-                                            ga_exchange, error);
+    return status ? status : ga_end_step(solver, step, error);
 }
 
 enum shoal_status ga_pipeline_begin(struct shoal_solver *solver, struct shoal_error *error)

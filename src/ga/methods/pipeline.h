@@ -69,6 +69,18 @@ static inline size_t ga_groups(const struct ga_pipeline_state *pipeline, enum ga
     return shoal_kernel_groups(pipeline->kernels[kernel], items);
 }
 
+/* Work-items for so many genes, as GENES of cl/ga/methods/pipeline_vary.clh. */
+static inline size_t ga_gene_blocks(size_t count)
+{
+    return (count + 3) / 4;
+}
+
+/* That all islands make in a generation. */
+static inline size_t ga_all_children(const struct ga_pipeline_state *pipeline)
+{
+    return (size_t)pipeline->shape.children * pipeline->islands.shape.islands;
+}
+
 static inline struct shoal_arg ga_search_arg(const struct ga_pipeline_state *pipeline)
 {
     return shoal_arg_struct(&pipeline->islands.shape, sizeof pipeline->islands.shape);
@@ -107,6 +119,10 @@ enum shoal_status ga_pipeline_begin(struct shoal_solver *solver, struct shoal_er
 enum shoal_status ga_pipeline_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
 enum shoal_status ga_pipeline_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                    struct shoal_error *error);
+/* Enqueues the end of a step: best members, exchange, records, ends. For methods whose state begins with that
+ * of the pipeline, too. */
+SHOAL_MUST_CHECK enum shoal_status ga_end_step(struct shoal_solver *solver, uint32_t step,
+                                               struct shoal_error *error);
 /* pipeline_replace.c: the next population becomes the population. */
 void ga_swap_populations(struct shoal_solver *solver);
 

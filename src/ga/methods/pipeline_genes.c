@@ -1,12 +1,6 @@
 /* The method "pipeline": first members and children that are genomes. */
 #include "ga/methods/pipeline.h"
 
-/* Genes of a work-item, as GENES of cl/ga/methods/pipeline_vary.clh. */
-static size_t blocks_of(size_t count)
-{
-    return (count + 3) / 4;
-}
-
 static enum shoal_status draw_lists(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
@@ -24,7 +18,7 @@ enum shoal_status ga_draw_genes(struct shoal_solver *solver, uint32_t step, stru
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct genome_layout *genes = &device->problem.genes;
-    const size_t units = blocks_of(genes->reals + genes->wholes + genes->words) + (genes->places > 0);
+    const size_t units = ga_gene_blocks(genes->reals + genes->wholes + genes->words) + (genes->places > 0);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(pipeline->wholes),
@@ -45,7 +39,7 @@ static enum shoal_status cross_line(struct shoal_solver *solver, uint32_t step, 
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct genome_layout *genes = &device->problem.genes;
-    const size_t blocks = blocks_of(genes->reals) + blocks_of(genes->wholes + genes->words);
+    const size_t blocks = ga_gene_blocks(genes->reals) + ga_gene_blocks(genes->wholes + genes->words);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
@@ -79,8 +73,7 @@ static enum shoal_status cross_orders(struct shoal_solver *solver, uint32_t step
         ga_genes_arg(pipeline),
         shoal_arg_uint(step),
     };
-    const size_t items = (size_t)pipeline->shape.children * pipeline->islands.shape.islands;
-    return GA_LAUNCH(CROSS_ORDERS, ga_groups(pipeline, CROSS_ORDERS, items), args);
+    return GA_LAUNCH(CROSS_ORDERS, ga_groups(pipeline, CROSS_ORDERS, ga_all_children(pipeline)), args);
 }
 
 static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -98,8 +91,7 @@ static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step,
         ga_genes_arg(pipeline),
         shoal_arg_uint(step),
     };
-    const size_t items = (size_t)pipeline->shape.children * pipeline->islands.shape.islands;
-    return GA_LAUNCH(CROSS_LISTS, ga_groups(pipeline, CROSS_LISTS, items), args);
+    return GA_LAUNCH(CROSS_LISTS, ga_groups(pipeline, CROSS_LISTS, ga_all_children(pipeline)), args);
 }
 
 static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -118,8 +110,7 @@ static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, stru
         ga_genes_arg(pipeline),
         shoal_arg_uint(step),
     };
-    const size_t items = (size_t)pipeline->shape.children * pipeline->islands.shape.islands;
-    return GA_LAUNCH(MUTATE, ga_groups(pipeline, MUTATE, items), args);
+    return GA_LAUNCH(MUTATE, ga_groups(pipeline, MUTATE, ga_all_children(pipeline)), args);
 }
 
 enum shoal_status ga_vary_genes(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)

@@ -136,11 +136,8 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {
-    const struct search_members members = {ga_device_of(solver)->best, ga_device_of(solver)->x};
     enum shoal_status status = launch(solver, step, steps, error);
-    return status ? status
-                  : search_islands_end_step(solver, &thesis_of(solver)->pipeline.islands, &members,
-                                            (uint32_t)(step + steps - 1), ga_exchange, error);
+    return status ? status : ga_end_step(solver, (uint32_t)(step + steps - 1), error);
 }
 
 static enum shoal_status seed_generators(struct shoal_solver *solver, struct shoal_error *error)
