@@ -11,33 +11,16 @@
 
 extern const struct thesis_gas_build thesis_gas_baseline, thesis_gas_v3, thesis_gas_v4;
 
-static bool always(void)
-{
-    return true;
-}
-
-static const struct {
-    const struct thesis_gas_build *build;
-    bool (*runs)(void);
-} builds[] = {
-    {&thesis_gas_baseline, always},
-#ifdef THESIS_X86_LEVELS
-    {&thesis_gas_v3, thesis_has_v3},
-    {&thesis_gas_v4, thesis_has_v4},
-#endif
-};
+static const struct thesis_gas_build *const builds[] = {THESIS_BUILDS(thesis_gas)};
 
 const struct thesis_gas_build *thesis_gas_build_at(size_t index)
 {
-    return index < sizeof builds / sizeof *builds && builds[index].runs() ? builds[index].build : NULL;
+    return index < thesis_levels() ? builds[index] : NULL;
 }
 
 const struct thesis_gas_build *thesis_gas_build(void)
 {
-    const struct thesis_gas_build *best = builds[0].build;
-    for (size_t i = 1; thesis_gas_build_at(i); i++)
-        best = thesis_gas_build_at(i);
-    return best;
+    return builds[thesis_levels() - 1];
 }
 
 const struct thesis_gas_variant *thesis_gas_variant(const struct thesis_gas_build *build, const char *name)

@@ -7,33 +7,16 @@
 
 extern const struct thesis_twin thesis_blocked_baseline, thesis_blocked_v3, thesis_blocked_v4;
 
-static bool always(void)
-{
-    return true;
-}
-
-static const struct {
-    const struct thesis_twin *twin;
-    bool (*runs)(void);
-} builds[] = {
-    {&thesis_blocked_baseline, always},
-#ifdef THESIS_X86_LEVELS
-    {&thesis_blocked_v3, thesis_has_v3},
-    {&thesis_blocked_v4, thesis_has_v4},
-#endif
-};
+static const struct thesis_twin *const builds[] = {THESIS_BUILDS(thesis_blocked)};
 
 const struct thesis_twin *thesis_blocked_at(size_t index)
 {
-    return index < sizeof builds / sizeof *builds && builds[index].runs() ? builds[index].twin : NULL;
+    return index < thesis_levels() ? builds[index] : NULL;
 }
 
 const struct thesis_twin *thesis_blocked(void)
 {
-    const struct thesis_twin *best = builds[0].twin;
-    for (size_t i = 1; thesis_blocked_at(i); i++)
-        best = thesis_blocked_at(i);
-    return best;
+    return builds[thesis_levels() - 1];
 }
 
 size_t thesis_least(const struct thesis_twin *twin, const double *values, size_t count)

@@ -1,0 +1,60 @@
+/* The genetic algorithm of the thesis on a CPU (P. Pospichal, The Genetic Algorithm Acceleration Using GPU,
+ * Brno 2009), twice: what GPUs are compared with.
+ *
+ * scalar: the thesis's own reference, one individual after the other, a random number when it is needed,
+ * built without vectorisation.
+ *
+ * vector: the same search as a CPU likes it, numbers of one gene side by side, all random numbers of a
+ * generation at once, built at -O3 for the best instruction set of the processor it runs on.
+ *
+ * A generation: roulette by fitness normalised over the population (worst 0, best 1) or tournament of two;
+ * single-point or arithmetic crossover of a pair with probability `crossover_rate`; a normal number of
+ * deviation `sigma` added to one random gene of a child with probability `mutation_rate`, kept in the box;
+ * all children replace the population, the best member stays in place of child 0 with `elitism`. Single
+ * precision, MT19937. Children A and B of pair p have places p and population / 2 + p.
+ *
+ * Islands are populations of their own without migration, shared out over the threads of OpenMP; island k has
+ * the seed `seed` + k. Both twins compute the same bits.
+ */
+#ifndef SHOAL_BENCH_THESIS_GA_CPU_H
+#define SHOAL_BENCH_THESIS_GA_CPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum thesis_ga_function { THESIS_GRIEWANK, THESIS_GRIEWANK_100, THESIS_MICHALEWICZ, THESIS_ROSENBROCK };
+
+struct thesis_ga_problem {
+    enum thesis_ga_function function;
+    size_t dim, population, islands; /* population: even */
+    bool roulette;                   /* else tournament */
+    bool single_point;               /* else arithmetic */
+    bool elitism;
+    double crossover_rate, mutation_rate, sigma;
+    uint32_t seed;
+};
+
+struct thesis_ga;
+
+struct thesis_ga_twin {
+    const char *name;
+    const char *compiler; /* and its flags */
+    /* Allocates, draws and evaluates the populations. NULL: out of memory. */
+    struct thesis_ga *(*create)(const struct thesis_ga_problem *problem);
+    void (*destroy)(struct thesis_ga *ga);
+    void (*run)(struct thesis_ga *ga, size_t generations);
+    /* Of individual i of an island. */
+    float (*gene)(const struct thesis_ga *ga, size_t island, size_t i, size_t d);
+    float (*value)(const struct thesis_ga *ga, size_t island, size_t i);
+    /* Least value so far of an island. */
+    float (*best)(const struct thesis_ga *ga, size_t island);
+};
+
+extern const struct thesis_ga_twin thesis_ga_scalar;
+/* The vector twin for this processor; an index asks for those it can run, the plainest first, NULL at the
+ * end. */
+const struct thesis_ga_twin *thesis_ga_vector(void);
+const struct thesis_ga_twin *thesis_ga_vector_at(size_t index);
+
+#endif

@@ -1,0 +1,103 @@
+/* The functions of the thesis in single precision, as code that vectorises: the same bits in both twins. */
+#ifndef SHOAL_BENCH_THESIS_GA_FUNCTIONS_H
+#define SHOAL_BENCH_THESIS_GA_FUNCTIONS_H
+
+#include "bench/ga/thesis/cpu.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Nearest integer of |x| < 2^21, without a library call. */
+static inline float nearest_integer(float x)
+{
+    return (x + 12582912.0f) - 12582912.0f;
+}
+
+/* sin(k pi + r) for whole k and |r| <= pi / 2: the first term left out is 6e-8 there. */
+static inline float sine_core(float k, float r)
+{
+    const float odd = k - 2 * nearest_integer(k * 0.5f), u = r * r;
+    float s = -2.5052108e-8f;
+    s = s * u + 2.7557319e-6f;
+    s = s * u - 1.9841270e-4f;
+    s = s * u + 8.3333333e-3f;
+    s = s * u - 1.6666667e-1f;
+    return (r + r * u * s) * (1 - 2 * odd * odd);
+}
+
+/* x - k pi in three parts, the first two with trailing zeros. */
+static inline float less_half_turns(float x, float k)
+{
+    return ((x - k * 3.140625f) - k * 9.67502593994140625e-4f) - k * 1.509957990978376432e-7f;
+}
+
+/* |x| < 1e3. */
+static inline float sine(float x)
+{
+    const float k = nearest_integer(x * 0.31830989f);
+    return sine_core(k, less_half_turns(x, k));
+}
+
+static inline float cosine(float x)
+{
+    const float k = nearest_integer(x * 0.31830989f + 0.5f);
+    return sine_core(k, less_half_turns(x, k - 0.5f));
+}
+
+/* ln(x) of a positive normal number, by the odd series of (m - 1) / (m + 1), m within sqrt(1/2) .. sqrt(2).
+ */
+static inline float natural_logarithm(float x)
+{
+    int32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int32_t exponent = (bits - 0x3f3504f3) >> 23;
+    bits -= exponent * 0x800000;
+    float m;
+    memcpy(&m, &bits, sizeof m);
+    const float t = (m - 1) / (m + 1), u = t * t;
+    float s = 0.22222222f;
+    s = s * u + 0.28571429f;
+    s = s * u + 0.4f;
+    s = s * u + 0.66666667f;
+    return (float)exponent * 0.69314718f + (2 * t + t * u * s);
+}
+
+static inline float function_lower(enum thesis_ga_function function)
+{
+    return function == THESIS_MICHALEWICZ ? 0 : function == THESIS_ROSENBROCK ? -5.12f : -5;
+}
+
+static inline float function_upper(enum thesis_ga_function function)
+{
+    return function == THESIS_MICHALEWICZ ? 3.14159265f : -function_lower(function);
+}
+
+/* A function is put together gene by gene: `sum` begins with 0, `product` with 1. */
+static inline void add_gene(enum thesis_ga_function function, float x, float before, size_t d, float scale,
+                            float *sum, float *product)
+{
+    if (function == THESIS_MICHALEWICZ) {
+        const float s = sine((float)(d + 1) * (x * x) * 0.31830989f), s2 = s * s, s4 = s2 * s2, s8 = s4 * s4;
+        *sum -= sine(x) * (s8 * s8 * s4);
+    } else if (function == THESIS_ROSENBROCK) {
+        const float a = x - before * before, b = 1 - before;
+        *sum += d ? 100 * (a * a) + b * b : 0;
+    } else {
+        const float y = function == THESIS_GRIEWANK_100 ? x - 100 : x;
+        *sum += y * y;
+        *product *= cosine(y * scale);
+    }
+}
+
+/* scale of add_gene. */
+static inline float gene_scale(size_t d)
+{
+    return 1 / sqrtf((float)(d + 1));
+}
+
+static inline float whole_value(enum thesis_ga_function function, float sum, float product)
+{
+    return function <= THESIS_GRIEWANK_100 ? sum * (1.0f / 4000) - product + 1 : sum;
+}
+
+#endif
