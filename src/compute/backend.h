@@ -59,6 +59,11 @@ struct shoal_queue {
     struct shoal_device *device;
     unsigned flags;
     bool span_open;
+    double span_s; /* of the open span, before the first launch at which it was interrupted */
+    /* Set by the caller: first launches of kernels are waited for and left out of spans, as far as the device
+     * does not work: drivers compile and load then. Needs profiling. */
+    bool times_first_launches;
+    double first_launch_s; /* that drivers took so far */
     /* Launches since the last finish without an error, for the message of an asynchronous error. */
     uint64_t launch_count;
     const char *launches[LAUNCH_HISTORY]; /* entry names, ring */

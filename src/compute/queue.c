@@ -1,6 +1,5 @@
-#include "compute/backend.h"
-
 #include "compute/queue.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +150,7 @@ enum shoal_status shoal_span_begin(struct shoal_queue *queue, struct shoal_error
         return fail(error, SHOAL_INVALID, "shoal_span_begin: a span is open already");
     status = queue->device->backend->span_begin(queue, error);
     queue->span_open = status == SHOAL_OK;
+    queue->span_s = 0;
     return status;
 }
 
@@ -165,7 +165,46 @@ enum shoal_status shoal_span_end(struct shoal_queue *queue, double *seconds, str
     if (!queue->span_open)
         return fail(error, SHOAL_INVALID, "shoal_span_end: no span is open");
     queue->span_open = false;
-    return queue_settle(queue, queue->device->backend->span_end(queue, seconds, error), error);
+    status = queue_settle(queue, queue->device->backend->span_end(queue, seconds, error), error);
+    *seconds += queue->span_s;
+    return status;
+}
+
+enum shoal_status queue_begin_first_launch(struct shoal_queue *queue, struct first_launch *launch,
+                                           struct shoal_error *error)
+{
+    const struct backend *backend = queue->device->backend;
+    double seconds = 0;
+    launch->in_span = queue->span_open;
+    queue->span_open = false;
+    enum shoal_status status =
+        launch->in_span ? backend->span_end(queue, &seconds, error) : backend->queue_finish(queue, error);
+    queue->span_s += seconds;
+    launch->start = clock_seconds();
+    return queue_settle(queue, status, error);
+}
+
+enum shoal_status queue_end_first_launch(struct shoal_queue *queue, const struct first_launch *launch,
+                                         struct shoal_event *event, struct shoal_error *error)
+{
+    const struct backend *backend = queue->device->backend;
+    double begin = 0, end = 0;
+    enum shoal_status status = queue_settle(queue, backend->queue_finish(queue, error), error);
+    const double seconds = clock_seconds() - launch->start;
+    if (!status)
+        status = backend->event_times(event, &begin, &end, error);
+    if (!status && seconds > end - begin)
+        queue->first_launch_s += seconds - (end - begin);
+    queue->span_s += end - begin;
+    if (!status && launch->in_span)
+        status = backend->span_begin(queue, error);
+    queue->span_open = launch->in_span && !status;
+    return status;
+}
+
+double queue_clock(const struct shoal_queue *queue)
+{
+    return clock_seconds() - (queue ? queue->first_launch_s : 0);
 }
 
 enum shoal_status shoal_event_wait(struct shoal_event *event, struct shoal_error *error)

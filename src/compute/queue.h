@@ -17,4 +17,19 @@ enum shoal_status queue_blame(const struct shoal_queue *queue, enum shoal_status
 enum shoal_status queue_settle(struct shoal_queue *queue, enum shoal_status status,
                                struct shoal_error *error);
 
+struct first_launch {
+    double start;
+    bool in_span;
+};
+
+/* Before and after the first launch of a kernel on a queue that times them. After a failure of either, or of
+ * the launch between them, no span is open. */
+enum shoal_status queue_begin_first_launch(struct shoal_queue *queue, struct first_launch *launch,
+                                           struct shoal_error *error);
+enum shoal_status queue_end_first_launch(struct shoal_queue *queue, const struct first_launch *launch,
+                                         struct shoal_event *event, struct shoal_error *error);
+
+/* The host's clock without what drivers did at first launches. NULL: the host's clock. */
+double queue_clock(const struct shoal_queue *queue);
+
 #endif

@@ -1,8 +1,7 @@
-/* One whole run: build, first step, the rest in chunks by the clock, the result. */
-#include "base/clock.h"
+/* One whole run: build, initial state, first step, the rest in chunks by the clock, the result. */
 #include "base/error.h"
 #include "base/watchdog.h"
-#include "compute/backend.h"
+#include "compute/queue.h"
 #include "workload/schedule.h"
 
 #include <math.h>
@@ -42,26 +41,31 @@ struct run {
     const struct shoal_run_params *params;
     struct shoal_report *report;
     uint64_t done, total; /* steps, those before the checkpoint included */
-    uint64_t untimed;     /* of done: those before the checkpoint and the first */
-    double start;         /* of the first step, on the clock */
+    double start;         /* of the initial state, on the clock */
     double limit;         /* seconds from there; NaN: none */
     double looked, saved; /* times of the last read of the value and of the last save */
     bool complete;
     struct worker *worker; /* runs steps that may never end; NULL: none was needed yet */
 };
 
+/* What drivers do at first launches is no part of the run: they may compile. */
+static double clock_of(const struct run *run)
+{
+    return queue_clock(run->report->queue);
+}
+
 static bool is_stopped(void *data)
 {
     const struct run *run = data;
-    if (run->params->stop && run->params->stop(run->params->data))
-        run->report->stopped = true;
-    return run->report->stopped;
+    struct shoal_report *report = run->report;
+    report->stopped = report->stopped || (run->params->stop && run->params->stop(run->params->data));
+    return report->stopped;
 }
 
 /* True where the run must end before its next step. */
 static bool ends_now(struct run *run)
 {
-    if (!is_stopped(run) && clock_seconds() - run->start >= run->limit)
+    if (!is_stopped(run) && clock_of(run) - run->start >= run->limit)
         run->report->timed_out = run->report->solver->time_is_up = true;
     return run->report->stopped || run->report->timed_out;
 }
@@ -69,7 +73,7 @@ static bool ends_now(struct run *run)
 static enum shoal_status show_progress(struct run *run, struct shoal_error *error)
 {
     struct shoal_solver *solver = run->report->solver;
-    double now = clock_seconds();
+    double now = clock_of(run);
     struct shoal_progress progress = {.done = run->done,
                                       .total = run->total,
                                       .warm_up =
@@ -81,7 +85,7 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
         return SHOAL_OK;
     if (solver->ops->value && now - run->looked >= value_seconds) {
         status = solver->ops->value(solver, &progress.value, error);
-        run->looked = clock_seconds();
+        run->looked = clock_of(run);
     }
     if (!status)
         run->params->progress(run->params->data, &progress);
@@ -92,14 +96,14 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
 static void save_between(struct run *run)
 {
     struct shoal_error error;
-    double now = clock_seconds();
+    double now = clock_of(run);
     if (!run->params->checkpoint || !(run->params->checkpoint_every > 0) || run->complete ||
         now - run->saved < run->params->checkpoint_every)
         return;
     if (shoal_solver_save(run->report->solver, run->params->checkpoint, &error))
         shoal_log(run->report->solver->device->shoal, SHOAL_LOG_WARNING, "%s; the run goes on",
                   error.message);
-    run->saved = clock_seconds();
+    run->saved = clock_of(run);
 }
 
 /* Steps and the wait for them, possibly on another thread. */
@@ -188,7 +192,7 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     struct attempt *attempt = calloc(1, sizeof *attempt);
     if (!attempt)
         return fail_host_memory(error);
-    double start = clock_seconds();
+    double start = clock_of(run);
     bool late = false;
     attempt->solver = run->report->solver;
     attempt->queue = run->report->queue;
@@ -198,7 +202,7 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     const uint64_t done = late ? 0 : attempt->done;
     if (!late)
         free(attempt);
-    *seconds = clock_seconds() - start;
+    *seconds = clock_of(run) - start;
     if (status)
         return status;
     run->done += done;
@@ -213,7 +217,7 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
  * most eightfold, as a short measurement is a rough one. */
 static uint64_t next_chunk(const struct run *run, uint64_t steps, double seconds)
 {
-    double left = run->limit - (clock_seconds() - run->start);
+    double left = run->limit - (clock_of(run) - run->start);
     double aim = left < chunk_seconds ? left : chunk_seconds;
     double fitting = (double)steps * aim / (seconds > 1e-9 ? seconds : 1e-9);
     double most = 8.0 * (double)steps;
@@ -230,55 +234,60 @@ static void note_long_step(const struct run *run, double seconds)
                   device->info.id);
 }
 
-/* The initial state and the first step, each by itself: an objective may take seconds. */
+/* The initial state and the first step, each by itself: an objective may take seconds. `*seconds` receives
+ * the time of the step, or of the state where no step follows. */
 static enum shoal_status first_step(struct run *run, double *seconds, struct shoal_error *error)
 {
-    double initialising, stepping = 0;
-    run->start = run->saved = clock_seconds();
-    enum shoal_status status = advance(run, 0, &initialising, error);
+    enum shoal_status status = advance(run, 0, seconds, error);
     if (!status && !run->complete && !ends_now(run))
-        status = advance(run, 1, &stepping, error);
-    *seconds = stepping;
-    run->report->first_launch_s = initialising + stepping;
-    run->untimed = run->done;
-    /* On devices it includes the work of drivers at a first launch: the second step is timed. */
-    if (!status && !run->report->queue)
-        note_long_step(run, stepping > 0 ? stepping : initialising);
+        status = advance(run, 1, seconds, error);
+    if (!status)
+        note_long_step(run, *seconds);
     return status;
 }
 
-static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
+static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
 {
-    struct shoal_report *report = run->report;
     double seconds;
     enum shoal_status status = first_step(run, &seconds, error);
-    if (status || run->complete || report->stopped || report->timed_out)
+    if (status)
         return status;
-
-    double start = clock_seconds(); /* around the span: wall time holds all of device time */
-    if (report->queue) {
-        status = shoal_span_begin(report->queue, error);
-        if (status)
-            return status;
-    }
-    /* The first step bounds the time of the others from above: it holds work of the first launch too. */
+    /* The first step bounds the time of the others from above: caches are cold. */
     uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(run, 64, 64 * seconds);
     while (!run->complete && !ends_now(run)) {
         uint64_t left = run->total - run->done, steps = chunk < left ? chunk : left;
         status = advance(run, steps, &seconds, error);
         if (status)
             return status;
-        if (report->queue && run->done - steps == run->untimed)
-            note_long_step(run, seconds / (double)steps);
         if (!run->params->chunk)
             chunk = next_chunk(run, steps, seconds);
     }
-    if (report->queue)
+    return SHOAL_OK;
+}
+
+static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
+{
+    struct shoal_report *report = run->report;
+    enum shoal_status status = SHOAL_OK;
+    run->start = run->saved = clock_of(run); /* around the span: wall time holds all of device time */
+    if (report->queue) {
+        report->queue->times_first_launches = true;
+        status = shoal_span_begin(report->queue, error);
+    }
+    if (!status)
+        status = make_steps(run, error);
+    if (!status && report->queue)
         status = shoal_span_end(report->queue, &report->device_s, error);
-    report->wall_s = clock_seconds() - start;
-    if (!report->queue)
+    if (status)
+        return status;
+    report->wall_s = clock_of(run) - run->start;
+    if (!report->queue) {
         report->device_s = report->wall_s;
-    return status;
+        return SHOAL_OK;
+    }
+    report->first_launch_s = report->queue->first_launch_s;
+    report->queue->times_first_launches = false;
+    return SHOAL_OK;
 }
 
 /* Of a run resumed from a checkpoint. */
@@ -356,9 +365,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     if (status)
         goto fail;
     report->solver->is_stopped = NULL;
-    /* Parts of the work may have ended before the last step. */
-    report->timed_work = fmin(report->result.step_work * (double)(report->result.steps - run.untimed),
-                              report->result.work - work_before);
+    report->timed_work = report->result.work - work_before;
     if (run_params.checkpoint)
         status = shoal_solver_save(report->solver, run_params.checkpoint, error);
     /* A wrong result is reported before an early end or a failed write; the result is returned in any

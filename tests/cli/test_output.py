@@ -190,10 +190,10 @@ class Golden(Case):
         args = ["gas", "--device", "host", "--particles", "64", "--steps", "20", "--potential", "real",
                 "--boundary-x", "walls", "--boundary-y", "walls", "--control"]
         texts = [self.succeeds(*args, env=environment(COLUMNS=str(width))) for width in (60, 200)]
-        self.assertIn("Not shown in 60 columns: first launch, ", texts[0])
-        self.assertNotIn("first launch  ", texts[0])
+        self.assertIn("Not shown in 60 columns: wall time, ", texts[0])
+        self.assertNotIn("wall time  ", texts[0])
         self.assertNotIn("Not shown", texts[1])
-        self.assertIn("  first launch  ", texts[1])
+        self.assertIn("  wall time  ", texts[1])
         for text in texts:
             self.assertRegex(text, r"\nIn all rows: variant t\d+; name ")
             self.assertRegex(text.replace("\n  ", " "), r"; check pass; steps 20\b")

@@ -1,4 +1,4 @@
-/* Queues, buffers, events, spans, asynchronous errors, lost devices. */
+/* Queues, buffers, events, asynchronous errors, lost devices. */
 #include "unit.h"
 
 static struct shoal *shoal;
@@ -330,53 +330,6 @@ static void a_failed_launch_leaves_no_event(void **state)
     close_all();
 }
 
-static void spans_measure(void **state)
-{
-    (void)state;
-    open_all(SHOAL_QUEUE_PROFILING);
-    double seconds = -1;
-    assert_status(shoal_span_end(queue, &seconds, &test_error), SHOAL_INVALID);
-    assert_ok(shoal_span_begin(queue, &test_error));
-    assert_status(shoal_span_begin(queue, &test_error), SHOAL_INVALID);
-    assert_ok(shoal_span_end(queue, &seconds, &test_error));
-    assert_true(seconds == 0);
-    assert_status(shoal_span_end(queue, &seconds, &test_error), SHOAL_INVALID);
-
-    assert_ok(launch_noop(NULL));
-    assert_ok(shoal_span_begin(queue, &test_error));
-    assert_ok(launch_noop(NULL));
-    assert_ok(launch_add());
-    assert_ok(shoal_span_end(queue, &seconds, &test_error));
-    assert_true(seconds > 1.9e-3 && seconds < 2.1e-3);
-
-    assert_ok(shoal_span_begin(queue, &test_error));
-    assert_status(shoal_span_end(queue, NULL, &test_error), SHOAL_INVALID);
-    assert_ok(shoal_span_end(queue, &seconds, &test_error));
-    close_all();
-
-    open_all(0);
-    assert_status(shoal_span_begin(queue, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "SHOAL_QUEUE_PROFILING");
-    assert_status(shoal_span_end(queue, &seconds, &test_error), SHOAL_INVALID);
-    close_all();
-}
-
-static void a_span_that_fails_is_over(void **state)
-{
-    (void)state;
-    open_all(SHOAL_QUEUE_PROFILING);
-    double seconds = -1;
-    fake_fail_call(FAKE_SPAN_BEGIN, 1, SHOAL_FAILED);
-    assert_status(shoal_span_begin(queue, &test_error), SHOAL_FAILED);
-    assert_status(shoal_span_end(queue, &seconds, &test_error), SHOAL_INVALID);
-    assert_ok(shoal_span_begin(queue, &test_error));
-    fake_fail_call(FAKE_SPAN_END, 1, SHOAL_FAILED);
-    assert_status(shoal_span_end(queue, &seconds, &test_error), SHOAL_FAILED);
-    assert_ok(shoal_span_begin(queue, &test_error));
-    assert_ok(shoal_span_end(queue, &seconds, &test_error));
-    close_all();
-}
-
 /* An accepted launch fails on the device: the next finish, read or span end says so, with the names. */
 static void asynchronous_errors_name_the_launches(void **state)
 {
@@ -546,8 +499,6 @@ int main(void)
         UNIT_TEST(objects_of_two_devices_do_not_mix),
         UNIT_TEST(events_and_waits),
         UNIT_TEST(a_failed_launch_leaves_no_event),
-        UNIT_TEST(spans_measure),
-        UNIT_TEST(a_span_that_fails_is_over),
         UNIT_TEST(asynchronous_errors_name_the_launches),
         UNIT_TEST(long_histories_name_the_latest),
         UNIT_TEST(sync_mode_names_the_kernel),

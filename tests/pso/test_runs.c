@@ -62,7 +62,7 @@ static struct outcome run_with(struct shoal_device *device, const struct shoal_p
     struct shoal_report report;
     assert_ok(shoal_run(pso, device, params, run, &report, &test_error));
     struct outcome outcome = take_outcome(&report.result);
-    assert_true(report.first_launch_s > 0 && report.wall_s >= 0 && report.device_s >= 0);
+    assert_true(report.first_launch_s >= 0 && report.wall_s >= report.device_s && report.device_s > 0);
     shoal_report_clear(&report);
     return outcome;
 }
@@ -346,8 +346,7 @@ static void stopping(struct shoal_device *device)
     assert_int_equal(watch.calls, 4);
     assert_true(report.stopped && report.result.check_passed && isfinite(report.result.value));
     assert_true(report.result.work == 256.0 * 32);
-    /* 30 of the 31 steps have a time. */
-    assert_true(report.timed_work == 256.0 * 30);
+    assert_true(report.timed_work == report.result.work);
     shoal_report_clear(&report);
     /* And nothing was lost. */
     shoal_run_params_init(&run_params);

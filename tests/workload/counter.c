@@ -8,6 +8,7 @@
 #include <math.h>
 #include <sched.h>
 #include <stddef.h>
+#include <time.h>
 
 struct counter {
     uint64_t count;
@@ -16,7 +17,7 @@ struct counter {
 
 enum counter_part counter_fails_at;
 bool counter_is_wrong;
-double counter_device_offset;
+double counter_device_offset, counter_start_s;
 unsigned counters_alive;
 size_t counter_state_size, counter_outliers, counter_fields;
 _Atomic bool counter_holds, counter_progress, counter_calls;
@@ -27,7 +28,7 @@ void counter_reset(void)
 {
     counter_fails_at = FAIL_NOWHERE;
     counter_is_wrong = false;
-    counter_device_offset = 0;
+    counter_device_offset = counter_start_s = 0;
     counter_state_size = 2;
     counter_outliers = counter_fields = 0;
     counters_alive = 0;
@@ -111,6 +112,8 @@ static enum shoal_status counter_step(struct shoal_solver *solver, uint64_t step
     enum shoal_status status = steps ? check_point(FAIL_STEP, error) : SHOAL_OK;
     if (status)
         return status;
+    if (!steps && counter->count == 0)
+        nanosleep(&(struct timespec){.tv_nsec = (long)(counter_start_s * 1e9)}, NULL);
     /* A limit ends the run early. */
     uint64_t end = isnan(params->limit) ? params->steps : (uint64_t)params->limit;
     uint64_t left = end > counter->count ? end - counter->count : 0;

@@ -40,6 +40,7 @@ extern size_t counter_outliers;      /* how many of them the device has quite wr
 extern size_t counter_fields;        /* of the result */
 extern unsigned counters_alive;      /* solvers that exist */
 /* On the host: steps do not end; they come forward, as far as who asks can see; how often he has. */
+extern double counter_start_s; /* that the initial state takes */
 extern _Atomic bool counter_holds, counter_progress;
 extern _Atomic bool counter_calls; /* steps are in a function of the caller */
 extern _Atomic unsigned counter_progress_seen;

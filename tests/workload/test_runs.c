@@ -34,6 +34,26 @@ static void note_progress(void *data, const struct shoal_progress *progress)
         seen->there = stat(seen->path, &info) == 0;
 }
 
+/* The initial state may be most of the work. */
+static void times_hold_the_initial_state(void **state)
+{
+    (void)state;
+    struct shoal_device *const devices[] = {device, host};
+    counter_start_s = 0.02;
+    for (size_t i = 0; i < 2; i++) {
+        struct shoal_report report;
+        params.time = NAN;
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
+        assert_true(report.wall_s >= counter_start_s && report.first_launch_s < counter_start_s);
+        assert_true(i == 0 || report.device_s == report.wall_s);
+        shoal_report_clear(&report);
+        params.time = counter_start_s / 2;
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
+        assert_true(report.timed_out && report.result.steps == 0 && report.wall_s >= counter_start_s);
+        shoal_report_clear(&report);
+    }
+}
+
 static void runs_end_complete_stopped_or_early(void **state)
 {
     (void)state;
@@ -394,10 +414,15 @@ static void checkpoints_continue_a_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WORKLOAD_TEST(runs_end_complete_stopped_or_early), WORKLOAD_TEST(a_time_limit_ends_a_run),
-        WORKLOAD_TEST(checkpoints_are_written_between),    WORKLOAD_TEST(runs_check_their_arguments),
-        WORKLOAD_TEST(each_part_of_a_solver_fails),        WORKLOAD_TEST(checkpoints_continue_a_run),
-        WORKLOAD_TEST(a_run_that_hangs_is_given_up),       WORKLOAD_TEST(a_host_that_hangs_is_given_up),
+        WORKLOAD_TEST(runs_end_complete_stopped_or_early),
+        WORKLOAD_TEST(times_hold_the_initial_state),
+        WORKLOAD_TEST(a_time_limit_ends_a_run),
+        WORKLOAD_TEST(checkpoints_are_written_between),
+        WORKLOAD_TEST(runs_check_their_arguments),
+        WORKLOAD_TEST(each_part_of_a_solver_fails),
+        WORKLOAD_TEST(checkpoints_continue_a_run),
+        WORKLOAD_TEST(a_run_that_hangs_is_given_up),
+        WORKLOAD_TEST(a_host_that_hangs_is_given_up),
     };
     return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
 }

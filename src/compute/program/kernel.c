@@ -284,8 +284,10 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
     status = set_args(kernel, args, arg_count, error);
     if (status)
         return status;
+    const bool is_timed = queue->times_first_launches && !kernel->launched;
     struct shoal_event *event = NULL;
-    if (out) {
+    struct first_launch first;
+    if (out || is_timed) {
         event = calloc(1, sizeof *event);
         if (!event) {
             kernel->launched = false;
@@ -294,20 +296,24 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
         event->queue = queue;
     }
     const struct backend *backend = queue->device->backend;
-    status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);
+    if (is_timed)
+        status = queue_begin_first_launch(queue, &first, error);
+    if (!status)
+        status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);
     kernel->launched = status == SHOAL_OK;
     if (status) {
         free(event);
         return status;
     }
     queue->launches[queue->launch_count++ % LAUNCH_HISTORY] = kernel->entry->name;
-    if (queue->device->shoal->sync) {
+    if (is_timed)
+        status = queue_end_first_launch(queue, &first, event, error);
+    else if (queue->device->shoal->sync)
         status = queue_settle(queue, backend->queue_finish(queue, error), error);
-        if (status && event) {
-            backend->event_destroy(event);
-            free(event);
-            event = NULL;
-        }
+    if (event && (status || !out)) {
+        backend->event_destroy(event);
+        free(event);
+        event = NULL;
     }
     if (out)
         *out = event;

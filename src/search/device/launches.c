@@ -1,5 +1,5 @@
 #include "search/device/launches.h"
-#include "base/clock.h"
+#include "compute/queue.h"
 
 #include <math.h>
 
@@ -31,14 +31,14 @@ static enum shoal_status make_timed_steps(struct shoal_solver *solver, struct se
                                           struct shoal_error *error)
 {
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
-    const double start = clock_seconds();
+    const double start = queue_clock(solver->queue);
     if (!status)
         status = make_steps(solver, step, steps, error);
     if (!status)
         status = shoal_queue_finish(solver->queue, error);
     if (status)
         return status;
-    const double seconds = clock_seconds() - start;
+    const double seconds = queue_clock(solver->queue) - start;
     launches->step_seconds = fmax(seconds / (double)steps, 1e-9);
     launches->probe = seconds < long_seconds && launches->probe < TIMED_STEPS ? TIMED_STEPS : 0;
     return SHOAL_OK;
