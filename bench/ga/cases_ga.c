@@ -7,11 +7,12 @@
  * multiprocessor issues as many of any kind as fused multiplications and additions, each of which counts
  * twice in the measured rate of fp32. Populations in memory have the roof of bytes: two parents read for two
  * children, each child written, and read to evaluate it. */
+#include "bench/ga/thesis/search.h"
 #include "bench/search/rastrigin.h"
 
 #include <stdlib.h>
 
-enum { FIRST_STEP = 1, DIM = 30, EXCHANGE = 100, THESIS_DIM = 2 };
+enum { FIRST_STEP = 1, DIM = 30, EXCHANGE = 100 };
 
 struct size {
     uint64_t population, islands, exchange, last;
@@ -21,19 +22,6 @@ struct size {
     bool is_hybridtaus, has_mailbox; /* the thesis's random numbers and exchange, too */
     bool counts_steps;               /* the case waits for itself: steps, no evaluations */
 };
-
-static void set_thesis(struct shoal_ga_params *params)
-{
-    params->selection = SHOAL_GA_OWN;
-    params->crossover = SHOAL_GA_ARITHMETIC;
-    params->crossover_rate = 0.7;
-    params->mutation = SHOAL_GA_GAUSSIAN;
-    params->mutation_rate = 0.05;
-    params->one_gene = true;
-    params->sigma = 1;
-    params->sigma_unit = SHOAL_GA_SIGMA_GENE;
-    params->elites = 0;
-}
 
 /* A text with the cosine of the device, on the host the built-in function. */
 static enum shoal_status set_rastrigin(struct bench *bench, struct bench_searches *searches,
@@ -62,8 +50,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     struct shoal_ga_params *params = &searches->params.ga;
     if (size->is_thesis) {
         params->search.objective = shoal_objective_find("rosenbrock");
-        params->search.dim = THESIS_DIM;
-        set_thesis(params);
+        params->search.dim = THESIS_GA_DIM;
+        thesis_ga_set(params);
         params->random = size->is_hybridtaus ? SHOAL_GA_HYBRIDTAUS : SHOAL_GA_PHILOX;
         params->migration = size->has_mailbox ? SHOAL_GA_MAILBOX : SHOAL_GA_EPOCHS;
     } else {
@@ -103,7 +91,7 @@ static const struct size
                   .islands = 8448,
                   .last = 100001,
                   .method = SHOAL_GA_ONCHIP,
-                  .instructions = 145,
+                  .instructions = THESIS_GA_INSTRUCTIONS,
                   .is_thesis = true},
     cpu_rastrigin = {.population = 1024, .islands = 1, .last = 20001},
     cpu_rosenbrock = {.population = 128, .islands = 64, .last = 100001, .is_thesis = true};

@@ -32,10 +32,11 @@ class Suite(unittest.TestCase):
             raise AssertionError(result.stdout + result.stderr)
         return json.loads(result.stdout)
 
-    def run_cases(self, pattern, devices, precision):
-        """The run of the cases that match: each row has passed its check and has a time in this precision."""
+    def run_cases(self, pattern, devices, precision, unit="s"):
+        """The run of the cases that match: each row has passed its check and has a figure in this precision."""
         run = self.shoal("bench", "--filter", pattern, "--device", devices, "--time", "0", "--no-roofs")
         for row in run["rows"]:
-            self.assertEqual((row["check"], row["unit"], row["better"], row["precision"]), ("pass", "s", "lower", precision), row)
+            self.assertEqual((row["check"], row["unit"], row["better"], row["precision"]),
+                             ("pass", unit, "lower" if unit == "s" else "higher", precision), row)
             self.assertGreater(row["value"], 0)
         return run

@@ -25,6 +25,17 @@
 
 enum thesis_ga_function { THESIS_GRIEWANK, THESIS_GRIEWANK_100, THESIS_MICHALEWICZ, THESIS_ROSENBROCK };
 
+/* Box of every gene. */
+static inline double thesis_ga_lower(enum thesis_ga_function function)
+{
+    return function == THESIS_MICHALEWICZ ? 0 : function == THESIS_ROSENBROCK ? -5.12 : -5;
+}
+
+static inline double thesis_ga_upper(enum thesis_ga_function function)
+{
+    return function == THESIS_MICHALEWICZ ? 3.14159265358979323846 : -thesis_ga_lower(function);
+}
+
 struct thesis_ga_problem {
     enum thesis_ga_function function;
     size_t dim, population, islands; /* population: even */

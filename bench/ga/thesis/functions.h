@@ -62,16 +62,6 @@ static inline float natural_logarithm(float x)
     return (float)exponent * 0.69314718f + (2 * t + t * u * s);
 }
 
-static inline float function_lower(enum thesis_ga_function function)
-{
-    return function == THESIS_MICHALEWICZ ? 0 : function == THESIS_ROSENBROCK ? -5.12f : -5;
-}
-
-static inline float function_upper(enum thesis_ga_function function)
-{
-    return function == THESIS_MICHALEWICZ ? 3.14159265f : -function_lower(function);
-}
-
 /* A function is put together gene by gene: `sum` begins with 0, `product` with 1. */
 static inline void add_gene(enum thesis_ga_function function, float x, float before, size_t d, float scale,
                             float *sum, float *product)

@@ -103,3 +103,56 @@ void thesis_ga_figures(struct bench *bench, double seconds)
 
 const struct bench_ops thesis_ga_host_ops = {create, NULL,    run_generations,
                                              check,  destroy, thesis_ga_figures};
+
+/* Quality ---------------------------------------------------------------------------------------------- */
+
+/* The same populations for each repetition. */
+static enum shoal_status begin_again(struct bench *bench, struct shoal_error *error)
+{
+    struct run *run = bench->state;
+    run->twin->destroy(run->ga);
+    run->ga = run->twin->create(&run->problem);
+    return run->ga ? SHOAL_OK : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for the populations");
+}
+
+static enum shoal_status create_quality(struct bench *bench, struct shoal_error *error)
+{
+    enum shoal_status status = create(bench, error);
+    if (status != SHOAL_OK)
+        return status;
+    struct run *run = bench->state;
+    run->generations = THESIS_GA_GENERATIONS;
+    bench->parts = 1;
+    return SHOAL_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void thesis_ga_quality(struct bench *bench, double mean, double error, double median)
+{
+    bench_add_figure(bench, "mean best", "", mean);
+    bench_add_figure(bench, "its standard error", "", error);
+    bench_add_figure(bench, "median best", "", median);
+}
+
+static void quality_figures(struct bench *bench, double seconds)
+{
+    const struct run *run = bench->state;
+    double best[THESIS_GA_RUNS], sum = 0, squares = 0;
+    (void)seconds;
+    for (size_t k = 0; k < THESIS_GA_RUNS; k++)
+        sum += best[k] = (double)run->twin->best(run->ga, k);
+    const double mean = sum / THESIS_GA_RUNS;
+    for (size_t k = 0; k < THESIS_GA_RUNS; k++)
+        squares += (best[k] - mean) * (best[k] - mean);
+    qsort(best, THESIS_GA_RUNS, sizeof *best, ascending);
+    thesis_ga_quality(bench, mean, sqrt(squares / (THESIS_GA_RUNS - 1) / THESIS_GA_RUNS),
+                      (best[THESIS_GA_RUNS / 2 - 1] + best[THESIS_GA_RUNS / 2]) / 2);
+}
+
+const struct bench_ops thesis_ga_host_quality_ops = {create_quality, begin_again, run_generations,
+                                                     check,          destroy,     quality_figures};

@@ -94,7 +94,8 @@ static void cross(const struct thesis_ga_problem *problem, struct island *island
 
 static void mutate(const struct thesis_ga_problem *problem, struct island *island, float *x)
 {
-    const float lower = function_lower(problem->function), upper = function_upper(problem->function);
+    const float lower = (float)thesis_ga_lower(problem->function),
+                upper = (float)thesis_ga_upper(problem->function);
     float *gene = x + index_of(mt19937_word(&island->random), (uint32_t)problem->dim);
     const uint32_t radius = mt19937_word(&island->random), angle = mt19937_word(&island->random);
     *gene += (float)problem->sigma * normal_of(radius, angle);
@@ -155,7 +156,8 @@ static void destroy(struct thesis_ga *ga)
 static bool begin_island(const struct thesis_ga_problem *problem, size_t k, struct island *island)
 {
     const size_t population = problem->population, count = population * problem->dim;
-    const float lower = function_lower(problem->function), width = function_upper(problem->function) - lower;
+    const float lower = (float)thesis_ga_lower(problem->function),
+                width = (float)thesis_ga_upper(problem->function) - lower;
     island->genes = malloc(count * sizeof(float));
     island->next = malloc(count * sizeof(float));
     island->value = malloc(population * sizeof(float));

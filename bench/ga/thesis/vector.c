@@ -166,7 +166,8 @@ static void cross(const struct thesis_ga *ga, struct island *island)
 static void mutate(const struct thesis_ga *ga, struct island *island)
 {
     const struct thesis_ga_problem *problem = &ga->problem;
-    const float lower = function_lower(problem->function), upper = function_upper(problem->function);
+    const float lower = (float)thesis_ga_lower(problem->function),
+                upper = (float)thesis_ga_upper(problem->function);
     const float rate = (float)problem->mutation_rate, sigma = (float)problem->sigma;
     uint32_t *restrict words = island->words, *restrict places = island->first;
     float *restrict normals = island->sums;
@@ -245,7 +246,8 @@ static bool begin_island(const struct thesis_ga *ga, size_t k)
     const struct thesis_ga_problem *problem = &ga->problem;
     struct island *island = &ga->islands[k];
     const size_t population = problem->population, count = ga->stride * problem->dim;
-    const float lower = function_lower(problem->function), width = function_upper(problem->function) - lower;
+    const float lower = (float)thesis_ga_lower(problem->function),
+                width = (float)thesis_ga_upper(problem->function) - lower;
     island->genes = array_of(count);
     island->next = array_of(count);
     island->value = array_of(population);

@@ -1,0 +1,239 @@
+/* The suite thesis-ga on devices: the whole algorithm (table 6.6 of the thesis, its surfaces over islands and
+ * their size), the cost of migration (figure 6.5) and of crossover and mutation (figure 6.6), and the quality
+ * of the solutions (figure 6.9). The figures behind its pictures are lost, but for what their text says.
+ *
+ * A case named after a point runs what shoal chooses, with Philox, and on the host the vector twin. `-thesis`
+ * runs the thesis's kernel with its generator, on the host the scalar twin. All have two genes, crossover of
+ * 0.7 and mutation of 0.05 where the case does not say otherwise.
+ *
+ * Published figures are gene iterations a second, here halved to individuals. Those on the 8800 GTX are above
+ * its roof: it issues 173 G instructions a second, and a generation takes an individual three random numbers
+ * of 28 instructions each beside all else, which allows 2.1 G.
+ */
+#include "bench/ga/thesis/search.h"
+
+enum kind {
+    OURS,
+    THESIS,
+    NATIVE,  /* ours, with functions of the device */
+    DEFAULTS /* no operator of the thesis */
+};
+
+struct run_case {
+    struct thesis_ga_case of; /* first: what host rows read */
+    enum kind kind;
+    uint64_t exchange, migrants;
+    bool epochs;         /* all islands at once, else mailboxes */
+    double instructions; /* of an individual, the roof: see bench/ga/cases_ga.c; 0: none */
+};
+
+/* Functions with the fast ones of the device, as the thesis has them with -use_fast_math. */
+#define TEXT(terms, term_1, first, second, value)                                                            \
+    "#define SHAPE PER_DIMENSION\n#define TERMS " terms "\n" term_1                                          \
+    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"               \
+    "(void)next; (void)dim;\n" first second "}\n"                                                            \
+    "static inline real objective_finish(const real *sum, uint dim)\n{\n(void)dim;\nreturn " value ";\n}\n"
+static const char griewank_text[] = TEXT("2", "#define TERM_1 PRODUCT\n", "term[0] = x * x;\n",
+                                         "term[1] = native_cos(x * native_rsqrt((real)(d + 1u)));\n",
+                                         "R(1.0) + sum[0] * R(0.00025) - sum[1]");
+static const char michalewicz_text[] = TEXT(
+    "1", "", "const real s = native_sin((real)(d + 1u) * x * x * R(0.31830989)), s2 = s * s, s4 = s2 * s2;\n",
+    "term[0] = -native_sin(x) * (s4 * s4 * s4 * s4 * s4);\n", "sum[0]");
+
+static enum shoal_status set_native(struct bench *bench, struct bench_searches *searches,
+                                    enum thesis_ga_function function, struct shoal_error *error)
+{
+    const char *text = function == THESIS_GRIEWANK ? griewank_text : michalewicz_text;
+    enum shoal_status status =
+        shoal_objective_from_text(bench->shoal, text, "native.cl", &searches->objective, error);
+    searches->params.search.objective = searches->objective;
+    return status;
+}
+
+static enum shoal_status begin(struct bench *bench, struct bench_searches **out, struct shoal_error *error)
+{
+    const struct run_case *run = bench->data;
+    enum shoal_status status = bench_searches_begin(bench, "ga", out, error);
+    if (status != SHOAL_OK)
+        return status;
+    struct shoal_ga_params *params = &(*out)->params.ga;
+    struct shoal_ga_params defaults = *params;
+    thesis_ga_set_case(params, &run->of);
+    if (run->kind == DEFAULTS) {
+        defaults.search = params->search;
+        defaults.population = params->population;
+        *params = defaults;
+    } else if (run->kind == THESIS) {
+        params->random = SHOAL_GA_HYBRIDTAUS;
+        params->method = SHOAL_GA_THESIS;
+    }
+    params->search.exchange = run->exchange;
+    if (run->exchange) {
+        params->migrants = run->migrants;
+        params->migration = run->epochs ? SHOAL_GA_EPOCHS : SHOAL_GA_MAILBOX;
+    }
+    return run->kind == NATIVE ? set_native(bench, *out, run->of.function, error) : SHOAL_OK;
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct run_case *run = bench->data;
+    /* As long as the thesis's samples at most, and as the time given for them allows. */
+    const struct bench_length length = {1, 1000001, 0, bench->seconds < 0.5 ? bench->seconds / 10 : 0.05};
+    struct bench_searches *searches;
+    enum shoal_status status = begin(bench, &searches, error);
+    if (status == SHOAL_OK)
+        status = bench_searches_create(bench, &length, error);
+    bench->roof_work = 2 * run->instructions * bench->work;
+    return status;
+}
+
+static const struct bench_ops run_ops = {create,
+                                         bench_searches_prepare,
+                                         bench_searches_run,
+                                         bench_searches_check,
+                                         bench_searches_destroy,
+                                         thesis_ga_figures};
+
+/* Quality: 100 runs from the start --------------------------------------------------------------------- */
+
+static enum shoal_status create_quality(struct bench *bench, struct shoal_error *error)
+{
+    const struct bench_length length = {0, THESIS_GA_GENERATIONS, THESIS_GA_GENERATIONS, 0};
+    struct bench_searches *searches;
+    enum shoal_status status = begin(bench, &searches, error);
+    if (status != SHOAL_OK)
+        return status;
+    searches->params.search.islands = 1;
+    searches->params.search.runs = THESIS_GA_RUNS;
+    status = bench_searches_create(bench, &length, error);
+    bench->parts = 1;
+    return status;
+}
+
+static void quality_figures(struct bench *bench, double seconds)
+{
+    const struct bench_searches *searches = bench->state;
+    struct shoal_result result;
+    struct shoal_error error;
+    (void)seconds;
+    if (shoal_solver_result(searches->solvers[0], &result, &error) == SHOAL_OK)
+        thesis_ga_quality(bench, shoal_result_number(&result, "mean"),
+                          shoal_result_number(&result, "mean_error"), shoal_result_number(&result, "median"));
+}
+
+static const struct bench_ops quality_ops = {create_quality,       bench_searches_prepare, bench_searches_run,
+                                             bench_searches_check, bench_searches_destroy, quality_figures};
+
+#define RUN(n_case, text, mega, big, case_kind, on_host, pc, pm, ...)                                        \
+    {                                                                                                        \
+        .name = "thesis-ga." n_case, .help = text, .unit = "evaluations/s", .precision = "fp32",             \
+        .roof = SHOAL_ROOF_FP32_FLOPS, .clock = BENCH_WALL_TIME, .published = (mega)*1e6 / THESIS_GA_DIM,    \
+        .published_on = (mega) > 0 ? "8800 GTX, above its roof" : "", .large = big, .device = &run_ops,      \
+        .host = on_host, .data = &(const struct run_case)                                                    \
+        {                                                                                                    \
+            .kind = case_kind, .of.scalar = (case_kind) == THESIS, .of.crossover_rate = pc,                  \
+            .of.mutation_rate = pm, __VA_ARGS__                                                              \
+        }                                                                                                    \
+    }
+
+/* Table 6.6: ours and the thesis's kernel; `mega` is its best of all sizes. */
+#define WHOLE_OF(f, id, O, J, suffix, text, mega, big, case_kind, on_host, work)                             \
+    RUN("whole." f "-" #O "x" #J suffix, text, mega, big, case_kind, on_host, 0.7, 0.05,                     \
+        .of.function = THESIS_##id, .of.islands = O, .of.population = J, .instructions = work)
+#define WHOLE(f, id, O, J, mega, big, work)                                                                  \
+    WHOLE_OF(f, id, O, J, "", #O " islands of " #J, mega, big, OURS, &thesis_ga_host_ops, work),             \
+        WHOLE_OF(f, id, O, J, "-thesis", "the same by the thesis's kernel", mega, big, THESIS,               \
+                 &thesis_ga_host_ops, 0)
+#define NATIVES(f, id, mega)                                                                                 \
+    WHOLE_OF(f, id, 8192, 32, "-native", "with fast functions of the device", mega, true, NATIVE, NULL, 0),  \
+        WHOLE_OF(f, id, 8192, 128, "-native", "with fast functions of the device", mega, true, NATIVE, NULL, \
+                 0)
+#define SIZE(O, J, big) WHOLE("rosenbrock", ROSENBROCK, O, J, 11914, big, THESIS_GA_INSTRUCTIONS)
+#define SIZES(O, big)   SIZE(O, 8, big), SIZE(O, 32, big), SIZE(O, 128, big), SIZE(O, 512, big)
+#define FUNCTION(f, id, mega)                                                                                \
+    WHOLE(f, id, 16, 128, mega, false, 0), WHOLE(f, id, 8192, 32, mega, true, 0),                            \
+        WHOLE(f, id, 8192, 128, mega, true, 0)
+
+/* Figure 6.5: Rosenbrock, 16 islands of 128, by the thesis's kernel. */
+#define MIGRATION(n_case, text, on_host, ...)                                                                \
+    RUN("migration." n_case, text, 0, false, THESIS, on_host, 0.7, 0.05, .of.function = THESIS_ROSENBROCK,   \
+        .of.islands = 16, .of.population = 128, __VA_ARGS__)
+#define INTERVAL(T)                                                                                          \
+    MIGRATION("interval-" #T, "a migrant after every " #T " generations", NULL, .exchange = T, .migrants = 1)
+#define MIGRANTS(M)                                                                                          \
+    MIGRATION("migrants-" #M, #M " migrants after each generation", NULL, .exchange = 1, .migrants = M)
+
+/* Figure 6.6: Griewank, islands of 8. */
+#define RATES_OF(n_case, text, case_kind, pc, pm)                                                            \
+    RUN("rates." n_case, text, 0, false, case_kind, &thesis_ga_host_ops, pc, pm,                             \
+        .of.function = THESIS_GRIEWANK, .of.islands = 1024, .of.population = 8)
+#define RATES(n_case, text, pc, pm)                                                                          \
+    RATES_OF(n_case, text, OURS, pc, pm),                                                                    \
+        RATES_OF(n_case "-thesis", text ", the thesis's kernel", THESIS, pc, pm)
+#define CROSSOVER(pc) RATES("crossover-" #pc, "crossover of " #pc ", no mutation", pc, 0)
+#define MUTATION(pm)  RATES("mutation-" #pm, "mutation of " #pm, 0.7, pm)
+
+/* Figure 6.9: one population, 50 generations, the mean of 100 runs. */
+#define QUALITY(n_case, text, J, case_kind, on_host, ...)                                                    \
+    {                                                                                                        \
+        .name = "thesis-ga.quality." n_case "-" #J,                                                          \
+        .help = "100 runs of 50 generations of " #J " individuals on Griewank's function, " text,            \
+        .unit = "s", .precision = "fp32", .clock = BENCH_WALL_TIME, .device = &quality_ops, .host = on_host, \
+        .data = &(const struct run_case)                                                                     \
+        {                                                                                                    \
+            .kind = case_kind, .of.function = THESIS_GRIEWANK, .of.population = J,                           \
+            .of.islands = THESIS_GA_RUNS, .of.crossover_rate = 0.7, .of.mutation_rate = 0.05, __VA_ARGS__    \
+        }                                                                                                    \
+    }
+#define QUALITIES(J)                                                                                         \
+    QUALITY("plain", "no elitism", J, THESIS, &thesis_ga_host_quality_ops, .of.scalar = true),               \
+        QUALITY("elitism", "elitism, on devices by migration from itself", J, THESIS,                        \
+                &thesis_ga_host_quality_ops, .of.scalar = true, .of.elitism = true, .exchange = 1,           \
+                .migrants = 1),                                                                              \
+        QUALITY("ours", "what shoal ga does by default", J, DEFAULTS, NULL, .exchange = 0)
+
+static const struct bench_case cases[] = {
+    SIZES(1, false),
+    SIZES(16, false),
+    SIZES(128, false),
+    SIZES(1024, true),
+    SIZES(8192, true),
+    FUNCTION("michalewicz", MICHALEWICZ, 5893),
+    FUNCTION("griewank", GRIEWANK, 7108),
+    FUNCTION("griewank-100", GRIEWANK_100, 7108),
+    NATIVES("michalewicz", MICHALEWICZ, 9894),
+    NATIVES("griewank", GRIEWANK, 10507),
+    MIGRATION("none", "no migration", &thesis_ga_host_ops, .exchange = 0),
+    MIGRATION("never", "mailboxes that are never used", NULL, .exchange = 1000000, .migrants = 1),
+    INTERVAL(1),
+    INTERVAL(2),
+    INTERVAL(5),
+    INTERVAL(10),
+    INTERVAL(20),
+    INTERVAL(50),
+    MIGRANTS(2),
+    MIGRANTS(8),
+    MIGRANTS(32),
+    MIGRANTS(64),
+    MIGRATION("epochs-10", "a migrant after every 10 generations, all islands at once", NULL, .exchange = 10,
+              .migrants = 1, .epochs = true),
+    CROSSOVER(0.0),
+    CROSSOVER(0.1),
+    CROSSOVER(0.5),
+    CROSSOVER(0.9),
+    CROSSOVER(1.0),
+    MUTATION(0.0),
+    MUTATION(0.01),
+    MUTATION(0.05),
+    MUTATION(0.1),
+    MUTATION(0.25),
+    MUTATION(0.5),
+    MUTATION(1.0),
+    QUALITIES(8),
+    QUALITIES(32),
+    QUALITIES(128),
+    QUALITIES(512),
+};
+
+const struct bench_case_list bench_thesis_ga_run_cases = {cases, sizeof cases / sizeof *cases};

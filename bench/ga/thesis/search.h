@@ -1,0 +1,18 @@
+/* The thesis's genetic algorithm on devices as cases. */
+#ifndef SHOAL_BENCH_THESIS_GA_SEARCH_H
+#define SHOAL_BENCH_THESIS_GA_SEARCH_H
+
+#include "bench/ga/thesis/host.h"
+#include "bench/search/searches.h"
+
+/* Machine code of ga/methods/onchip.cl for sm_90 for an individual of Rosenbrock's function in two
+ * dimensions. */
+enum { THESIS_GA_INSTRUCTIONS = 145 };
+
+/* Own slot against a random one, arithmetic crossover, one Gaussian gene of deviation 1, no elites; rates of
+ * the measurements that say theirs. */
+void thesis_ga_set(struct shoal_ga_params *params);
+/* The same of a case, with its function in the thesis's box, islands and rates. */
+void thesis_ga_set_case(struct shoal_ga_params *params, const struct thesis_ga_case *of);
+
+#endif

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""The suite thesis-ga at its small sizes: every variant computes what it should. No time is looked at.
+
+usage: test_thesis_ga.py SHOAL
+"""
+import unittest
+
+from suite import Suite
+
+
+class ThesisGa(Suite):
+    NAME = "thesis-ga"
+
+    def measured(self, pattern, devices="all", unit="evaluations/s"):
+        """Rows of the cases that match, by case without the name of the suite."""
+        run = self.run_cases(f"thesis-ga.{pattern}", devices, "fp32", unit)
+        self.assertFalse(run["skipped"])
+        rows = {}
+        for row in run["rows"]:
+            rows.setdefault(row["case"].split(".", 1)[1], []).append(row)
+        self.assertTrue(rows)
+        return rows
+
+    def figures(self, row):
+        return {figure["name"]: figure["value"] for figure in row["figures"]}
+
+    def twins(self, rows, scalar):
+        for row in rows:
+            if row["device"] == "host":
+                self.assertIn("-fno-tree-vectorize" if scalar else "-O3", row["compiler"])
+
+    def test_profile(self):
+        rows = self.measured("profile.*", "host")
+        for name, seconds in (("roulette", 9.10), ("tournament", 6.5)):
+            for suffix in ("", "-vector"):
+                [row] = rows[f"profile.{name}{suffix}"]
+                self.assertEqual((row["variant"], row["published_on"]), ("t1", "Core i7 920, 1 core"))
+                self.assertAlmostEqual(row["published"] * seconds, 128 * 100000, 3)
+                self.twins([row], not suffix)
+        self.assertEqual(len(rows), 4)
+
+    def test_baseline(self):
+        for case, found in self.measured("cpu.griewank*", "host").items():
+            self.twins(found, "scalar" in case)
+            for row in found:
+                # The thesis counts genes.
+                self.assertAlmostEqual(self.figures(row)["gene iterations"] / row["value"], 2, 3)
+                self.assertEqual(row["published"], 2e6)
+
+    def test_whole(self):
+        rows = self.measured("whole.*-16x128*")
+        functions = {"rosenbrock": 11914, "michalewicz": 5893, "griewank": 7108, "griewank-100": 7108}
+        self.assertEqual(set(rows), {f"whole.{f}-16x128{suffix}" for f in functions for suffix in ("", "-thesis")})
+        for function, published in functions.items():
+            for suffix in ("", "-thesis"):
+                found = rows[f"whole.{function}-16x128{suffix}"]
+                self.assertGreaterEqual(len({row["device"] for row in found}), 2)
+                self.twins(found, suffix)
+                for row in found:
+                    self.assertEqual((row["published"], row["published_on"]), (published * 5e5, "8800 GTX, above its roof"))
+
+    def test_fast_functions(self):
+        for function in ("griewank", "michalewicz"):
+            self.measured(f"whole.{function}-8192x32-native")
+
+    def test_migration(self):
+        for pattern, count in (("migration.interval-[15]", 2), ("migration.migrants-64", 1), ("migration.n*", 2),
+                               ("migration.epochs-10", 1)):
+            self.assertEqual(len(self.measured(pattern)), count)
+
+    def test_rates(self):
+        self.assertEqual(len(self.measured("rates.mutation-0.25*")), 2)
+        self.assertEqual(len(self.measured("rates.crossover-0.0*")), 2)
+
+    # The least of Griewank's function is 0, the mean over the box above 1.
+    def test_quality(self):
+        rows = self.measured("quality.*-32", unit="s")
+        self.assertEqual(set(rows), {"quality.plain-32", "quality.elitism-32", "quality.ours-32"})
+        for found in rows.values():
+            for row in found:
+                figures = self.figures(row)
+                self.assertTrue(0 <= figures["median best"] < 0.05 and 0 < figures["mean best"] < 0.05, row)
+                self.assertLess(figures["its standard error"], 0.5 * figures["mean best"])
+
+    def test_all_figures_are_there(self):
+        for group, count in (("profile", 4), ("cpu", 16), ("whole", 62), ("migration", 13), ("rates", 24), ("quality", 12)):
+            found = [case for case in self.cases if case.startswith(f"thesis-ga.{group}.")]
+            self.assertEqual(len(found), count, group)
+
+
+unittest.main(verbosity=0)
