@@ -73,6 +73,19 @@ int input_open(const char *path)
     return -1;
 }
 
+char *input_split_part(const char *path, long *part)
+{
+    const char *colon = strrchr(path, ':');
+    char *file = strdup(path);
+    *part = -1;
+    if (!file || !colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] || strlen(colon) > 7 ||
+        access(path, F_OK) == 0)
+        return file;
+    file[colon - path] = '\0';
+    *part = strtol(colon + 1, NULL, 10);
+    return file;
+}
+
 const char *input_reason(int code)
 {
     return code == INPUT_NOT_REGULAR

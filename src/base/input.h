@@ -19,6 +19,9 @@ enum input_fault { INPUT_NOT_REGULAR = 100001, INPUT_TOO_LARGE };
 /* A descriptor to read a regular file or standard input; -1 with errno set, or an input_fault in its place.
  * It waits for standard input alone. */
 int input_open(const char *path);
+/* "FILE:3" is part 3 of FILE, unless there is a file of that name: the path of the file, malloc'ed, NULL
+ * without memory, and the number of the part, -1: none is named. */
+char *input_split_part(const char *path, long *part);
 /* As strerror. */
 const char *input_reason(int code);
 /* Whole file of at most `most` bytes, malloc'ed with a NUL behind it; NULL with errno as from input_open. The

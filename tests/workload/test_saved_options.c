@@ -185,6 +185,41 @@ static void files_are_compared_by_their_content(void **state)
     text_free(&files);
 }
 
+/* Of a file with several instances, "FILE:2" is one. */
+static void parts_of_files_are_compared(void **state)
+{
+    (void)state;
+    struct text files = {0};
+    char first[300], second[300], other_part[300], literal[300];
+    snprintf(first, sizeof first, "%s/first:1", test_folder());
+    snprintf(second, sizeof second, "%s/second:1", test_folder());
+    snprintf(other_part, sizeof other_part, "%s/first:2", test_folder());
+    snprintf(literal, sizeof literal, "%s/second:2", test_folder());
+    for (size_t i = 0; i < 2; i++) {
+        char *path = i ? second : first;
+        path[strlen(path) - 2] = '\0';
+        write_file(path, "content");
+        strcat(path, ":1");
+    }
+    options[6].flags = SHOAL_OPTION_READS; /* label */
+    params.label = first;
+    assert_ok(saved_files_take(&other, &params, &files, &test_error));
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    saved_files_add(&files, &checkpoint);
+    params.label = second;
+    assert_ok(match(&other, NULL));
+    params.label = other_part;
+    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_contains(test_error.message, "/first:1\", not \"");
+    /* A file of that name is no part of another. */
+    uint64_t whole, same;
+    write_file(literal, "content");
+    second[strlen(second) - 2] = '\0';
+    assert_true(file_hash(literal, &whole) && file_hash(second, &same));
+    assert_true(whole == same);
+    text_free(&files);
+}
+
 static void all_that_differs_is_listed(void **state)
 {
     (void)state;
@@ -285,6 +320,7 @@ int main(void)
         OPTION_TEST(older_files_are_read),
         OPTION_TEST(any_names_and_numbers_have_room),
         OPTION_TEST(files_are_compared_by_their_content),
+        OPTION_TEST(parts_of_files_are_compared),
         OPTION_TEST(all_that_differs_is_listed),
         OPTION_TEST(values_come_back),
         OPTION_TEST(damage_is_found),

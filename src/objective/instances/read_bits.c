@@ -1,5 +1,6 @@
 /* Instances over bits: MAX-SAT, multidimensional knapsacks, graphs. */
 #include "base/error.h"
+#include "base/input.h"
 #include "objective/instances/reader.h"
 
 #include <ctype.h>
@@ -164,22 +165,6 @@ const struct instance_source instance_max_sat = {.read = read_max_sat};
 /* Knapsacks of the OR-library: their number; for each n m best, profits, m rows of weights, capacities
  * ------------ */
 
-/* "FILE:3" is the third one; the path without it in `*file`, malloc'ed. */
-static enum shoal_status split_number(const char *path, char **file, double *number,
-                                      struct shoal_error *error)
-{
-    const char *colon = strrchr(path, ':');
-    *number = 0;
-    *file = strdup(path);
-    if (!*file)
-        return fail_host_memory(error);
-    if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] || strlen(colon) > 7)
-        return SHOAL_OK;
-    (*file)[colon - path] = '\0';
-    *number = atof(colon + 1);
-    return *number >= 1 ? SHOAL_OK : fail(error, SHOAL_INVALID, "%s: instances count from 1", path);
-}
-
 /* The numbers of one are read or skipped. */
 static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool skipped,
                                           struct instance_data *data)
@@ -217,19 +202,21 @@ static enum shoal_status read_knapsack(const char *path, struct instance_data *d
                                        struct shoal_error *error)
 {
     struct instance_reader reader;
-    char *file, *text = NULL;
-    double number, count;
-    enum shoal_status status = split_number(path, &file, &number, error);
-    if (!status)
-        status = instance_open(file, &text, &reader, error);
+    char *text = NULL;
+    long number;
+    double count;
+    char *file = input_split_part(path, &number);
+    enum shoal_status status = !file         ? fail_host_memory(error)
+                               : number == 0 ? fail(error, SHOAL_INVALID, "%s: instances count from 1", path)
+                                             : instance_open(file, &text, &reader, error);
     if (!status)
         status = instance_whole(&reader, "the number of instances", 1, 1000000, &count);
-    if (!status && number == 0 && count > 1)
+    if (!status && number < 0 && count > 1)
         status = fail(error, SHOAL_INVALID, "%s has %.0f instances: say which, as %s:1", path, count, path);
-    else if (!status && number > count)
+    else if (!status && (double)number > count)
         status =
-            fail(error, SHOAL_INVALID, "%s has %.0f instances, there is no number %.0f", file, count, number);
-    for (double i = 1; i < number && !status; i++)
+            fail(error, SHOAL_INVALID, "%s has %.0f instances, there is no number %ld", file, count, number);
+    for (long i = 1; i < number && !status; i++)
         status = read_knapsack_at(&reader, true, data);
     if (!status)
         status = read_knapsack_at(&reader, false, data);

@@ -28,11 +28,17 @@ static bool hash_blocks(int file, uint64_t *hash)
 
 bool file_hash(const char *path, uint64_t *hash)
 {
-    const int file = input_open(path);
-    if (file < 0)
-        return false;
-    const bool good = hash_blocks(file, hash);
-    close(file);
+    long part;
+    char *name = input_split_part(path, &part);
+    const int file = name ? input_open(name) : -1;
+    const bool good = file >= 0 && hash_blocks(file, hash);
+    if (good && part >= 0) {
+        const uint64_t both[] = {*hash, (uint64_t)part};
+        *hash = XXH3_64bits(both, sizeof both);
+    }
+    if (file >= 0)
+        close(file);
+    free(name);
     return good;
 }
 

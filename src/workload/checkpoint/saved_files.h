@@ -19,7 +19,7 @@ SHOAL_MUST_CHECK enum shoal_status saved_files_take(const struct shoal_workload 
 void saved_files_add(const struct text *section, struct checkpoint *checkpoint);
 /* False: there is no hash. */
 bool saved_files_find(const struct checkpoint *checkpoint, const char *option, uint64_t *hash);
-/* False: it is no regular file, or it cannot be read. */
+/* Of the content and of the part that "FILE:3" names. False: it is no regular file, or it cannot be read. */
 bool file_hash(const char *path, uint64_t *hash);
 
 #endif
