@@ -16,6 +16,10 @@ import subprocess
 import sys
 
 TABU = ["--local-search", "tabu"]
+# Repaired children without duplicates, as Chu and Beasley have them, by islands.
+KNAPSACK = ["--function", "knapsack", "--repair", "written-back", "--replacement", "steady", "--unique",
+            "--crossover", "uniform", "--mutation", "flip", "--gene-rate", "0.03", "--population", "256",
+            "--children", "128", "--islands", "32", "--exchange", "20"]
 SHOP = [*TABU, "--moves", "insertion", "--local-steps", "100", "--population", "1057"]
 
 # Name, wanted seconds, target, file, options. The seconds are those asked of an H200.
@@ -24,7 +28,7 @@ PROBLEMS = [
     ("labs-60", 3, 218, None, ["--function", "labs", "--dim", "60", "--population", "2113", *TABU]),
     ("nug30", 0.5, 6124, "nug30.dat", ["--function", "qap", "--population", "529", "--local-steps", "300", *TABU]),
     ("tai30a", 10, 1818146, "tai30a.dat", ["--function", "qap", "--population", "1057", "--local-steps", "1000", *TABU]),
-    *[(f"mknapcb1-{i}", 1, best, f"mknapcb1.txt:{i}", ["--function", "knapsack", "--population", "529", *TABU])
+    *[(f"mknapcb1-{i}", 1, best, f"mknapcb1.txt:{i}", KNAPSACK)
       for i, best in enumerate((24381, 24274, 23551, 23534, 23991), 1)],
     ("ta001", 0.5, 1278, None, ["--function", "flow-shop", "--data", "ta001", *SHOP]),
     ("ta031", 1, 2724, None, ["--function", "flow-shop", "--data", "ta031", *SHOP]),
@@ -49,10 +53,10 @@ def finite_or_none(seconds):
     return seconds if math.isfinite(seconds) else None
 
 
-def run(options, arguments, target, seed):
+def run(options, arguments, target, seed, iterations=100000000):
     """Seconds and evaluations of a run."""
     command = [options.shoal, "ga", "--device", options.device, "--json", "--seed", str(seed), "--target", str(target),
-               "--iterations", "100000000", "--time", str(options.limit), *arguments]
+               "--iterations", str(iterations), "--time", str(options.limit), *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{(done.stderr or done.stdout).strip()[-400:]}")
@@ -81,7 +85,7 @@ def main():
             print(f"{name:16} skipped: there is no {file} in {options.data}")
             continue
         arguments = arguments + (["--data", path] if path else [])
-        run(options, arguments, target, 1)  # builds the kernels
+        run(options, arguments, target, 1, iterations=1)  # builds the kernels
         runs = [run(options, arguments, target, seed) for seed in range(1, options.seeds + 1)]
         seconds = sorted(s for s, _, _ in runs)
         solved = sum(math.isfinite(s) for s in seconds)
