@@ -72,6 +72,33 @@ class ThesisGa(Suite):
         self.assertEqual(len(self.measured("rates.mutation-0.25*")), 2)
         self.assertEqual(len(self.measured("rates.crossover-0.0*")), 2)
 
+    def test_numbers(self):
+        rows = self.measured("numbers.[rmhb]*", "host", "numbers/s")
+        self.assertEqual({case: found[0]["published"] for case, found in rows.items()},
+                         {"numbers.rand": 114e6, "numbers.mersenne-twister": 270e6, "numbers.hybridtaus": 220e6,
+                          "numbers.box-muller": 12e6})
+        rows |= self.measured("numbers.*-128x*", unit="numbers/s")
+        for case, found in rows.items():
+            for row in found:
+                if "rand" in case or "twister" in case:
+                    continue
+                normal = "normal" in case or "box" in case
+                figures = self.figures(row)
+                self.assertAlmostEqual(figures["mean"], 0 if normal else 0.5, 2)
+                if not normal:
+                    self.assertEqual((figures["identical"], figures["largest error"]), (1, 0))
+
+    def test_evaluation(self):
+        rows = self.measured("evaluation.michalewicz*")
+        self.assertEqual({case.split(".")[1]: found[0]["published"] for case, found in rows.items()},
+                         {"michalewicz": 2077e6, "michalewicz-native": 4460e6, "michalewicz-transfers": 224e6,
+                          "michalewicz-scalar": 6.4e6, "michalewicz-vector": 6.4e6})
+        for case, found in rows.items():
+            for row in found:
+                self.twins([row], "scalar" in case)
+                figures = self.figures(row)
+                self.assertTrue(0 < figures["mean error"] < figures["largest error"] and figures["identical"] < 0.5)
+
     # The least of Griewank's function is 0, the mean over the box above 1.
     def test_quality(self):
         rows = self.measured("quality.*-32", unit="s")
@@ -83,7 +110,8 @@ class ThesisGa(Suite):
                 self.assertLess(figures["its standard error"], 0.5 * figures["mean best"])
 
     def test_all_figures_are_there(self):
-        for group, count in (("profile", 4), ("cpu", 16), ("whole", 62), ("migration", 13), ("rates", 24), ("quality", 12)):
+        for group, count in (("profile", 4), ("cpu", 16), ("whole", 62), ("migration", 13), ("rates", 24), ("quality", 12), ("numbers", 19),
+                             ("evaluation", 14)):
             found = [case for case in self.cases if case.startswith(f"thesis-ga.{group}.")]
             self.assertEqual(len(found), count, group)
 

@@ -139,6 +139,30 @@ static void both_twins_compute_the_same_bits(void **state)
     omp_set_num_threads(all);
 }
 
+/* Points alone: those of a population, and as many that the last piece is short. */
+static void values_of_points(void **state)
+{
+    (void)state;
+    enum { COUNT = 2500, GENES = 2 };
+    static float x[COUNT * GENES], y[COUNT], other[COUNT];
+    for (int function = THESIS_GRIEWANK; function <= THESIS_ROSENBROCK; function++) {
+        const struct shoal_objective *objective =
+            shoal_objective_find(thesis_ga_function_name((enum thesis_ga_function)function));
+        for (size_t i = 0; i < COUNT * GENES; i++)
+            x[i] = 3 * (float)(i % 1009) / 1009;
+        thesis_ga_scalar.evaluate((enum thesis_ga_function)function, GENES, COUNT, x, y);
+        for (size_t i = 0; i < COUNT; i++) {
+            const double point[GENES] = {(double)x[i], (double)x[COUNT + i]};
+            const double wanted = shoal_objective_value(objective, point, GENES);
+            assert_near(y[i], wanted, 1e-5 * fmax(1, fabs(wanted)));
+        }
+        for (size_t b = 0; thesis_ga_vector_at(b); b++) {
+            thesis_ga_vector_at(b)->evaluate((enum thesis_ga_function)function, GENES, COUNT, x, other);
+            assert_memory_equal(y, other, sizeof y);
+        }
+    }
+}
+
 /* Rules ------------------------------------------------------------------------------------------------- */
 
 enum { MEMBERS = 8, DIM = 3 };
@@ -344,10 +368,15 @@ static void twins_name_their_compiler(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_of_mt19937),          cmocka_unit_test(numbers_of_words),
-        cmocka_unit_test(values_of_functions),       cmocka_unit_test(both_twins_compute_the_same_bits),
-        cmocka_unit_test(copies_of_selection),       cmocka_unit_test(children_of_crossover),
-        cmocka_unit_test(rate_of_mutation),          cmocka_unit_test(elitism_keeps_the_best),
+        cmocka_unit_test(words_of_mt19937),
+        cmocka_unit_test(numbers_of_words),
+        cmocka_unit_test(values_of_functions),
+        cmocka_unit_test(values_of_points),
+        cmocka_unit_test(both_twins_compute_the_same_bits),
+        cmocka_unit_test(copies_of_selection),
+        cmocka_unit_test(children_of_crossover),
+        cmocka_unit_test(rate_of_mutation),
+        cmocka_unit_test(elitism_keeps_the_best),
         cmocka_unit_test(twins_name_their_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,29 +27,6 @@ struct run_case {
     double instructions; /* of an individual, the roof: see bench/ga/cases_ga.c; 0: none */
 };
 
-/* Functions with the fast ones of the device, as the thesis has them with -use_fast_math. */
-#define TEXT(terms, term_1, first, second, value)                                                            \
-    "#define SHAPE PER_DIMENSION\n#define TERMS " terms "\n" term_1                                          \
-    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"               \
-    "(void)next; (void)dim;\n" first second "}\n"                                                            \
-    "static inline real objective_finish(const real *sum, uint dim)\n{\n(void)dim;\nreturn " value ";\n}\n"
-static const char griewank_text[] = TEXT("2", "#define TERM_1 PRODUCT\n", "term[0] = x * x;\n",
-                                         "term[1] = native_cos(x * native_rsqrt((real)(d + 1u)));\n",
-                                         "R(1.0) + sum[0] * R(0.00025) - sum[1]");
-static const char michalewicz_text[] = TEXT(
-    "1", "", "const real s = native_sin((real)(d + 1u) * x * x * R(0.31830989)), s2 = s * s, s4 = s2 * s2;\n",
-    "term[0] = -native_sin(x) * (s4 * s4 * s4 * s4 * s4);\n", "sum[0]");
-
-static enum shoal_status set_native(struct bench *bench, struct bench_searches *searches,
-                                    enum thesis_ga_function function, struct shoal_error *error)
-{
-    const char *text = function == THESIS_GRIEWANK ? griewank_text : michalewicz_text;
-    enum shoal_status status =
-        shoal_objective_from_text(bench->shoal, text, "native.cl", &searches->objective, error);
-    searches->params.search.objective = searches->objective;
-    return status;
-}
-
 static enum shoal_status begin(struct bench *bench, struct bench_searches **out, struct shoal_error *error)
 {
     const struct run_case *run = bench->data;
@@ -72,7 +49,11 @@ static enum shoal_status begin(struct bench *bench, struct bench_searches **out,
         params->migrants = run->migrants;
         params->migration = run->epochs ? SHOAL_GA_EPOCHS : SHOAL_GA_MAILBOX;
     }
-    return run->kind == NATIVE ? set_native(bench, *out, run->of.function, error) : SHOAL_OK;
+    if (run->kind != NATIVE)
+        return SHOAL_OK;
+    status = thesis_ga_native(bench, run->of.function, &(*out)->objective, error);
+    params->search.objective = (*out)->objective;
+    return status;
 }
 
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)

@@ -55,6 +55,8 @@ struct thesis_ga_twin {
     struct thesis_ga *(*create)(const struct thesis_ga_problem *problem);
     void (*destroy)(struct thesis_ga *ga);
     void (*run)(struct thesis_ga *ga, size_t generations);
+    /* Values of points alone, gene d of point i at d * count + i. */
+    void (*evaluate)(enum thesis_ga_function function, size_t dim, size_t count, const float *x, float *y);
     /* Of individual i of an island. */
     float (*gene)(const struct thesis_ga *ga, size_t island, size_t i, size_t d);
     float (*value)(const struct thesis_ga *ga, size_t island, size_t i);

@@ -19,18 +19,26 @@ struct thesis_ga {
     struct island *islands;
 };
 
-static float evaluate(const struct thesis_ga_problem *problem, const float *x)
+/* Of genes that are `stride` apart. */
+static float value_at(enum thesis_ga_function function, size_t dim, const float *x, size_t stride)
 {
     float sum = 0, product = 1;
-    for (size_t d = 0; d < problem->dim; d++)
-        add_gene(problem->function, x[d], d ? x[d - 1] : 0, d, gene_scale(d), &sum, &product);
-    return whole_value(problem->function, sum, product);
+    for (size_t d = 0; d < dim; d++)
+        add_gene(function, x[d * stride], d ? x[(d - 1) * stride] : 0, d, gene_scale(d), &sum, &product);
+    return whole_value(function, sum, product);
+}
+
+static void evaluate(enum thesis_ga_function function, size_t dim, size_t count, const float *x, float *y)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++)
+        y[i] = value_at(function, dim, x + i, count);
 }
 
 static void evaluate_all(const struct thesis_ga_problem *problem, struct island *island)
 {
     for (size_t i = 0; i < problem->population; i++) {
-        island->value[i] = evaluate(problem, island->genes + i * problem->dim);
+        island->value[i] = value_at(problem->function, problem->dim, island->genes + i * problem->dim, 1);
         if (island->value[i] < island->best)
             island->best = island->value[i];
     }
@@ -204,5 +212,5 @@ static float best(const struct thesis_ga *ga, size_t island)
     return ga->islands[island].best;
 }
 
-const struct thesis_ga_twin thesis_ga_scalar = {"scalar", THESIS_COMPILER, create, destroy, run,
+const struct thesis_ga_twin thesis_ga_scalar = {"scalar", THESIS_COMPILER, create, destroy, run, evaluate,
                                                 gene,     value,           best};

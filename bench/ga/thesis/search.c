@@ -2,6 +2,26 @@
 
 #include <shoal/objective.h>
 
+/* Functions with the fast ones of the device, as the thesis has them with -use_fast_math. */
+#define TEXT(terms, term_1, first, second, value)                                                            \
+    "#define SHAPE PER_DIMENSION\n#define TERMS " terms "\n" term_1                                          \
+    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"               \
+    "(void)next; (void)dim;\n" first second "}\n"                                                            \
+    "static inline real objective_finish(const real *sum, uint dim)\n{\n(void)dim;\nreturn " value ";\n}\n"
+static const char griewank_text[] = TEXT("2", "#define TERM_1 PRODUCT\n", "term[0] = x * x;\n",
+                                         "term[1] = native_cos(x * native_rsqrt((real)(d + 1u)));\n",
+                                         "R(1.0) + sum[0] * R(0.00025) - sum[1]");
+static const char michalewicz_text[] = TEXT(
+    "1", "", "const real s = native_sin((real)(d + 1u) * x * x * R(0.31830989)), s2 = s * s, s4 = s2 * s2;\n",
+    "term[0] = -native_sin(x) * (s4 * s4 * s4 * s4 * s4);\n", "sum[0]");
+
+enum shoal_status thesis_ga_native(struct bench *bench, enum thesis_ga_function function,
+                                   struct shoal_objective **out, struct shoal_error *error)
+{
+    const char *text = function == THESIS_GRIEWANK ? griewank_text : michalewicz_text;
+    return shoal_objective_from_text(bench->shoal, text, "native.cl", out, error);
+}
+
 void thesis_ga_set(struct shoal_ga_params *params)
 {
     params->selection = SHOAL_GA_OWN;

@@ -14,5 +14,8 @@ enum { THESIS_GA_INSTRUCTIONS = 145 };
 void thesis_ga_set(struct shoal_ga_params *params);
 /* The same of a case, with its function in the thesis's box, islands and rates. */
 void thesis_ga_set_case(struct shoal_ga_params *params, const struct thesis_ga_case *of);
+/* Griewank's or Michalewicz's function by the fast functions of the device. */
+enum shoal_status thesis_ga_native(struct bench *bench, enum thesis_ga_function function,
+                                   struct shoal_objective **out, struct shoal_error *error);
 
 #endif

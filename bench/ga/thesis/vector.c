@@ -27,49 +27,75 @@ struct thesis_ga {
     struct island *islands;
 };
 
-/* Inlined for each function by itself, so that no loop asks which it is. */
-static inline __attribute__((always_inline)) void add_genes(enum thesis_ga_function function,
-                                                            const struct thesis_ga *ga, struct island *island)
-{
-    float *restrict sum = island->value, *restrict product = island->sums;
-    for (size_t d = 0; d < ga->problem.dim; d++) {
-        const float *restrict x = island->genes + d * ga->stride, *restrict before = d ? x - ga->stride : x;
-        const float scale = gene_scale(d);
-#pragma omp simd
-        for (size_t i = 0; i < ga->problem.population; i++)
-            add_gene(function, x[i], before[i], d, scale, &sum[i], &product[i]);
-    }
-}
+/* Some points: gene d of point i is at d * stride + i of `x`. */
+struct points {
+    const float *x;
+    float *value, *product;
+    size_t dim, count, stride;
+};
 
-static void evaluate(const struct thesis_ga *ga, struct island *island)
+/* Inlined for each function by itself, so that no loop asks which it is. */
+static inline __attribute__((always_inline)) void values_of(enum thesis_ga_function function,
+                                                            const struct points *points)
 {
-    const enum thesis_ga_function function = ga->problem.function;
-    const size_t count = ga->problem.population;
-    float *restrict sum = island->value, *restrict product = island->sums;
-    for (size_t i = 0; i < count; i++) {
+    float *restrict sum = points->value, *restrict product = points->product;
+    for (size_t i = 0; i < points->count; i++) {
         sum[i] = 0;
         product[i] = 1;
     }
+    for (size_t d = 0; d < points->dim; d++) {
+        const float *restrict x = points->x + d * points->stride, *restrict before =
+                                                                      d ? x - points->stride : x;
+        const float scale = gene_scale(d);
+#pragma omp simd
+        for (size_t i = 0; i < points->count; i++)
+            add_gene(function, x[i], before[i], d, scale, &sum[i], &product[i]);
+    }
+#pragma omp simd
+    for (size_t i = 0; i < points->count; i++)
+        sum[i] = whole_value(function, sum[i], product[i]);
+}
+
+static void evaluate_points(enum thesis_ga_function function, const struct points *points)
+{
     switch (function) {
     case THESIS_GRIEWANK:
-        add_genes(THESIS_GRIEWANK, ga, island);
+        values_of(THESIS_GRIEWANK, points);
         break;
     case THESIS_GRIEWANK_100:
-        add_genes(THESIS_GRIEWANK_100, ga, island);
+        values_of(THESIS_GRIEWANK_100, points);
         break;
     case THESIS_MICHALEWICZ:
-        add_genes(THESIS_MICHALEWICZ, ga, island);
+        values_of(THESIS_MICHALEWICZ, points);
         break;
     case THESIS_ROSENBROCK:
-        add_genes(THESIS_ROSENBROCK, ga, island);
+        values_of(THESIS_ROSENBROCK, points);
         break;
     }
-    float best = island->best;
-#pragma omp simd reduction(min : best)
-    for (size_t i = 0; i < count; i++) {
-        sum[i] = whole_value(function, sum[i], product[i]);
-        best = sum[i] < best ? sum[i] : best;
+}
+
+static void evaluate(enum thesis_ga_function function, size_t dim, size_t count, const float *x, float *y)
+{
+    enum { PIECE = 1024 };
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i += PIECE) {
+        float product[PIECE];
+        const size_t left = count - i;
+        const struct points points = {x + i, y + i, product, dim, left < PIECE ? left : PIECE, count};
+        evaluate_points(function, &points);
     }
+}
+
+static void evaluate_island(const struct thesis_ga *ga, struct island *island)
+{
+    const struct points points = {island->genes,   island->value,          island->sums,
+                                  ga->problem.dim, ga->problem.population, ga->stride};
+    const float *restrict value = island->value;
+    float best = island->best;
+    evaluate_points(ga->problem.function, &points);
+#pragma omp simd reduction(min : best)
+    for (size_t i = 0; i < points.count; i++)
+        best = value[i] < best ? value[i] : best;
     island->best = best;
 }
 
@@ -210,7 +236,7 @@ static void generation(const struct thesis_ga *ga, struct island *island)
     float *genes = island->genes;
     island->genes = island->next;
     island->next = genes;
-    evaluate(ga, island);
+    evaluate_island(ga, island);
 }
 
 static void run(struct thesis_ga *ga, size_t generations)
@@ -263,7 +289,7 @@ static bool begin_island(const struct thesis_ga *ga, size_t k)
         for (size_t d = 0; d < problem->dim; d++)
             island->genes[d * ga->stride + i] = lower + width * uniform_of(mt19937_word(&island->random));
     island->best = INFINITY;
-    evaluate(ga, island);
+    evaluate_island(ga, island);
     return true;
 }
 
@@ -300,5 +326,5 @@ static float best(const struct thesis_ga *ga, size_t island)
     return ga->islands[island].best;
 }
 
-const struct thesis_ga_twin THESIS_GA_TWIN = {"vector", THESIS_COMPILER, create, destroy, run,
+const struct thesis_ga_twin THESIS_GA_TWIN = {"vector", THESIS_COMPILER, create, destroy, run, evaluate,
                                               gene,     value,           best};

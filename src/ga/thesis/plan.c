@@ -24,6 +24,19 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc ga_thesis_program = PROGRAM("ga.thesis", ga_thesis, 0, defines, entries);
 
+static const struct shoal_entry_desc number_entries[] = {
+    ENTRY(ga_numbers, ga_numbers, .help = "random numbers of the thesis alone: thesis-ga.numbers"),
+};
+
+static const struct shoal_define_desc number_defines[] = {
+    DEFINE(ga_numbers, NATIVE, 0, 1, "1: by the fast functions of the device"),
+    DEFINE(ga_numbers, NORMAL, 0, 1, "1: normal numbers, else uniform ones"),
+    DEFINE(ga_numbers, WG, 1, 1024, "work-group size"),
+};
+
+const struct shoal_program_desc ga_numbers_program =
+    PROGRAM("ga.numbers", ga_numbers, 0, number_defines, number_entries);
+
 /* Members of which one work-item finds the best, in the first pass: PART there. */
 static size_t part_of(size_t members)
 {
