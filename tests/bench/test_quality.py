@@ -46,20 +46,20 @@ class Measurement(unittest.TestCase):
         self.file, self.page = os.path.join(folder.name, "q.json"), os.path.join(folder.name, "q.md")
 
     def test_file_and_page(self):
-        done = tool("run", SHOAL, "--device", "host", "--runs", 20, "--evaluations", 10000, "--functions",
+        done = tool("run", SHOAL, "--device", "host", "--runs", 4, "--evaluations", 10000, "--functions",
                     "rastrigin", "--out", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.file, encoding="utf-8") as file:
             record = json.load(file)
-        self.assertEqual((record["schema"], record["kind"], record["runs"]), (1, "quality", 20))
+        self.assertEqual((record["schema"], record["kind"], record["runs"]), (1, "quality", 4))
         listed = subprocess.run([SHOAL, "bench", "--list", "--json"], stdout=subprocess.PIPE, check=True).stdout
         self.assertEqual(record["commit"], json.loads(listed)["commit"])
         parts = [cell["part"] for cell in record["cells"]]
         self.assertEqual({part: parts.count(part) for part in quality.PARTS},
                          {"methods": 20, "reference": 2, "strategies": 12})
         for cell in record["cells"]:
-            self.assertLessEqual(cell["evaluations"] / 20, cell["budget"], cell)
-            self.assertGreater(cell["evaluations"] / 20, 0.75 * cell["budget"], cell)
+            self.assertLessEqual(cell["evaluations"] / 4, cell["budget"], cell)
+            self.assertGreater(cell["evaluations"] / 4, 0.75 * cell["budget"], cell)
             self.assertLessEqual(cell["min"], cell["median"])
             self.assertLessEqual(cell["median"], cell["max"])
             if cell["part"] == "strategies" and cell["strategy"] != "plain":

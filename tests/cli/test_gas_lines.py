@@ -249,21 +249,21 @@ class Resume(Case):
         return next(mark.start() for mark in marks if int(mark[1]) > last)
 
     def test_a_real_kill(self):
-        device = self.needs_opencl()
+        device, env = self.needs_opencl(), support.environment(**support.OPTIMISED)
         for target in "host", device:
             run = ["gas", "--device", target, "--particles", "100", "--steps", "20000", "--thermo", "10", "--frames", "500"]
             files = lambda kind: [f"--thermo-file={self.folder}/{kind}.csv", f"--xyz={self.folder}/{kind}.xyz"]
             checkpoint = self.folder / "often.ckp"
             checkpoint.unlink(missing_ok=True)
-            self.succeeds(*run, *files("whole"))
+            self.succeeds(*run, *files("whole"), env=env)
             child = subprocess.Popen([support.SHOAL, *run, *files("cut"), "--checkpoint", str(checkpoint),
-                                      "--checkpoint-every", "0.02"], env=support.environment(), stderr=subprocess.PIPE,
+                                      "--checkpoint-every", "0.02"], env=env, stderr=subprocess.PIPE,
                                      stdout=subprocess.DEVNULL)
             while not checkpoint.exists() and child.poll() is None:
                 time.sleep(0.001)
             child.kill()
             child.communicate()
-            self.succeeds(*run, *files("cut"), "--resume", checkpoint)
+            self.succeeds(*run, *files("cut"), "--resume", checkpoint, env=env)
             for ending in "csv", "xyz":
                 self.assertEqual((self.folder / f"cut.{ending}").read_bytes(),
                                  (self.folder / f"whole.{ending}").read_bytes())
