@@ -2,6 +2,7 @@
 """shoal ga: genes of every kind, files of instances, and input that is wrong."""
 
 import json
+import re
 
 import support
 from support import Case, shoal
@@ -86,6 +87,45 @@ class Ga(Case):
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))
+
+    # Griewank's function over an axis of -6 to 6 each, which has places 84 to 836 and 430 to 44.
+    def test_a_picture_of_the_population(self):
+        for more in ([], ["--islands", "3"], ["--expr", "sum(x[i]^2)"]):
+            with self.subTest(more=more):
+                path = self.folder / "population.svg"
+                objective = [] if "--expr" in more else ["--function", "griewank"]
+                result = self.fields(*objective, "--dim", "2", *BOX, "--plot-population", path, *more)
+                text = path.read_text(encoding="utf-8")
+                dots = [(float(x), float(y)) for x, y in re.findall(r'<circle [^>]*cx="([\d.]+)" cy="([\d.]+)"', text)]
+                self.assertEqual(len(dots), 60 if "--islands" in more else 20)
+                x, y = result["fields"]["position"]
+                wanted = 84 + 752 * (x + 6) / 12, 430 - 386 * (y + 6) / 12
+                # The best of all stays in the population: it has an elite.
+                self.assertTrue(any(abs(dot[0] - wanted[0]) < 0.11 and abs(dot[1] - wanted[1]) < 0.11 for dot in dots))
+                self.assertEqual(text.count('class="curve'), 0 if "--expr" in more else 8)
+
+    # A contour of Rosenbrock's valley holds places of one value.
+    def test_contours(self):
+        path = self.folder / "contours.svg"
+        self.fields("--function", "rosenbrock", "--dim", "2", *BOX, "--plot-population", path)
+        for curve in re.findall(r'class="curve[^>]* d="([^"]*)"', path.read_text(encoding="utf-8"))[3:]:
+            values = []
+            for across, up in re.findall(r"[ML]([\d.]+) ([\d.]+)", curve):
+                x, y = (float(across) - 84) / 752 * 12 - 6, (430 - float(up)) / 386 * 12 - 6
+                values.append(100 * (y - x * x) ** 2 + (1 - x) ** 2)
+            self.assertGreater(len(values), 100)
+            self.assertLess(max(values), 1.2 * min(values) + 20)
+
+    def test_pictures_that_cannot_be(self):
+        path = self.folder / "population.svg"
+        for args, words in ((["--dim", "3"], "draws two real variables"),
+                            (["--function", "onemax", "--dim", "2"], "draws two real variables"),
+                            (["--expr", "x[1]", "--variables", "x1-x2 integer 0 9"], "draws two real variables"),
+                            (["--function", "sphere", "--dim", "2", "--plot-population", "p.png"], "ends in .svg")):
+            with self.subTest(args=args):
+                args = args if "--plot-population" in args else [*args, "--plot-population", path]
+                self.assertIn(words, self.fails(2, *HOST, *args))
+        self.assertFalse(path.exists())
 
     def test_wrong_instances(self):
         for function, text, words in (

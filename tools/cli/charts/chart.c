@@ -303,7 +303,8 @@ int chart_check(const char *option, const char *path)
                : CLI_FAILURE;
 }
 
-int chart_write(const char *option, const char *path, const struct chart *chart)
+int chart_write_drawn(const char *option, const char *path, void (*draw)(FILE *out, const void *data),
+                      const void *data)
 {
     struct shoal_error error = {0};
     char *text = NULL;
@@ -311,11 +312,21 @@ int chart_write(const char *option, const char *path, const struct chart *chart)
     int code = CLI_OK;
     FILE *out = open_memstream(&text, &bytes);
     if (out)
-        chart_curves(out, chart);
+        draw(out, data);
     if (!out || fclose(out) != 0)
         code = cli_error(CLI_FAILURE, "out of memory");
     else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
         code = cli_fail(option, &error);
     free(text);
     return code;
+}
+
+static void draw_chart(FILE *out, const void *data)
+{
+    chart_curves(out, data);
+}
+
+int chart_write(const char *option, const char *path, const struct chart *chart)
+{
+    return chart_write_drawn(option, path, draw_chart, chart);
 }

@@ -65,5 +65,8 @@ void chart_curves(FILE *out, const struct chart *chart);
 int chart_check(const char *option, const char *path);
 /* The same to `path`, which `option` gave. Exit code. */
 int chart_write(const char *option, const char *path, const struct chart *chart);
+/* The same of a file that `draw` puts together. */
+int chart_write_drawn(const char *option, const char *path, void (*draw)(FILE *out, const void *data),
+                      const void *data);
 
 #endif

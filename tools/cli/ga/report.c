@@ -1,12 +1,23 @@
-/* shoal ga: presets. */
+/* shoal ga: presets, and a picture of the last populations. */
+#include "cli/cli.h"
+#include "cli/ga/population.h"
 #include "cli/workload.h"
 
 struct values {
     struct workload_values common; /* first: the options of every workload */
-    const char *preset;
+    const char *preset, *plot_population;
 };
 
-static const struct shoal_option options[] = {PRESET_OPTION(offsetof(struct values, preset))};
+static const struct shoal_option options[] = {
+    {.name = "plot-population",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = offsetof(struct values, plot_population),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES,
+     .help =
+         "draw the last population of a search in two dimensions as SVG, over the contours of its function"},
+    PRESET_OPTION(offsetof(struct values, preset)),
+};
 
 /* The island algorithm of the thesis (Pospichal, Brno 2009) as its measurements of migration have it, with
  * the migrants of its pictures. */
@@ -37,8 +48,24 @@ static const struct workload_preset presets[] = {
      NULL, thesis},
     {NULL, NULL, NULL, NULL}};
 
+static int check(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    return values->plot_population ? ga_population_check(cli, values->plot_population) : CLI_OK;
+}
+
+static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
+{
+    const struct values *values = cli->values;
+    return values->plot_population && solver && cli_row_has_result(row)
+               ? ga_population_plot(cli, row, solver, values->plot_population)
+               : CLI_OK;
+}
+
 const struct report ga_report = {.workload = "ga",
                                  .options = options,
                                  .option_count = sizeof options / sizeof *options,
                                  .values_size = sizeof(struct values),
-                                 .presets = presets};
+                                 .presets = presets,
+                                 .check = check,
+                                 .row_end = row_end};

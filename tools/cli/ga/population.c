@@ -1,0 +1,155 @@
+#include "cli/ga/population.h"
+
+#include "cli/charts/chart.h"
+#include "cli/cli.h"
+#include "cli/workload.h"
+
+#include <math.h>
+#include <shoal/objective.h>
+#include <shoal/search.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char option[] = "--plot-population";
+
+/* Cells of the grid along each axis. Curves are drawn at these shares of its values, so that any function
+ * shows some. */
+enum { CELLS = 128, NODES = CELLS + 1 };
+static const double shares[] = {0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9};
+
+struct population {
+    const char *title, *subtitle;
+    struct chart_scale across, up;
+    double lower, upper;
+    const struct shoal_objective *function; /* NULL: not known here, no contours */
+    const double *genes;                    /* first all of the first gene, then all of the second */
+    size_t members;
+};
+
+/* The built-in function of the search; NULL: it has another objective. */
+static const struct shoal_objective *function_of(const struct shoal_search_params *params)
+{
+    const bool other = params->objective || params->objective_file || params->expression || params->data_file;
+    return other ? NULL : shoal_objective_at((size_t)params->function);
+}
+
+int ga_population_check(const struct cli *cli, const char *path)
+{
+    const struct shoal_search_params *params = cli->params;
+    const struct shoal_objective *function = function_of(params);
+    if (params->dim != 2 || params->variables || (function && shoal_objective_get_info(function)->variables))
+        return cli_error(CLI_USAGE, "%s: draws two real variables; give --dim 2 and a function over reals",
+                         option);
+    return chart_check(option, path);
+}
+
+/* Contours ---------------------------------------------------------------------------------------------- */
+
+static double node(const struct population *population, size_t index)
+{
+    return population->lower + (population->upper - population->lower) * (double)index / CELLS;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Where the level crosses the edges of a cell, in turn around it: pairs of places are the ends of a line. */
+static void draw_cell(FILE *out, const struct population *population, const double *values, size_t row,
+                      size_t column, double level)
+{
+    static const size_t corners[][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+    const char *command = "M";
+    for (size_t k = 0; k < 4; k++) {
+        const size_t *a = corners[k], *b = corners[(k + 1) % 4];
+        const double from = values[(row + a[0]) * NODES + column + a[1]],
+                     to = values[(row + b[0]) * NODES + column + b[1]];
+        if (!((from < level) != (to < level)))
+            continue;
+        const double part = (level - from) / (to - from);
+        const double x = (1 - part) * node(population, column + a[1]) +
+                         part * node(population, column + b[1]),
+                     y = (1 - part) * node(population, row + a[0]) + part * node(population, row + b[0]);
+        fprintf(out, "%s%.1f %.1f", command, chart_place(&population->across, x),
+                chart_place(&population->up, y));
+        command = *command == 'M' ? "L" : "M";
+    }
+}
+
+static void draw_contours(FILE *out, const struct population *population)
+{
+    double *values = cli_alloc(2 * NODES * NODES * sizeof *values), *sorted = values + NODES * NODES;
+    size_t finite = 0;
+    for (size_t row = 0; row < NODES; row++)
+        for (size_t column = 0; column < NODES; column++) {
+            const double x[] = {node(population, column), node(population, row)};
+            const double value = shoal_objective_value(population->function, x, 2);
+            values[row * NODES + column] = value;
+            if (isfinite(value))
+                sorted[finite++] = value;
+        }
+    qsort(sorted, finite, sizeof *sorted, ascending);
+    for (size_t s = 0; finite && s < sizeof shares / sizeof *shares; s++) {
+        fputs("<path class=\"curve line5\" style=\"stroke-width:.7\" d=\"", out);
+        for (size_t row = 0; row < CELLS; row++)
+            for (size_t column = 0; column < CELLS; column++)
+                draw_cell(out, population, values, row, column,
+                          sorted[(size_t)(shares[s] * (double)(finite - 1))]);
+        fputs("\"/>\n", out);
+    }
+    free(values);
+}
+
+static void draw(FILE *out, const void *data)
+{
+    const struct population *population = data;
+    chart_begin(out, population->title, population->subtitle, 0);
+    chart_axes(out, &population->across, &population->up, "x[0]", "x[1]");
+    if (population->function)
+        draw_contours(out, population);
+    for (size_t i = 0; i < population->members; i++) {
+        const double x = population->genes[i], y = population->genes[population->members + i];
+        if (x >= population->across.low && x <= population->across.high && y >= population->up.low &&
+            y <= population->up.high)
+            fprintf(out, "<circle class=\"fill0\" fill-opacity=\".6\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n",
+                    chart_place(&population->across, x), chart_place(&population->up, y));
+    }
+    fputs("</svg>\n", out);
+}
+
+int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,
+                       const char *path)
+{
+    const struct shoal_search_params *params = cli->params;
+    const struct shoal_objective *function = function_of(params);
+    const struct shoal_objective_info *info = function ? shoal_objective_get_info(function) : NULL;
+    struct population population = {.lower = info && isnan(params->lower) ? info->lower : params->lower,
+                                    .upper = info && isnan(params->upper) ? info->upper : params->upper};
+    struct shoal_error error;
+    size_t count = 0;
+    enum shoal_status status = shoal_solver_state(solver, NULL, 0, &count, &error);
+    double *genes = cli_alloc((count ? count : 1) * sizeof *genes);
+    if (status == SHOAL_OK)
+        status = shoal_solver_state(solver, genes, count, &count, &error);
+    if (status != SHOAL_OK) {
+        free(genes);
+        return cli_fail(option, &error);
+    }
+    char *title = cli_row_title(row), *name = cli_row_path(cli, row, path);
+    char *subtitle = cli_run_line(row->workload, cli->params, row, 1);
+    population.title = title;
+    population.subtitle = subtitle;
+    population.across = chart_scale_over(population.lower, population.upper, false, CHART_LEFT, CHART_RIGHT);
+    population.up = chart_scale_over(population.lower, population.upper, false, CHART_BOTTOM, CHART_TOP);
+    population.function = params->shift > 0 ? NULL : function; /* the vector of the shift is the library's */
+    population.genes = genes;
+    population.members = count / 2;
+    int code = chart_write_drawn(option, name, draw, &population);
+    free(title);
+    free(subtitle);
+    free(name);
+    free(genes);
+    return code;
+}

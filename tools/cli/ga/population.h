@@ -1,0 +1,13 @@
+/* The last populations of a search in two dimensions, over the contours of its function. */
+#ifndef SHOAL_TOOLS_GA_POPULATION_H
+#define SHOAL_TOOLS_GA_POPULATION_H
+
+#include "cli/row.h"
+
+/* Before the run: can --plot-population be drawn to `path`? Exit code. */
+int ga_population_check(const struct cli *cli, const char *path);
+/* Exit code. */
+int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,
+                       const char *path);
+
+#endif
