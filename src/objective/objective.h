@@ -7,6 +7,18 @@
 
 struct instance_source;
 struct objective_table;
+struct shoal_objective;
+
+/* The same of genes, a number each (objective/variables/variables.h), as the functions of an objective have
+ * of points. */
+struct objective_genes {
+    double (*value)(const struct shoal_objective *objective, const double *genes, size_t dim,
+                    uint32_t generation);
+    double (*change)(const struct shoal_objective *objective, const double *genes, size_t dim, size_t i,
+                     size_t j);
+    enum shoal_status (*repair)(const struct shoal_objective *objective, double *genes, size_t dim,
+                                struct shoal_error *error);
+};
 
 /* The text is a kernel file, included like others, so that --kernel-dir may replace it. */
 #define OBJECTIVE_FILE(path) "#include \"" path "\"\n"
@@ -30,6 +42,8 @@ struct shoal_objective {
     /* Makes a point feasible, which is not checked; NULL: info.repairs is false. */
     enum shoal_status (*repair)(const struct shoal_objective *objective, double *x, size_t dim,
                                 struct shoal_error *error);
+    /* Of an objective that sees genes, where one value may have several codes; NULL: it sees points. */
+    const struct objective_genes *genes;
     double (*minimum)(size_t dim);        /* NULL: info.minimum */
     bool whole_table;                     /* kernels have the numbers of the table as int */
     const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */

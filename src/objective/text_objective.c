@@ -29,72 +29,115 @@ static double value_whole(const struct shoal_objective *objective, const double 
     return code_value(state->code, x, dim, table_of(state), 0);
 }
 
-/* What is computed of an individual: its value, or the change by a move. */
+/* What is computed of an individual: its value, the change by a move, or what the repair makes of it. */
 struct computed {
-    const struct text_state *state;
-    size_t dim;
-    bool is_change;
+    const struct shoal_objective *objective;
+    const struct shoal_variables *variables;
+    double (*function)(const struct genome *genome, const void *data);
+    struct genome_layout layout;
     size_t i, j;
     uint32_t generation;
+    double *repaired; /* genes */
+    double *x;        /* the point of the repaired genes */
 };
 
-static double compute(const struct genome *genome, const void *data)
+static double compute_value(const struct genome *genome, const void *data)
 {
     const struct computed *of = data;
-    const void *table = table_of(of->state);
-    return of->is_change ? code_change(of->state->code, genome, of->dim, table, of->i, of->j)
-                         : code_value_genes(of->state->code, genome, of->dim, of->generation, table);
+    const struct text_state *state = of->objective->state;
+    return code_value_genes(state->code, genome, of->variables->count, of->generation, table_of(state));
 }
 
-static double compute_at(const struct computed *of, const double *x)
+static double compute_change(const struct genome *genome, const void *data)
 {
+    const struct computed *of = data;
+    const struct text_state *state = of->objective->state;
+    return code_change(state->code, genome, of->variables->count, table_of(state), of->i, of->j);
+}
+
+/* 1: bits behind the last one are set. */
+static double compute_repair(const struct genome *genome, const void *data)
+{
+    const struct computed *of = data;
+    const struct text_state *state = of->objective->state;
+    const size_t bits = of->layout.bits;
+    code_repair(state->code, genome, of->variables->count, table_of(state));
+    if (bits % 32 && genome->words[of->layout.words - 1] >> bits % 32)
+        return 1;
+    genes_from_genome(&of->layout, genome, of->repaired);
+    return 0;
+}
+
+/* Of genes. */
+static double compute(struct computed of, const double *genes, size_t dim)
+{
+    const struct text_state *state = of.objective->state;
     struct shoal_variable_group group;
     struct shoal_variables sized;
-    return genome_apply(variables_sized(of->state->variables, of->dim, &group, &sized), x, compute, of);
+    of.variables = variables_sized(state->variables, dim, &group, &sized);
+    of.layout = genome_layout(of.variables);
+    return genome_apply(&of.layout, genes, of.function, &of);
 }
 
-static double value_genes(const struct shoal_objective *objective, const double *x, size_t dim)
+static double compute_genes(double *genes, const void *data)
 {
-    const struct computed value = {.state = objective->state, .dim = dim};
-    return compute_at(&value, x);
+    struct computed of = *(const struct computed *)data;
+    const size_t dim = of.variables->count;
+    of.repaired = genes;
+    const double result = compute(of, genes, dim);
+    if (of.x && result == 0)
+        genes_to_point(of.variables, genes, of.x);
+    return result;
+}
+
+/* Of a point. */
+static double compute_at(struct computed of, const double *x, size_t dim)
+{
+    const struct text_state *state = of.objective->state;
+    struct shoal_variable_group group;
+    struct shoal_variables sized;
+    of.variables = variables_sized(state->variables, dim, &group, &sized);
+    return genes_apply(of.variables, x, compute_genes, &of);
+}
+
+static double value_of_genes(const struct shoal_objective *objective, const double *genes, size_t dim,
+                             uint32_t generation)
+{
+    return compute(
+        (struct computed){.objective = objective, .function = compute_value, .generation = generation}, genes,
+        dim);
 }
 
 static double value_in_generation(const struct shoal_objective *objective, const double *x, size_t dim,
                                   uint32_t generation)
 {
-    const struct computed value = {.state = objective->state, .dim = dim, .generation = generation};
-    return compute_at(&value, x);
+    return compute_at(
+        (struct computed){.objective = objective, .function = compute_value, .generation = generation}, x,
+        dim);
 }
 
-/* Where a repaired point goes. */
-struct repaired {
-    const struct text_state *state;
-    const struct shoal_variables *variables;
-    double *x;
-};
-
-static double repair_genome(const struct genome *genome, const void *data)
+static double value_genes(const struct shoal_objective *objective, const double *x, size_t dim)
 {
-    const struct repaired *of = data;
-    const struct genome_layout layout = genome_layout(of->variables);
-    code_repair(of->state->code, genome, of->variables->count, table_of(of->state));
-    if (layout.bits % 32 && genome->words[layout.words - 1] >> layout.bits % 32)
-        return 1;
-    genome_to_point(of->variables, genome, of->x);
-    return 0;
+    return value_in_generation(objective, x, dim, 0);
 }
 
-static enum shoal_status repair_genes(const struct shoal_objective *objective, double *x, size_t dim,
-                                      struct shoal_error *error)
+static double change_of_genes(const struct shoal_objective *objective, const double *genes, size_t dim,
+                              size_t i, size_t j)
 {
-    const struct text_state *state = objective->state;
-    struct shoal_variable_group group;
-    struct shoal_variables sized;
-    if (!state->code) /* it is merely checked */
-        return SHOAL_OK;
-    const struct shoal_variables *variables = variables_sized(state->variables, dim, &group, &sized);
-    const struct repaired repaired = {.state = state, .variables = variables, .x = x};
-    const double result = genome_apply(variables, x, repair_genome, &repaired);
+    return compute((struct computed){.objective = objective, .function = compute_change, .i = i, .j = j},
+                   genes, dim);
+}
+
+static double change_genes(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
+                           size_t j)
+{
+    return compute_at((struct computed){.objective = objective, .function = compute_change, .i = i, .j = j},
+                      x, dim);
+}
+
+static enum shoal_status check_repaired(const struct shoal_objective *objective, double result,
+                                        struct shoal_error *error)
+{
     if (isnan(result))
         return fail_host_memory(error);
     if (result > 0)
@@ -103,12 +146,25 @@ static enum shoal_status repair_genes(const struct shoal_objective *objective, d
     return SHOAL_OK;
 }
 
-static double change_genes(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
-                           size_t j)
+static enum shoal_status repair_of_genes(const struct shoal_objective *objective, double *genes, size_t dim,
+                                         struct shoal_error *error)
 {
-    const struct computed change = {.state = objective->state, .dim = dim, .is_change = true, .i = i, .j = j};
-    return compute_at(&change, x);
+    const struct computed of = {.objective = objective, .function = compute_repair, .repaired = genes};
+    return check_repaired(objective, compute(of, genes, dim), error);
 }
+
+static enum shoal_status repair_genes(const struct shoal_objective *objective, double *x, size_t dim,
+                                      struct shoal_error *error)
+{
+    const struct text_state *state = objective->state;
+    const struct computed of = {.objective = objective, .function = compute_repair, .x = x};
+    if (!state->code) /* it is merely checked */
+        return SHOAL_OK;
+    return check_repaired(objective, compute_at(of, x, dim), error);
+}
+
+static const struct objective_genes genes_functions = {
+    .value = value_of_genes, .change = change_of_genes, .repair = repair_of_genes};
 
 static double value_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
@@ -205,6 +261,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
     objective->change = facts->move ? change_genes : NULL;
     objective->repair = facts->repair ? repair_genes : NULL;
     objective->value_in_generation = facts->dynamic ? value_in_generation : NULL;
+    objective->genes = !rows && facts->variables[0] ? &genes_functions : NULL;
     objective->whole_table = facts->whole_table;
     objective->singles = facts->singles;
     objective->info = (struct shoal_objective_info){

@@ -275,11 +275,19 @@ enum shoal_status search_space_create(struct search_problem *problem, struct sho
 
 /* Places ----------------------------------------------------------------------------------------------- */
 
-/* What cannot be repaired is left as it is. */
-static void repair_point(const struct search_problem *problem, double *point)
+/* Of genes where the objective sees them, whose codes are kept; else of a point in `scratch`. What cannot be
+ * repaired is left as it is. */
+static void repair(const struct search_problem *problem, double *genes, double *scratch)
 {
-    const enum shoal_status ignored =
-        problem->objective->repair(problem->objective, point, problem->point_dim, NULL);
+    const struct shoal_objective *objective = problem->objective;
+    enum shoal_status ignored;
+    if (objective->genes) {
+        ignored = objective->genes->repair(objective, genes, problem->point_dim, NULL);
+    } else {
+        genes_to_point(problem->variables, genes, scratch);
+        ignored = objective->repair(objective, scratch, problem->point_dim, NULL);
+        genes_from_point(problem->variables, scratch, genes);
+    }
     (void)ignored;
 }
 
@@ -289,17 +297,19 @@ void search_to_point(const struct search_problem *problem, const double *member,
         genes_to_point(problem->variables, member, point);
     else
         memcpy(point, member, problem->dim * sizeof *point);
-    if (problem->repair == SHOAL_REPAIR_VALUE_ONLY)
-        repair_point(problem, point);
+    double *genes = problem->repair == SHOAL_REPAIR_VALUE_ONLY ? malloc(problem->dim * sizeof *genes) : NULL;
+    if (!genes)
+        return;
+    memcpy(genes, member, problem->dim * sizeof *genes);
+    repair(problem, genes, point);
+    genes_to_point(problem->variables, genes, point);
+    free(genes);
 }
 
 void search_repair(const struct search_problem *problem, double *member, double *scratch)
 {
-    if (problem->repair != SHOAL_REPAIR_WRITTEN_BACK)
-        return;
-    genes_to_point(problem->variables, member, scratch);
-    repair_point(problem, scratch);
-    genes_from_point(problem->variables, scratch, member);
+    if (problem->repair == SHOAL_REPAIR_WRITTEN_BACK)
+        repair(problem, member, scratch);
 }
 
 void search_from_point(const struct search_problem *problem, const double *point, double *member)
@@ -374,11 +384,41 @@ double search_penalty(const struct search_problem *problem, const double *x)
     return sum;
 }
 
+double search_change(const struct search_problem *problem, const double *member, const double *point,
+                     size_t i, size_t j)
+{
+    const struct shoal_objective *objective = problem->objective;
+    return problem->sign * (objective->genes
+                                ? objective->genes->change(objective, member, problem->point_dim, i, j)
+                                : objective->change(objective, point, problem->point_dim, i, j));
+}
+
+static double finite_value(const struct search_problem *problem, double value, double penalty)
+{
+    value = problem->sign * value + penalty;
+    return isfinite(value) ? value : INFINITY;
+}
+
+/* Of an objective that sees genes. */
+static double value_of_genes(const struct search_problem *problem, const double *x, uint64_t step,
+                             double *scratch)
+{
+    const struct shoal_objective *objective = problem->objective;
+    if (problem->repair == SHOAL_REPAIR_VALUE_ONLY) {
+        memcpy(scratch, x, problem->dim * sizeof *scratch);
+        repair(problem, scratch, NULL);
+        x = scratch;
+    }
+    return objective->genes->value(objective, x, problem->point_dim, (uint32_t)step);
+}
+
 double search_value_in_step(const struct search_problem *problem, const double *x, uint64_t step,
                             double *scratch)
 {
     const double penalty = search_penalty(problem, x);
-    if (problem->has_genome) {
+    if (problem->objective->genes) {
+        return finite_value(problem, value_of_genes(problem, x, step, scratch), penalty);
+    } else if (problem->has_genome) {
         search_to_point(problem, x, scratch);
         x = scratch;
     } else if (!problem->same_box) {
@@ -386,8 +426,8 @@ double search_value_in_step(const struct search_problem *problem, const double *
             scratch[d] = x[d] - problem->shift[d];
         x = scratch;
     }
-    const double value = problem->sign * shoal_objective_value_in_generation(
-                                             problem->objective, x, problem->point_dim, (uint32_t)step) +
-                         penalty;
-    return isfinite(value) ? value : INFINITY;
+    return finite_value(
+        problem,
+        shoal_objective_value_in_generation(problem->objective, x, problem->point_dim, (uint32_t)step),
+        penalty);
 }

@@ -16,6 +16,9 @@ SHOAL_MUST_CHECK enum shoal_status search_space_create(struct search_problem *pr
 
 /* Between dim numbers of a member and point_dim coordinates, repaired where that gives the value alone. */
 void search_to_point(const struct search_problem *problem, const double *member, double *point);
+/* By how much a move of the objective changes the value of the search; `point`: that of the member. */
+double search_change(const struct search_problem *problem, const double *member, const double *point,
+                     size_t i, size_t j);
 void search_from_point(const struct search_problem *problem, const double *point, double *member);
 
 /* A member at the centre of the box, or at a fraction of the line from there to its lowest or highest corner;

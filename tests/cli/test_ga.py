@@ -13,6 +13,25 @@ FEW = ["--population", "20", "--iterations", "30"]
 KINDS = "x1-x2 real -5 5, k integer 0 9, c choice 3, b1-b8 bit, g real 0 1 gray 8"
 # Things 0, 1, 2 on places 0, 1, 2: least where the thing of flow 9 is next to its partner.
 QAP = "3\n0 9 1\n9 0 1\n1 1 0\n\n0 1 5\n1 0 5\n5 5 0\n"
+CODES = """
+#define SHAPE OPAQUE
+#define VARIABLES "i1-i4 integer 0 4 binary 8"
+static inline real objective_value(GENOME, uint dim)
+{
+    return (real)popcount(~WORD(0));
+}
+"""
+REPAIR = """
+static inline void objective_repair(GENOME_MUTABLE, uint dim)
+{
+}
+"""
+CHANGE = """
+static inline real objective_change(GENOME, uint i, uint j, uint dim)
+{
+    return BIT(i) ? (real)1 : (real)-1;
+}
+"""
 KNAPSACK = "1\n3 1 0\n5 4 3\n2 2 2\n4\n"
 
 
@@ -36,6 +55,17 @@ class Ga(Case):
     def test_an_order(self):
         position = self.fields("--expr", "sum(x[i]*i)", "--variables", "x1-x9 order")["fields"]["position"]
         self.assertEqual(sorted(position), list(range(9)))
+
+    def test_codes_are_kept(self):
+        """An integer has several codes of 8 bits, of which a text sees the one that an individual has."""
+        text = self.file("codes.clh", CODES)
+        repaired = self.file("repaired.clh", "#define REPAIR\n" + CODES + REPAIR)
+        moved = self.file("moved.clh", "#define CHANGE FLIP\n" + CODES + CHANGE)
+        for file, search in ((text, []), (repaired, []), (repaired, ["--repair", "value-only"]),
+                             (text, ["--local-search", "best"]), (moved, ["--local-search", "best"])):
+            with self.subTest(file=file, search=search):
+                result = self.fields("--objective", file, "--iterations", "60", *search)
+                self.assertEqual((result["value"], result["fields"]["position"]), (0, [4] * 4))
 
     def test_instances(self):
         result = self.fields("--function", "qap", "--data", self.file("three.dat", QAP))

@@ -24,19 +24,21 @@ static void check_genome(const struct shoal_variables *variables)
                             .words = calloc(layout.words + 1, sizeof *genome.words),
                             .places = calloc(layout.places + 1, sizeof *genome.places)};
     double *x = calloc(variables->count, sizeof *x), *again = calloc(variables->count, sizeof *x);
-    REQUIRE(genome.reals && genome.wholes && genome.words && genome.places && x && again);
+    double *genes = calloc(genes_count(&layout), sizeof *genes);
+    REQUIRE(genome.reals && genome.wholes && genome.words && genome.places && x && again && genes);
     for (size_t i = 0; i < layout.words; i++)
         genome.words[i] = 2654435761u * (uint32_t)(i + 1);
     for (size_t i = 0; i < layout.places; i++)
         genome.places[i] = (uint16_t)(layout.places - 1 - i);
-    genome_to_point(variables, &genome, x);
+    genes_from_genome(&layout, &genome, genes);
+    genes_to_point(variables, genes, x);
     for (size_t g = 0; g < variables->group_count; g++)
         for (size_t i = 0; i < variables->groups[g].count && !variables->groups[g].bits; i++)
             if (variables->groups[g].lower > 0 || variables->groups[g].upper < 0)
                 x[variables->groups[g].first + i] = variables->groups[g].lower;
     REQUIRE(shoal_variables_check(variables, x, &error) == SHOAL_OK);
-    genome_from_point(variables, x, &genome);
-    genome_to_point(variables, &genome, again);
+    genes_from_point(variables, x, genes);
+    genes_to_point(variables, genes, again);
     REQUIRE(shoal_variables_check(variables, again, &error) == SHOAL_OK);
     for (size_t g = 0; g < variables->group_count; g++)
         for (size_t i = 0; i < variables->groups[g].count; i++) {
@@ -44,6 +46,7 @@ static void check_genome(const struct shoal_variables *variables)
             REQUIRE(x[at] == again[at] ||
                     (variables->groups[g].bits && variables->groups[g].kind == SHOAL_REAL));
         }
+    free(genes);
     free(genome.reals);
     free(genome.wholes);
     free(genome.words);

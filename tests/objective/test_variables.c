@@ -161,6 +161,41 @@ static struct genome genome_of(struct arrays *arrays)
     return (struct genome){arrays->reals, arrays->wholes, arrays->words, arrays->places};
 }
 
+struct packing {
+    const struct genome_layout *layout;
+    const struct genome *out;
+};
+
+static double copy_genome(const struct genome *genome, const void *data)
+{
+    const struct packing *packing = data;
+    double genes[64];
+    genes_from_genome(packing->layout, genome, genes);
+    memcpy(packing->out->reals, genome->reals, packing->layout->reals * sizeof *genome->reals);
+    memcpy(packing->out->wholes, genome->wholes, packing->layout->wholes * sizeof *genome->wholes);
+    memcpy(packing->out->words, genome->words, packing->layout->words * sizeof *genome->words);
+    memcpy(packing->out->places, genome->places, packing->layout->places * sizeof *genome->places);
+    return genes[0];
+}
+
+static void genome_from_point(const struct shoal_variables *variables, const double *x,
+                              const struct genome *genome)
+{
+    const struct genome_layout layout = genome_layout(variables);
+    const struct packing packing = {&layout, genome};
+    double genes[64];
+    genes_from_point(variables, x, genes);
+    assert_true(genome_apply(&layout, genes, copy_genome, &packing) == genes[0]);
+}
+
+static void genome_to_point(const struct shoal_variables *variables, const struct genome *genome, double *x)
+{
+    const struct genome_layout layout = genome_layout(variables);
+    double genes[64];
+    genes_from_genome(&layout, genome, genes);
+    genes_to_point(variables, genes, x);
+}
+
 static void points_become_genomes_and_return(void **state)
 {
     (void)state;

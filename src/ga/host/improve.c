@@ -1,6 +1,6 @@
 /* Local search of the children of the host solver: docs/ga.md, "Local search". */
 #include "ga/host/host.h"
-#include "objective/objective.h"
+#include "objective/variables/variables.h"
 #include "search/space.h"
 
 #include <string.h>
@@ -21,16 +21,6 @@ struct climb {
     uint64_t evaluated; /* moves */
 };
 
-static void insert(double *places, size_t i, size_t j)
-{
-    const double moved = places[i];
-    if (i < j)
-        memmove(places + i, places + i + 1, (j - i) * sizeof *places);
-    else
-        memmove(places + j + 1, places + j, (i - j) * sizeof *places);
-    places[j] = moved;
-}
-
 static void apply(const struct climb *climb, gene_move move)
 {
     double *genes = climb->genes;
@@ -44,7 +34,7 @@ static void apply(const struct climb *climb, gene_move move)
         genes[move.j] = gene;
         break;
     default:
-        insert(genes, move.i, move.j);
+        genes_insert(genes, move.i, move.j);
     }
 }
 
@@ -57,11 +47,9 @@ static void take_back(const struct climb *climb, gene_move move)
 static double value_behind(const struct climb *climb, gene_move move)
 {
     const struct search_problem *search = &climb->problem->search;
-    const struct shoal_objective *objective = search->objective;
     double value;
     if (climb->problem->improve.by_change) {
-        value = climb->value +
-                search->sign * objective->change(objective, climb->point, search->point_dim, move.i, move.j);
+        value = climb->value + search_change(search, climb->x, climb->point, move.i, move.j);
         return isfinite(value) ? value : INFINITY;
     }
     apply(climb, move);

@@ -23,17 +23,17 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return expression_value(formula->program, x, dim);
 }
 
-/* The point that a genome stands for, and its value. */
+/* The point that genes stand for, and its value. */
 struct decoding {
     const struct formula *formula;
     const struct shoal_variables *variables;
     double *point;
 };
 
-static double value_of_genome(const struct genome *genome, const void *data)
+static double value_of_genes(double *genes, const void *data)
 {
     const struct decoding *of = data;
-    genome_to_point(of->variables, genome, of->point);
+    genes_to_point(of->variables, genes, of->point);
     return expression_value(of->formula->program, of->point, shoal_variables_count(of->variables));
 }
 
@@ -46,7 +46,7 @@ static double value_coded(const struct shoal_objective *objective, const double 
     struct decoding of = {.formula = formula,
                           .variables = variables_sized(formula->variables, dim, &group, &sized),
                           .point = malloc(dim * sizeof *of.point)};
-    const double result = of.point ? genome_apply(of.variables, x, value_of_genome, &of) : NAN;
+    const double result = of.point ? genes_apply(of.variables, x, value_of_genes, &of) : NAN;
     free(of.point);
     return result;
 }

@@ -22,7 +22,7 @@ static const char *macro_of(const struct shoal_variable_group *group)
                                         : "WHOLE";
 }
 
-/* The value of a code, as genome_to_point has it. */
+/* The value of a code, as genes_to_point has it. */
 static void write_coded(const struct run *run, struct text *out)
 {
     const struct shoal_variable_group *group = run->group;

@@ -10,15 +10,16 @@
 #include <string.h>
 
 struct move {
+    const struct shoal_objective *objective;
     const struct shoal_variables *variables;
     enum shoal_move kind;
     size_t i, j;
-    double *out; /* the point behind it */
+    double *x; /* the point, then that behind the move */
 };
 
-static void insert(uint16_t *places, size_t i, size_t j)
+void genes_insert(double *places, size_t i, size_t j)
 {
-    const uint16_t moved = places[i];
+    const double moved = places[i];
     if (i < j)
         memmove(places + i, places + i + 1, (j - i) * sizeof *places);
     else
@@ -26,34 +27,48 @@ static void insert(uint16_t *places, size_t i, size_t j)
     places[j] = moved;
 }
 
-static double apply(const struct genome *genome, const void *data)
+static void apply(const struct move *move, double *genes)
 {
-    const struct move *move = data;
+    const struct genome_layout layout = genome_layout(move->variables);
+    double *bits = genes + layout.reals + layout.wholes, *places = bits + layout.bits;
     const size_t i = move->i, j = move->j;
     if (move->kind == SHOAL_MOVE_FLIP) {
-        genome->words[i / 32] ^= 1u << i % 32;
+        bits[i] = 1 - bits[i];
     } else if (move->kind == SHOAL_MOVE_SWAP) {
-        const uint16_t place = genome->places[i];
-        genome->places[i] = genome->places[j];
-        genome->places[j] = place;
+        const double place = places[i];
+        places[i] = places[j];
+        places[j] = place;
     } else {
-        insert(genome->places, i, j);
+        genes_insert(places, i, j);
     }
-    genome_to_point(move->variables, genome, move->out);
-    return 0;
+}
+
+static double value_of(const struct move *move, const double *genes)
+{
+    const struct shoal_objective *objective = move->objective;
+    if (objective->genes)
+        return objective->genes->value(objective, genes, move->variables->count, 0);
+    genes_to_point(move->variables, genes, move->x);
+    return objective->value(objective, move->x, move->variables->count);
+}
+
+static double compare(double *genes, const void *data)
+{
+    const struct move *move = data;
+    const double before = value_of(move, genes);
+    apply(move, genes);
+    return value_of(move, genes) - before;
 }
 
 /* The difference of the values behind and before a move. */
 static double difference(const struct shoal_objective *objective, const struct shoal_variables *variables,
                          const double *x, struct move *move)
 {
-    const size_t dim = shoal_variables_count(variables);
-    move->out = malloc(dim * sizeof *move->out);
+    move->x = malloc(variables->count * sizeof *move->x);
+    move->objective = objective;
     move->variables = variables;
-    double change = move->out ? genome_apply(variables, x, apply, move) : NAN;
-    if (!isnan(change))
-        change = objective->value(objective, move->out, dim) - objective->value(objective, x, dim);
-    free(move->out);
+    const double change = move->x ? genes_apply(variables, x, compare, move) : NAN;
+    free(move->x);
     return change;
 }
 

@@ -70,14 +70,6 @@ struct genome {
     uint32_t *words;
     uint16_t *places;
 };
-/* The genome of a point that shoal_variables_check accepts; a coded real becomes the nearest that its code
- * has. */
-void genome_from_point(const struct shoal_variables *variables, const double *x, const struct genome *genome);
-/* function(genome, data) of the genome of a point; NaN: there is no memory for a large one. */
-double genome_apply(const struct shoal_variables *variables, const double *x,
-                    double (*function)(const struct genome *genome, const void *data), const void *data);
-void genome_to_point(const struct shoal_variables *variables, const struct genome *genome, double *x);
-
 /* The code of a real or integer that is coded in bits, the nearest that there is; what a code stands for. */
 uint32_t variable_code(const struct shoal_variable_group *group, double value);
 double variable_decoded(const struct shoal_variable_group *group, uint32_t code);
@@ -90,9 +82,19 @@ static inline size_t genes_count(const struct genome_layout *layout)
 {
     return layout->reals + layout->wholes + layout->bits + layout->places + layout->extra;
 }
-/* Those of a point that shoal_variables_check accepts, and its reverse. */
+/* Those of a point that shoal_variables_check accepts, and its reverse. A coded real becomes the nearest that
+ * its code has, a coded integer gets the least of its codes. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
 void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
+/* function(genes, data) of the genes of a point, which it may change; NaN: there is no memory for many. */
+double genes_apply(const struct shoal_variables *variables, const double *x,
+                   double (*function)(double *genes, const void *data), const void *data);
+/* function(genome, data) of genes, packed; NaN: there is no memory for many. */
+double genome_apply(const struct genome_layout *layout, const double *genes,
+                    double (*function)(const struct genome *genome, const void *data), const void *data);
+/* What is at place i is taken out and put in again at place j. */
+void genes_insert(double *places, size_t i, size_t j);
+void genes_from_genome(const struct genome_layout *layout, const struct genome *genome, double *genes);
 /* The same as the 32-bit words that kernels have, each `stride` words behind the one before: reals, in double
  * precision two words, the low one first; whole numbers; bits; places, two in a word, the even one low. Bits
  * behind the last one, and the place behind an odd number of them, are 0. */
