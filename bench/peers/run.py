@@ -4,6 +4,9 @@
 usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --built] [--arch ARCH] [--device ID] PEER...
 
     pagmo   pso_gen of pagmo on the CPU        (libpagmo-dev, g++)
+    deap, pygad, pygmo
+            genetic algorithms of Python packages on the CPU (python3 with the package and NumPy)
+    galib   GASimpleGA of GAlib on the CPU     (libga-dev, g++)
     cub     DeviceRadixSort of CUB             (nvcc)
     lammps  a gas of Lennard-Jones disks on the CPU (lammps, Open MPI)
     torch   a swarm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU (python3 with torch)
@@ -52,6 +55,10 @@ PEERS = {
     "pagmo": Peer("pagmo_pso.cpp", [CXX, "-std=c++17", "-O3", "-march=native", "-fopenmp", "{source}", "-o", "{program}",
                                     "-lpagmo", "-lboost_serialization", "-ltbb", "-pthread"],
                   ["{program}"], [CXX], [CXX, "-dumpfullversion"]),
+    "galib": Peer("galib_ga.cpp", [CXX, "-std=c++14", "-O3", "-march=native", "{source}", "-o", "{program}", "-lga"],
+                  ["{program}"], [CXX], [CXX, "-dumpfullversion"]),
+    **{name: Peer("ga_python.py", None, [sys.executable, "{source}", name], [], [sys.executable, "--version"])
+       for name in ("deap", "pygad", "pygmo")},
     "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
     "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],

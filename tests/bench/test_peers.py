@@ -121,5 +121,47 @@ class Peers(unittest.TestCase):
         self.assertIn("no-such-tool is not installed", self.main("--out", self.folder, "it")[0])
         self.assertEqual([name for name in os.listdir(self.folder) if "peers" in name], [])
 
+    def python_ga(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("there is no NumPy")
+        spec = importlib.util.spec_from_file_location("ga_python", os.path.join(os.path.dirname(RUN), "ga_python.py"))
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return numpy, module
+
+    # Far from the bounds the children lie as far from the middle as each other, in half of the genes of crossing pairs.
+    def test_operators_in_numpy(self):
+        numpy, ga = self.python_ga()
+        generator = numpy.random.default_rng(1)
+        a, b = numpy.full((4000, ga.DIM), -0.01), numpy.full((4000, ga.DIM), 0.01)
+        one, other = ga.sbx(a, b, generator)
+        self.assertLess(abs(one + other).max(), 1e-9)
+        crossed = abs(abs(one) - 0.01) > 1e-12
+        self.assertAlmostEqual(crossed.mean(), 0.45, 2)
+        # The spread factor is below 1 as often as above: Deb and Agrawal's density.
+        self.assertAlmostEqual((abs(one[crossed]) < 0.01).mean(), 0.5, 2)
+        x = numpy.full((4000, ga.DIM), 5.12) - 0.01 * generator.random((4000, ga.DIM))
+        one, other = ga.sbx(x, x[::-1], generator)
+        moved = ga.polynomial(x, generator)
+        for points in (one, other, moved):
+            self.assertTrue((points <= 5.12).all() and (points >= -5.12).all())
+        self.assertAlmostEqual((moved != x).mean(), 1 / ga.DIM, 2)
+
+    def test_python_packages(self):
+        self.python_ga()
+        script, ran = os.path.join(os.path.dirname(RUN), "ga_python.py"), 0
+        for package in ("deap", "pygad", "pygmo"):
+            if not importlib.util.find_spec(package):
+                continue
+            done = subprocess.run([sys.executable, script, package, "--population", "32", "--generations", "3"],
+                                  capture_output=True, text=True, check=True)
+            row = json.loads(done.stdout)
+            self.assertEqual((row["check"], len(row["samples"])), ("pass", 6))
+            ran += 1
+        if not ran:
+            self.skipTest("none of the packages is installed")
+
 
 unittest.main(verbosity=0)
