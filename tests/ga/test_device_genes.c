@@ -25,7 +25,7 @@ static const struct space {
     {"traps", NULL, "trap-5", 60, 0},
     {"wholes", "x1-x9 integer -50 50, y1-y3 choice 5", NULL, 0, 0},
     {"order", "x1-x20 order", NULL, 0, 0},
-    {"long order", "x1-x71 order", NULL, 0, 0},
+    {"long order", "x1-x261 order", NULL, 0, 0},
     {"whole", whole, NULL, 0, 0},
     {"mixed", reals_too, NULL, 0, 1e-10},
     {"coded", "x1-x5 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", NULL, 0, 1e-10},

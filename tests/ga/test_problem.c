@@ -1,6 +1,8 @@
 /* From parameters to a genetic algorithm: sizes, tables, and every combination that is refused. */
 #include "populations.h"
 
+#include "ga/methods/genes.h"
+
 #include <math.h>
 
 static struct shoal_ga_params params;
@@ -300,6 +302,41 @@ static void test_operators(void **state)
     search_problem_destroy(&problem.search);
 }
 
+static void set_variables(const char *variables)
+{
+    params.search.variables = variables;
+    params.search.function = function_named("sphere");
+}
+
+/* What 48 KiB of local memory hold of islands of 128: places of orders of up to 256 are bytes there. */
+static void test_islands_on_gpus(void **state)
+{
+    (void)state;
+    static const struct shoal_device_info info = {
+        .id = "gpu", .name = "of 48 KiB", .local_mem = 49152, .max_work_group = 1024, .simd_width = 32};
+    static const struct {
+        const char *variables;
+        int32_t crossover;
+        bool fits;
+    } islands[] = {{"x1-x100 order", SHOAL_GA_OX, true},     {"x1-x100 order", SHOAL_GA_PMX, true},
+                   {"x1-x100 order", SHOAL_GA_CX, true},     {"x1-x100 order", SHOAL_GA_ERX, false},
+                   {"x1-x160 order", SHOAL_GA_OX, true},     {"x1-x257 order", SHOAL_GA_OX, false},
+                   {"x1-x1024 bit", SHOAL_GA_UNIFORM, true}, {"x1-x1536 bit", SHOAL_GA_UNIFORM, false}};
+    for (size_t i = 0; i < sizeof islands / sizeof *islands; i++) {
+        struct ga_problem problem;
+        struct ga_onchip_plan plan;
+        set_variables(islands[i].variables);
+        params.crossover = islands[i].crossover;
+        assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
+        const enum shoal_status status = ga_genes_onchip_plan(&problem, &info, 0, &plan, &test_error);
+        assert_int_equal(status, islands[i].fits ? SHOAL_OK : SHOAL_UNSUPPORTED);
+        assert_int_equal(plan.pool * 8 <= info.local_mem, islands[i].fits);
+        assert_int_equal(plan.work_group, 128);
+        search_problem_destroy(&problem.search);
+    }
+    shoal_ga_params_init(&params);
+}
+
 static void accept(void)
 {
     struct ga_problem problem;
@@ -307,12 +344,6 @@ static void accept(void)
     assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
     search_problem_destroy(&problem.search);
     shoal_ga_params_init(&params);
-}
-
-static void set_variables(const char *variables)
-{
-    params.search.variables = variables;
-    params.search.function = function_named("sphere");
 }
 
 /* Options have an effect if one of the operators that result takes them, whatever part it is of. */
@@ -385,9 +416,16 @@ int main(void)
 {
 #define PROBLEM_TEST(function) cmocka_unit_test_setup_teardown(function, set_defaults, tear_down)
     const struct CMUnitTest tests[] = {
-        PROBLEM_TEST(test_children),  PROBLEM_TEST(test_tables),     PROBLEM_TEST(test_rates),
-        PROBLEM_TEST(test_sizes),     PROBLEM_TEST(test_structures), PROBLEM_TEST(test_exchange),
-        PROBLEM_TEST(test_operators), PROBLEM_TEST(test_messy),      PROBLEM_TEST(test_options_of_operators),
+        PROBLEM_TEST(test_children),
+        PROBLEM_TEST(test_tables),
+        PROBLEM_TEST(test_rates),
+        PROBLEM_TEST(test_sizes),
+        PROBLEM_TEST(test_structures),
+        PROBLEM_TEST(test_exchange),
+        PROBLEM_TEST(test_operators),
+        PROBLEM_TEST(test_messy),
+        PROBLEM_TEST(test_options_of_operators),
+        PROBLEM_TEST(test_islands_on_gpus),
     };
     return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
 }

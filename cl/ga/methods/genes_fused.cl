@@ -3,9 +3,22 @@
 #define IN_MEMORY 1
 #include "ga/methods/genes.clh"
 
-#if POOL * 64 < AT_SCRATCH * 32
+#if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this group"
 #endif
+
+static INLINE void store_children(local const uint *children, uint count, __global uint *x)
+{
+    uint n;
+#if GENOME_PLACES
+    for (n = (uint)get_local_id(0); n < count * ROW_WORDS; n += WG)
+        x[n] = member_word(children, n / ROW_WORDS, n % ROW_WORDS);
+#else
+#pragma unroll 4
+    for (n = (uint)get_local_id(0); n < count * LINE_SPANS; n += WG)
+        ((__global word_span *)x)[n].all = LOCAL_SPAN(children, n / LINE_SPANS, n % LINE_SPANS * SPAN);
+#endif
+}
 
 /* Groups of an island one behind the other, each with PAIRS pairs; goal_index: best member of each island. See
  * ga_genes_onchip() for the tables. */
@@ -16,8 +29,8 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
                     __global const uint *restrict rates, struct search_shape shape, struct ga_pipeline own, uint step,
                     __global const uint *restrict wholes, __global const uint *restrict table)
 {
-    __local ulong pool[POOL];
-    local uint *const children = (local uint *)pool + AT_ROWS, *const pairs = (local uint *)pool + AT_PAIRS;
+    __local uint4 pool[(POOL + 1) / 2];
+    local uint *const children = (local uint *)pool, *const pairs = (local uint *)pool + AT_PAIRS;
     const uint lid = (uint)get_local_id(0), groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
     const uint group = (uint)get_group_id(0), island = group / groups, first = group % groups * PAIRS;
     const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
@@ -45,8 +58,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     here.members = shape.members;
     here.first = first;
     here.children = own.children - 2u * first;
-    for (n = lid; 2u * n < count; n += WG)
-        select_pair(here, n, (local const real *)pool, pairs);
+    draw_pairs(here, (count + 1u) / 2u, (local const real *)pool, pairs);
     SYNC();
     cross_line(here, (count + 1u) / 2u, pairs, children, children);
     SYNC();
@@ -56,8 +68,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
         island_count_not_finite(words, island, isfinite(value) ? 0u : 1u);
     }
     SYNC();
-    for (n = lid; n < count * ROW_WORDS; n += WG)
-        next_x[begin * ROW_WORDS + n] = children[n / ROW_WORDS * NEXT + n % ROW_WORDS * STEP];
+    store_children(children, count, next_x + begin * ROW_WORDS);
 #if ELITES
     if (first == 0u) {
         const ulong elite = start + goal_index[island];

@@ -7,7 +7,7 @@
 #define CHILDREN (MEMBERS - ELITES)
 #define CHILD_PAIRS ((CHILDREN + 1) / 2)
 
-#if POOL * 64 < POOL_REALS * REAL + (AT_ROWS + 2 * ALL_WORDS) * 32
+#if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this island"
 #endif
 
@@ -125,7 +125,7 @@ static INLINE void keep_elite(best_of_island goal, island_memory at)
 {
 #if ELITES
     uint w;
-    for (w = (uint)get_local_id(0); w < ROW_WORDS; w += WG)
+    for (w = (uint)get_local_id(0); w < LOCAL_WORDS; w += WG)
         at.children[w * STEP] = at.parents[goal.index * NEXT + w * STEP];
     if (get_local_id(0) == 0)
         at.pool[AT_VALUES] = goal.value;
@@ -139,7 +139,7 @@ static INLINE void keep_champion(context here, uint member, __global uint *champ
 {
     uint w;
     for (w = (uint)get_local_id(0); w < ROW_WORDS; w += WG)
-        champion[(ulong)here.island * ROW_WORDS + w] = rows[member * NEXT + w * STEP];
+        champion[(ulong)here.island * ROW_WORDS + w] = member_word(rows, member, w);
 }
 
 /* Members between the buffers, in which a tile is an island, and local memory. */
@@ -152,7 +152,7 @@ static INLINE void load_island(context here, uint step, __global const uint *x, 
     for (n = lid; n < 4u; n += WG)
         at.words[AT_COUNTS + n] = 0u;
     for (n = lid; step > 0u && n < ROW_WORDS * MEMBERS; n += WG)
-        at.parents[n % MEMBERS * NEXT + n / MEMBERS * STEP] = x[base + n];
+        set_member_word(at.parents, n % MEMBERS, n / MEMBERS, x[base + n]);
     for (n = lid; step > 0u && n < MEMBERS; n += WG)
         at.pool[AT_VALUES + n] = best[here.island * MEMBERS + n];
 }
@@ -163,7 +163,7 @@ static INLINE void store_island(context here, __global uint *x, __global real *b
     const ulong base = (ulong)here.island * (ROW_WORDS * MEMBERS);
     uint n;
     for (n = lid; n < ROW_WORDS * MEMBERS; n += WG)
-        x[base + n] = at.parents[n % MEMBERS * NEXT + n / MEMBERS * STEP];
+        x[base + n] = member_word(at.parents, n % MEMBERS, n / MEMBERS);
     for (n = lid; n < MEMBERS; n += WG)
         best[here.island * MEMBERS + n] = at.pool[AT_VALUES + n];
 }
@@ -177,32 +177,31 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
                      uint trace_interval, uint has_list, __global const uint *restrict wholes,
                      __global const uint *restrict table)
 {
-    __local real pool[POOL * 64 / REAL];
+    __local uint4 pool[(POOL + 1) / 2];
     const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(LINE) : 0u);
     context here = context_of(settings, own_rates, wholes, table, seed, group, run_islands, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
     uint next_trace =
         trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
-    uint slot = 0u, not_finite = 0u, offers, step, n;
+    uint slot = 0u, not_finite = 0u, offers, step;
     int owes_champion = 0;
     best_of_island goal;
     island_memory at;
-    at.pool = pool;
-    at.words = (local uint *)(pool + POOL_REALS);
-    at.parents = at.words + AT_ROWS;
-    at.children = at.parents + ALL_WORDS;
+    at.pool = (local real *)pool;
+    at.words = (local uint *)pool;
+    at.parents = at.words;
+    at.children = at.words + ALL_WORDS;
     load_island(here, first, x, best, at);
     SYNC();
-    goal = first > 0u ? best_member(pool) : no_member();
+    goal = first > 0u ? best_member(at.pool) : no_member();
     for (step = first; step < end && !record.ended; step++) {
         const int is_drawn = step == 0u || is_restart_due(record, restart);
         const uint number = step > 0u ? record.restarts + 1u : 0u;
-        local uint *const parents = at.parents;
         here.step = step;
+        local uint *const parents = at.parents;
         if (!is_drawn) {
-            for (n = lid; n < CHILD_PAIRS; n += WG)
-                select_pair(here, n, pool, at.words + AT_PAIRS);
+            draw_pairs(here, CHILD_PAIRS, at.pool, at.words + AT_PAIRS);
         } else if (owes_champion) {
             keep_champion(here, goal.index, champion, at.parents);
             owes_champion = 0;

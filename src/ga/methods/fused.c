@@ -87,6 +87,7 @@ static enum shoal_status build_for_genes(struct shoal_solver *solver, struct sho
     if (status)
         return status;
     ga_program_defines(solver, &ga_genes_fused_program, &own);
+    define_add(&own, "MIN_GROUPS", plan.min_groups);
     define_add(&own, "POOL", (int64_t)plan.pool);
     define_add(&own, "WG", plan.work_group);
     status = programs_build(&solver->programs, &ga_genes_fused_program, &own, kernels, COUNT(kernels), NULL,

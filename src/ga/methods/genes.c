@@ -13,6 +13,7 @@
         DEFINE(file, GENOME_BITS, 0, OBJECTIVE_MAX_NUMBERS, "bits"),                                         \
         DEFINE(file, GENOME_PLACES, 0, GA_MAX_DIM - 1, "places of an order"),                                \
         DEFINE(file, GENOME_WHOLES, 0, OBJECTIVE_MAX_NUMBERS, "integers and choices"),                       \
+        DEFINE(file, MIN_GROUPS, 1, 32, "CUDA: groups that are to fit a multiprocessor at a time"),          \
         DEFINE(file, ORDER_CROSSOVER, SHOAL_GA_NO_CROSSOVER, SHOAL_GA_ERX,                                   \
                "10 none, 11 OX, 12 PMX, 13 CX, 14 edge recombination"),                                      \
         DEFINE(file, ORDER_MUTATION, SHOAL_GA_NO_MUTATION, SHOAL_GA_SCRAMBLE,                                \
@@ -61,15 +62,39 @@ static size_t power_above(size_t count)
     return power;
 }
 
-/* As the AT_* of cl/ga/methods/genes.clh: words behind the reals. */
-static size_t pool_words(const struct ga_problem *problem, size_t positions, size_t halves, size_t work_group)
+static size_t rounded_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Local memory in units of 8 bytes, as the AT_* of cl/ga/methods/genes.clh have it. members: 0 where it has
+ * the children of a group alone; real: bytes. */
+static size_t pool_of(const struct ga_problem *problem, size_t members, size_t positions, size_t real,
+                      size_t work_group)
 {
     enum { COUNTS = 4 };
     const struct genome_layout *genes = &problem->genes;
-    const size_t line = genes->wholes + genes->words, row = line + (genes->places + 1) / 2;
-    const size_t rows = positions * (genes->places ? row : row | 1);
-    const size_t pair = (line ? 4 : 2) + (genes->places > 0), scratch = (problem->scratch + 1) / 2;
-    return COUNTS + positions + pair * ((positions + 1) / 2) + halves * rows + scratch * work_group;
+    const size_t line = genes->wholes + genes->words, bits = PACKED_PLACE_BITS(genes->places),
+                 row = genes->places ? line + (genes->places * bits + 31) / 32 : LINE_STRIDE(line),
+                 scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
+                                         (unsigned)genes->places, (unsigned)bits);
+    size_t words = positions * row;
+    if (members > 0)
+        words = rounded_up(2 * words, real / 4) + members * (real / 4) + COUNTS + members;
+    words = rounded_up(words, 4) + ((line ? 8 : 4) + (genes->places > 0)) * ((positions + 1) / 2);
+    words += genes->places ? (scratch * bits + 31) / 32 * work_group : 0;
+    return rounded_up(words, 4) / 2;
+}
+
+/* Registers of a multiprocessor for 640 work-items: more wait for one another less than fewer do. */
+static struct ga_onchip_plan plan_of(size_t pool, size_t work_group)
+{
+    enum { RESIDENT = 640 };
+    const size_t groups = work_group < RESIDENT ? RESIDENT / work_group : 1;
+    return (struct ga_onchip_plan){.lanes = 1,
+                                   .pool = pool,
+                                   .work_group = (uint32_t)work_group,
+                                   .min_groups = groups < 32 ? (uint32_t)groups : 32};
 }
 
 static enum shoal_status check_pool(const struct ga_onchip_plan *plan, const struct ga_problem *problem,
@@ -93,8 +118,7 @@ enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const s
     size_t group = items ? items : info->is_cpu ? 1 : power_above(members);
     while (group > MOST_ITEMS || group > most)
         group /= 2;
-    const size_t bytes = members * real + pool_words(problem, members, 2, group) * sizeof(uint32_t);
-    *plan = (struct ga_onchip_plan){.lanes = 1, .pool = (bytes + 7) / 8, .work_group = (uint32_t)group};
+    *plan = plan_of(pool_of(problem, members, members, real, group), group);
     return check_pool(plan, problem, info, "--method onchip keeps an island", members, error);
 }
 
@@ -107,8 +131,7 @@ enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem, const st
                          : info->is_cpu ? 1
                                         : most,
                  positions = (group + 1) / 2 * 2;
-    const size_t bytes = pool_words(problem, positions, 1, group) * sizeof(uint32_t);
-    *plan = (struct ga_onchip_plan){.lanes = 1, .pool = (bytes + 7) / 8, .work_group = (uint32_t)group};
+    *plan = plan_of(pool_of(problem, 0, positions, 0, group), group);
     return check_pool(plan, problem, info, "--method fused keeps children", positions, error);
 }
 

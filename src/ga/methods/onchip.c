@@ -54,6 +54,8 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_onch
     if (!has_genome)
         define_add(&defines, "LANES", (int64_t)plan->lanes);
     define_add(&defines, "MEMBERS", (int64_t)problem->search.members);
+    if (has_genome)
+        define_add(&defines, "MIN_GROUPS", plan->min_groups);
     define_add(&defines, "POOL", (int64_t)plan->pool);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, program, &defines, kernels, COUNT(kernels), NULL, error);

@@ -11,6 +11,7 @@ struct ga_onchip_plan {
     size_t lanes; /* work-items that share a pair */
     size_t pool;  /* local memory in units of 8 bytes */
     uint32_t work_group;
+    uint32_t min_groups; /* of genomes: groups that are to fit a multiprocessor at a time */
 };
 
 /* lanes 0: by the device; SHOAL_UNSUPPORTED if the island is too large for it. */

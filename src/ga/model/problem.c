@@ -135,7 +135,7 @@ static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_
     if (!status && problem->messy)
         bound_lists(problem);
     problem->scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
-                                     (unsigned)problem->genes.places);
+                                     (unsigned)problem->genes.places, 16);
     problem->one_gene = problem->params->one_gene ||
                         (problem->genes.bits && problem->operators.mutate_bits == SHOAL_GA_TAIL_INVERSION);
     return status;
