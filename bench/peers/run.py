@@ -9,7 +9,9 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     galib   GASimpleGA of GAlib on the CPU     (libga-dev, g++)
     cub     DeviceRadixSort of CUB             (nvcc)
     lammps  a gas of Lennard-Jones disks on the CPU (lammps, Open MPI)
-    torch   a swarm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU (python3 with torch)
+    torch, torch-ga
+            a swarm and a genetic algorithm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU
+            (python3 with torch)
 
 --out     file to write; a folder, default bench/results, gets HOST-peers-DATE.json in it
 --roofs   a result file of `shoal bench` on the same machine: its roofs are taken over, and rows get their share
@@ -63,7 +65,8 @@ PEERS = {
                 ["nvcc", "--version"]),
     "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
                    [os.path.join(HERE, "lammps_gas.py"), "--version"]),
-    "torch": Peer("torch_pso.py", None, [sys.executable, "{source}"], [], [sys.executable, "--version"]),
+    **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, "--version"])
+       for name, source in (("torch", "torch_pso.py"), ("torch-ga", "torch_ga.py"))},
 }
 
 

@@ -47,11 +47,11 @@ def finish(device):
         torch.cuda.synchronize()
 
 
-def measure(function, particles, device, count):
-    """Seconds of a step, `count` samples of a fresh swarm, and how far the best is from its value in double."""
+def measure(start_of, function, particles, device, count):
+    """Seconds of a step, `count` samples from a fresh start, and how far the best is from its value in double."""
     seconds, error = [], 0.0
     for _ in range(count):
-        state = swarm(particles, device)
+        state = start_of(particles, device)
         for _ in range(FIRST_STEP):
             state = function(*state)
         finish(device)
@@ -60,14 +60,15 @@ def measure(function, particles, device, count):
             state = function(*state)
         finish(device)
         seconds.append((time.perf_counter() - start) / STEPS)
-        _, _, p, best = state
+        p, best = state[-2:]
         leader = best.argmin()
         exact = rastrigin(p[:, leader].double()).item()
         error = max(error, abs(best[leader].item() - exact) / (exact + 20 * DIM))
     return seconds, error
 
 
-def main():
+def main(prefix, start_of, step_of, small):
+    """Prints the rows of a search whose state ends with points and their values; `small`: the size of the second."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--particles", type=int, default=1 << 20)
@@ -76,16 +77,16 @@ def main():
     device = torch.device(options.device)
     torch.manual_seed(1)
     version = torch.__version__.split("+")[0]
-    variants = [("eager", step)]
+    variants = [("eager", step_of)]
     if hasattr(torch, "compile"):  # from 2.0 on
-        variants.append(("compile", torch.compile(step)))
+        variants.append(("compile", torch.compile(step_of)))
     where = "gpu" if device.type == "cuda" else "host"
     size = "1m" if options.particles == 1 << 20 else options.particles
-    for particles, name, unit in ((options.particles, f"rastrigin30-{size}", "evaluations/s"),
-                                  (40, "40x30", "iterations/s")):
+    for particles, name, unit in ((options.particles, f"{prefix}rastrigin30-{size}", "evaluations/s"),
+                                  (small, f"{prefix}{small}x30", "iterations/s")):
         for variant, function in variants:
             with torch.no_grad():
-                seconds, error = measure(function, particles, device, options.samples)
+                seconds, error = measure(start_of, function, particles, device, options.samples)
             work = particles if unit == "evaluations/s" else 1
             # fp32 sums of 30 terms of at most 40, the cosine of an angle rounded to fp32.
             print(json.dumps({"case": f"peer.torch-{version}.{name}", "device": where, "variant": variant,
@@ -95,4 +96,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("", swarm, step, 40))
