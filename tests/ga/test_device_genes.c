@@ -2,11 +2,13 @@
  * and selection goes by order, rounding where there are reals. */
 #include "harness.h"
 
+#include "workload/checkpoint/checkpoint.h"
 #include "workload/workload.h"
 
 #include <math.h>
 #include <shoal/ga.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CALLS = 7 };
@@ -463,11 +465,58 @@ static void test_single(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Kernels index by an order and count the bits of whole words: neither is taken from a file as it is. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    struct shoal_ga_params params = pipeline_params();
+    if (!harness_has_fp64())
+        params.search.precision = SHOAL_FP32;
+    struct shoal_objective *objective = formula_over("n integer 5 9, b1-b3 bit, o1-o5 order", 0);
+    params.search.objective = objective;
+    params.search.dim = 0;
+    struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
+    struct checkpoint saved = {0}, read;
+    void *bytes;
+    size_t size;
+    assert_int_equal(harness_step(solver, 5), 5);
+    assert_ok(solver_get_checkpoint(solver, &saved, &test_error));
+    assert_ok(checkpoint_to_memory(&saved, &bytes, &size, &test_error));
+    assert_ok(checkpoint_parse(&read, bytes, size, "memory", &test_error));
+    assert_ok(solver_set_checkpoint(solver, &read, &test_error));
+    /* A whole number, bits, a place, and what is behind the last one. */
+    static const struct {
+        size_t at;
+        uint32_t word;
+    } wrong[] = {{0, 10}, {1, 8}, {2, 0x50000}, {4, 1 << 16}};
+    static const char *const sections[] = {"x", "champion"};
+    enum { WORDS = 5 };
+    for (size_t s = 0; s < 2; s++)
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+            const struct checkpoint_section *section = checkpoint_find(&read, sections[s]);
+            const size_t count = section->bytes / sizeof(uint32_t) / WORDS;
+            char *at = (char *)bytes + ((const char *)section->data - (const char *)bytes) +
+                       sizeof(uint32_t) * wrong[i].at * (s ? 1 : count);
+            uint32_t before;
+            memcpy(&before, at, sizeof before);
+            memcpy(at, &wrong[i].word, sizeof before);
+            assert_status(solver_set_checkpoint(solver, &read, &test_error), SHOAL_IO);
+            assert_contains(test_error.message, "damaged");
+            memcpy(at, &before, sizeof before);
+        }
+    assert_ok(solver_set_checkpoint(solver, &read, &test_error));
+    assert_int_equal(harness_step(solver, 2), 2);
+    free(bytes);
+    checkpoint_clear(&saved);
+    shoal_solver_destroy(&solver);
+    shoal_objective_destroy(&objective);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tuned),    cmocka_unit_test(test_rules),
                                        cmocka_unit_test(test_launches), cmocka_unit_test(test_repair),
                                        cmocka_unit_test(test_dynamic),  cmocka_unit_test(test_local_search),
-                                       cmocka_unit_test(test_single)};
+                                       cmocka_unit_test(test_single),   cmocka_unit_test(test_damaged)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

@@ -287,6 +287,61 @@ static enum shoal_status check_words(const struct search_device *device, uint64_
     return status || (sound && most == steps) ? status : checkpoint_damaged(checkpoint, error);
 }
 
+static bool are_zero(const uint32_t *words, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !words[i])
+        i++;
+    return i == count;
+}
+
+/* Is each of `count` genomes one, or zeros if there may be none yet? Word w of number i is words[i * step + w
+ * * stride]. */
+static bool are_genomes(const struct search_device *device, const uint32_t *words, size_t count, size_t step,
+                        size_t stride, uint32_t *scratch, double *member)
+{
+    const struct search_problem *problem = device->problem;
+    const size_t bytes = device->numbers * sizeof *scratch;
+    uint32_t *own = scratch, *again = scratch + device->numbers;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t w = 0; w < device->numbers; w++)
+            own[w] = words[i * step + w * stride];
+        if (stride == 1 && are_zero(own, device->numbers))
+            continue;
+        genes_from_words(&problem->genome, device->precision, own, 1, member);
+        /* Unused bits and half words are 0 too. */
+        genes_to_words(&problem->genome, device->precision, member, 1, again);
+        if (!search_is_inside(problem, member, device->precision) || memcmp(own, again, bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The same, of a section; an order is what kernels index by. */
+static enum shoal_status check_genomes(const struct search_device *device, const char *name, size_t count,
+                                       bool by_number, const struct checkpoint *checkpoint,
+                                       struct shoal_error *error)
+{
+    const size_t numbers = device->numbers, bytes = count * numbers * sizeof(uint32_t);
+    const void *data;
+    enum shoal_status status = checkpoint_expect(checkpoint, name, bytes, &data, error);
+    if (status)
+        return status;
+    uint32_t *words = malloc(bytes + 2 * numbers * sizeof *words);
+    double *member = malloc(device->problem->dim * sizeof *member);
+    if (!words || !member) {
+        status = fail_host_memory(error);
+    } else {
+        memcpy(words, data, bytes);
+        if (!are_genomes(device, words, count, by_number ? 1 : numbers, by_number ? count : 1,
+                         words + count * numbers, member))
+            status = checkpoint_damaged(checkpoint, error);
+    }
+    free(words);
+    free(member);
+    return status;
+}
+
 enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
@@ -298,6 +353,10 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     enum shoal_status status = checkpoint_get(checkpoint, "step", &steps, sizeof steps, error);
     if (!status)
         status = check_words(device, steps, checkpoint, error);
+    if (!status && device->problem->has_genome)
+        status = check_genomes(device, "x", device->problem->total, true, checkpoint, error);
+    if (!status && device->problem->has_genome)
+        status = check_genomes(device, "champion", device->problem->islands, false, checkpoint, error);
     if (!status)
         status = method_load(solver, checkpoint, search_device_resize, error);
     if (!status)
