@@ -180,7 +180,7 @@ static void cross(const struct thesis_ga *ga, struct island *island)
             const uint32_t where = words[each * p + 1];
             const bool crosses = uniform_of(words[each * p]) < rate;
             const bool swaps = crosses & single_point & (d > index_of(where, inner)) & (inner > 0);
-            const float weight = crosses & !single_point ? uniform_of(where) : 1;
+            const float weight = (crosses & !single_point) ? uniform_of(where) : 1;
             const float a = genes[first[p]], b = genes[second[p]], mine = swaps ? b : a,
                         theirs = swaps ? a : b;
             one[p] = weight * mine + (1 - weight) * theirs;
