@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "ga/host/model.h"
+#include "ga/model/places.clh"
+#include "ga/model/rates.h"
 
 enum { MOST = 70, SCRATCH_NUMBERS = 3 * MOST };
 
@@ -20,6 +22,47 @@ static uint32_t next_word(void)
 static struct shoal_words next_words(void)
 {
     return (struct shoal_words){next_word(), next_word(), next_word(), next_word()};
+}
+
+/* Places of mutated genes ------------------------------------------------------------------------------- */
+
+/* As the tables have it, for keys beside each threshold and others; numbers of single precision may be off by
+ * the last places of another device. */
+static void check_places(const uint32_t *words, const uint32_t *table, uint32_t whole, uint line, double off)
+{
+    float decay;
+    memcpy(&decay, &words[RATE_DECAY], sizeof decay);
+    const place_table places = {.table = table,
+                                .count = line,
+                                .whole = whole,
+                                .scale = (float)((1 + off) / fmax(1, whole)),
+                                .decay = (float)((1 - off) * decay)};
+    for (uint k = 0; k < line; k++) {
+        const uint32_t keys[] = {table[k] - 1, table[k], table[k] + 1, next_word() >> 1};
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            if (keys[i] < THRESHOLD_ONE)
+                assert_int_equal(first_place(places, keys[i]), first_threshold(table, line, keys[i]));
+    }
+    assert_int_equal(first_place(places, THRESHOLD_ONE - 1), first_threshold(table, line, THRESHOLD_ONE - 1));
+}
+
+static void test_mutated_places(void **state)
+{
+    (void)state;
+    enum { LINES = 2000 };
+    static const double genes[] = {0, 1e-9, 1e-6, 1e-4, 1 / 1024., 0.01, 0.1, 0.5, 0.9, 1},
+                        individuals[] = {0, 1e-9, 1e-4, 0.3, 1};
+    static uint32_t words[RATE_WORDS(LINES)];
+    for (size_t gene = 0; gene < sizeof genes / sizeof *genes; gene++)
+        for (size_t n = 0; n < sizeof individuals / sizeof *individuals; n++)
+            for (uint line = 1; line <= LINES; line *= 11) {
+                const struct ga_rates rates = {.mutation = individuals[n], .gene = genes[gene]};
+                ga_fill_rates(&rates, line, words);
+                for (int off = -1; off <= 1; off++) {
+                    check_places(words, words + RATE_TABLES, words[RATE_MUTATE], line, off * 2.4e-7);
+                    check_places(words, words + RATE_TABLES + line, THRESHOLD_ONE, line, off * 2.4e-7);
+                }
+            }
 }
 
 /* Bits -------------------------------------------------------------------------------------------------- */
@@ -496,15 +539,11 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_whole_mutations),
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_edge_recombination),
-        cmocka_unit_test(test_children),
-        cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_order_mutations),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_mutated_places),  cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_steps),           cmocka_unit_test(test_whole_mutations),
+        cmocka_unit_test(test_examples),        cmocka_unit_test(test_edge_recombination),
+        cmocka_unit_test(test_children),        cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_order_mutations), cmocka_unit_test(test_places),
         cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests_name("genes", tests, NULL, NULL);

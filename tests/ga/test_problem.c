@@ -70,11 +70,12 @@ static void test_tables(void **state)
     params.mutation_rate = 0.5;
     params.gene_rate = 0.25;
     assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
-    const uint32_t half = THRESHOLD_ONE / 2,
-                   wanted[] = {half,           half,     half / 4,     half / 16 * 7,
-                               half / 64 * 37, half / 2, half / 8 * 7, half / 32 * 37};
-    for (size_t i = 0; i < RATE_WORDS(3); i++) /* powers of 3/4 are rounded */
-        assert_true(problem.rates[i] - wanted[i] + 1 <= 2);
+    const uint32_t half = THRESHOLD_ONE / 2, wanted[] = {half / 4, half / 16 * 7, half / 64 * 37,
+                                                         half / 2, half / 8 * 7,  half / 32 * 37};
+    assert_int_equal(problem.rates[RATE_CROSS], half);
+    assert_int_equal(problem.rates[RATE_MUTATE], half);
+    for (size_t i = 0; i < 6; i++) /* powers of 3/4 are rounded */
+        assert_true(problem.rates[RATE_TABLES + i] - wanted[i] + 1 <= 2);
     assert_null(problem.ranks);
     search_problem_destroy(&problem.search);
     params.one_gene = true;

@@ -2,6 +2,7 @@
 #include "ga/model/rates.h"
 #include "base/error.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,24 @@ static double within(double p, size_t k)
     return -expm1((double)(k + 1) * log1p(-p));
 }
 
+/* Of the places of mutated genes: see RATE_DECAY. */
+static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
+{
+    const double keys = rates->mutation * THRESHOLD_ONE;
+    const float decay = rates->one_gene   ? keys > 0 ? (float)((double)line / keys) : 0.F
+                        : rates->gene > 0 ? (float)(M_LN2 / log1p(-rates->gene))
+                                          : -FLT_MAX;
+    uint32_t bits;
+    memcpy(&bits, &decay, sizeof bits);
+    return bits;
+}
+
 void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words)
 {
     uint32_t *first = words + RATE_TABLES, *next = first + line;
     words[RATE_CROSS] = threshold(rates->crossover);
     words[RATE_MUTATE] = threshold(rates->mutation);
+    words[RATE_DECAY] = decay_bits(rates, line);
     for (size_t k = 0; k < line; k++) {
         const double gene = rates->one_gene ? (double)(k + 1) / (double)line : within(rates->gene, k);
         first[k] = threshold(rates->mutation * gene);
