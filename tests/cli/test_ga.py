@@ -105,6 +105,8 @@ class Ga(Case):
             (["--islands", "7", "--exchange", "3", "--exchange-topology", "torus"], "have no rows and columns"),
             (["--population", "1"], "1 is out of range"),
             (["--crossover", "ox"], "ox is a crossover of orders, but the variables are reals"),
+            (["--preset", "thesis", "--function", "onemax"],
+             "the variables are bits: take one-point, two-point, uniform, none (--preset thesis sets options that are not"),
             (["--function", "onemax", "--mutation", "gaussian"], "gaussian is a mutation of reals, but the variables are bits"),
             (["--expr", "x[1]", "--variables", "x1-x70000 order"], "an order has 2 to 65536 places, not 70000"),
             (["--expr", "x[1]", "--variables", "x1-x3 choice 1"], "the number of choices is a whole number from 2"),

@@ -258,7 +258,7 @@ static void test_rules(void **state)
 }
 
 /* Key of the method in the tuning file. */
-static void read_class(const char *variables, int32_t mutation, char out[TUNING_CLASS_SIZE])
+static void read_class(const char *variables, int32_t mutation, uint64_t messy, char out[TUNING_CLASS_SIZE])
 {
     struct shoal_ga_params params = pipeline_params();
     params.search.function = function_named("sphere");
@@ -267,6 +267,7 @@ static void read_class(const char *variables, int32_t mutation, char out[TUNING_
     params.search.upper = variables ? NAN : 5;
     params.search.dim = variables ? 0 : 12;
     params.whole_mutation = mutation;
+    params.messy = messy;
     struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
     snprintf(out, TUNING_CLASS_SIZE, "%s", solver->choice.sizes);
     shoal_solver_destroy(&solver);
@@ -280,9 +281,11 @@ static void test_tuned(void **state)
     static const struct {
         const char *variables;
         int32_t mutation;
+        uint64_t messy;
     } kinds[] = {{NULL, 0},
                  {"x1-x12 bit", 0},
                  {"x1-x12 bit", SHOAL_GA_WHOLE_TAIL_INVERSION},
+                 {"x1-x12 bit", 0, 24},
                  {"x1-x12 integer 0 9", 0},
                  {"x1-x12 order", 0},
                  {"x1-x6 bit, y1-y6 order", 0}};
@@ -291,7 +294,7 @@ static void test_tuned(void **state)
     if (!harness_has_fp64())
         return;
     for (size_t i = 0; i < KINDS; i++) {
-        read_class(kinds[i].variables, kinds[i].mutation, classes[i]);
+        read_class(kinds[i].variables, kinds[i].mutation, kinds[i].messy, classes[i]);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(classes[i], classes[k]);
     }

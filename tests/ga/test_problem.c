@@ -192,13 +192,13 @@ static void test_exchange(void **state)
     params.search.islands = 2;
     params.search.exchange = 5;
     params.migrants = 65;
-    refuse("--migrants 65 from 1 other island replace too many of --population 128: lower --migrants to 64");
+    refuse("--migrants 65 from 1 island replace too many of --population 128: lower --migrants to 64");
     params.search.islands = 8;
     params.search.exchange = 5;
     params.search.exchange_topology = SHOAL_SEARCH_EXCHANGE_HYPERCUBE;
     params.immigrants = SHOAL_GA_REPLACE_RANDOM;
     params.migrants = 43;
-    refuse("--migrants 43 from 3 other islands replace too many of --population 128: lower --migrants to 42");
+    refuse("--migrants 43 from 3 islands replace too many of --population 128: lower --migrants to 42");
     static const struct {
         const char *edges, *message;
     } edges[] = {{NULL, "--exchange-topology edges needs --exchange-edges, such as 0-1,1-2,2-0"},
@@ -386,6 +386,16 @@ static void test_options_of_operators(void **state)
     set_variables("x1-x9 bit");
     params.mutation_eta = 5;
     refuse("--mutation-eta is for reals with the mutation polynomial, of which there are none");
+    set_variables("x1-x9 bit");
+    params.sigma = 0.3;
+    refuse("--sigma is for reals with the mutation gaussian, of which there are none: leave it out");
+    set_variables("x1-x4 real -5 5");
+    params.sigma_unit = SHOAL_GA_SIGMA_GENE;
+    refuse("--sigma-unit is for reals with the mutation gaussian, of which there are none: leave it out");
+    set_variables("x1-x9 bit");
+    params.local_search = SHOAL_GA_TABU;
+    params.method = SHOAL_GA_ONCHIP;
+    refuse("--local-search needs --method auto or pipeline");
     set_variables("x1-x9 order");
     params.gene_rate = 0.5;
     refuse("--gene-rate is for reals, integers, choices and bits that mutate, of which there are none");

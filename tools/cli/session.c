@@ -3,9 +3,12 @@
 #include "cli/output/crash.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
+#include "cli/workload.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
@@ -47,8 +50,14 @@ int cli_validate(const struct cli *cli, const char *where, const struct shoal_wo
     struct shoal_error error = {0};
     int code = cli->shoal ? CLI_OK : open_instance(cli, true, &host);
     if (code == CLI_OK &&
-        shoal_workload_validate(host ? host : cli->shoal, workload, params, &error) != SHOAL_OK)
+        shoal_workload_validate(host ? host : cli->shoal, workload, params, &error) != SHOAL_OK) {
+        const char *preset = cli->groups ? cli_preset_name(cli->groups) : NULL;
+        const size_t length = strlen(error.message);
+        if (preset)
+            snprintf(error.message + length, sizeof error.message - length,
+                     " (--preset %s sets options that are not given)", preset);
         code = cli_fail(where, &error);
+    }
     shoal_close(&host);
     return code;
 }

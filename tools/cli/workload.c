@@ -24,7 +24,7 @@ const struct workload_preset *cli_presets_of(const struct cli_command *command)
     return NULL;
 }
 
-static const char *preset_name(const struct cli_groups *groups)
+const char *cli_preset_name(const struct cli_groups *groups)
 {
     size_t index;
     const struct shoal_option *option = cli_groups_find(groups, preset_option, &index);
@@ -94,7 +94,7 @@ static int take_checkpoint(struct cli *cli, const struct cli_groups *groups, con
 
 int workload_complete(struct cli *cli, struct cli_groups *groups)
 {
-    const char *preset = preset_name(groups);
+    const char *preset = cli_preset_name(groups);
     const char *path = ((const struct workload_values *)cli->values)->resume;
     int code = preset ? take_preset(cli_report_of(cli->command->workload), groups, preset) : CLI_OK;
     return code == CLI_OK && path ? take_checkpoint(cli, groups, path) : code;

@@ -72,6 +72,8 @@ void cli_want_samples(struct cli *cli);
 /* Where no samples are asked for: sets those for the averages, about 100, unless they are given. */
 void cli_want_averages(struct cli *cli);
 
+/* What --preset names; NULL: it is not given. */
+const char *cli_preset_name(const struct cli_groups *groups);
 /* That the option "preset" of the command takes, ended by a NULL name; NULL: it has no such option. */
 const struct workload_preset *cli_presets_of(const struct cli_command *command);
 /* NULL: the workload has none. */

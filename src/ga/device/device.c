@@ -22,6 +22,17 @@ static void add_genome(const struct ga_problem *problem, char *sizes, size_t siz
              (int)of->mutate_order);
 }
 
+/* Of what few methods do. Messy genes have no local search. */
+static void add_rules(const struct ga_problem *problem, char *sizes, size_t size)
+{
+    const size_t length = strlen(sizes);
+    if (problem->messy)
+        snprintf(sizes + length, size - length, " messy");
+    if (problem->improve.search)
+        snprintf(sizes + length, size - length, " local=%d.%d", (int)problem->improve.search,
+                 (int)problem->improve.moves);
+}
+
 /* Problems with the same powers of two of members, islands and dimensions share a tuned method. */
 static void set_choice(const struct ga_problem *problem, struct method_choice *choice)
 {
@@ -41,6 +52,7 @@ static void set_choice(const struct ga_problem *problem, struct method_choice *c
              (int)problem->operators.mutate_reals);
     if (problem->search.has_genome)
         add_genome(problem, choice->sizes, sizeof choice->sizes);
+    add_rules(problem, choice->sizes, sizeof choice->sizes);
 }
 
 /* The fastest method in measurements: onchip for what it can do, then fused, which a CPU does no faster than

@@ -80,13 +80,12 @@ static enum shoal_status check_migrants(const struct shoal_ga_params *params, st
     const bool keeps = params->immigrants == SHOAL_GA_REPLACE_WORST;
     const ull most = members / (links.most + keeps);
     if (!most)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "migrants from %zu other islands replace too many of --population %llu: raise it to %zu",
-                 links.most, members, links.most + keeps);
+        status = fail(error, SHOAL_INVALID,
+                      "migrants from %zu islands replace too many of --population %llu: raise it to %zu",
+                      links.most, members, links.most + keeps);
     else if (migrants > most)
         status = fail(error, SHOAL_INVALID,
-                      "--migrants %llu from %zu other island%s replace too many of --population %llu: lower "
+                      "--migrants %llu from %zu island%s replace too many of --population %llu: lower "
                       "--migrants to %llu",
                       migrants, links.most, links.most == 1 ? "" : "s", members, most);
     search_links_free(&links);
