@@ -22,6 +22,8 @@ static const struct rule rules[] = {
     {"penalty", 12, 2, 1, 1, .bounds = SHOAL_GA_PENALTY, .function = "michalewicz"},
     {"no mutation", 98, 3, 3, 1, .mutation = SHOAL_GA_NO_MUTATION, .function = "griewank"},
     {"ring", 20, 3, ISLANDS(SHOAL_SEARCH_EXCHANGE_RING), .function = "sphere"},
+    {"ring, one migrant", 34, 3, 4, 2, 3, 1, .function = "rosenbrock"},
+    {"hypercube", 20, 3, ISLANDS(SHOAL_SEARCH_EXCHANGE_HYPERCUBE), .function = "rastrigin"},
     {"all", 20, 3, ISLANDS(SHOAL_SEARCH_EXCHANGE_ALL), .function = "sphere"},
     {"itself", 34, 3, ITSELF(1), .function = "rastrigin"},
     {"itself, many", 34, 3, ITSELF(17), .bounds = SHOAL_GA_REFLECT, .function = "rastrigin"},
@@ -124,6 +126,54 @@ static void test_rules(void **state)
                 compare(&rules[i], lay);
 }
 
+static void assert_same_field(const char *name, const struct shoal_result *a, const struct shoal_result *b)
+{
+    const struct shoal_field *own = shoal_result_find(a, name), *wanted = shoal_result_find(b, name);
+    assert_int_equal(own->count, wanted->count);
+    assert_memory_equal(own->reals, wanted->reals, own->count * sizeof *own->reals);
+}
+
+/* Launches that hand an exchange on to the next compute what those do that make it by kernels of its own:
+ * after calls of one step each, bits and records are the same as after one call. */
+static void test_epochs(void **state)
+{
+    (void)state;
+    enum { STEPS = 14 };
+    for (uint64_t migrants = 1; migrants <= 2; migrants++)
+        for (enum lay lay = AS_IT_IS; lay <= last_layout(); lay++) {
+            struct shoal_ga_params params = params_of(&(struct rule){
+                "", 34, 3, ISLANDS(SHOAL_SEARCH_EXCHANGE_HYPERCUBE), .function = "rosenbrock"});
+            if (!harness_takes_case_of("epochs"))
+                continue;
+            if (migrants == 1)
+                params.search.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
+            params.migrants = migrants;
+            params.search.precision = SHOAL_FP32;
+            params.search.trace = 1;
+            params.search.iterations = STEPS;
+            lay_out(lay);
+            struct shoal_solver *one = harness_solver("ga", harness.device, &params),
+                                *many = harness_solver("ga", harness.device, &params);
+            lay_out(AS_IT_IS);
+            assert_int_equal(harness_step(one, STEPS), STEPS);
+            for (int step = 0; step < STEPS; step++)
+                assert_int_equal(harness_step(many, 1), 1);
+            size_t count, wanted_count;
+            const double *own = harness_state(one, &count), *wanted = harness_state(many, &wanted_count);
+            assert_int_equal(count, wanted_count);
+            assert_memory_equal(own, wanted, count * sizeof *own);
+            struct shoal_result result, wanted_result;
+            assert_ok(shoal_solver_result(one, &result, &test_error));
+            assert_ok(shoal_solver_result(many, &wanted_result, &test_error));
+            assert_true(result.value == wanted_result.value);
+            assert_same_field("trace", &result, &wanted_result);
+            assert_same_field("position", &result, &wanted_result);
+            harness_release();
+            shoal_solver_destroy(&one);
+            shoal_solver_destroy(&many);
+        }
+}
+
 /* Without crossover and mutation each member is one of those that its run began with, so an individual that
  * was torn between two, or is none at all, shows; and some come from other islands. */
 static void check_mailboxes(enum lay lay, enum shoal_precision precision, uint64_t migrants)
@@ -218,7 +268,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_mailboxes),
-                                       cmocka_unit_test(test_checkpoint), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_epochs),
+                                       cmocka_unit_test(test_mailboxes), cmocka_unit_test(test_checkpoint),
+                                       cmocka_unit_test(test_refused)};
     return harness_main("ga-thesis-device", tests, sizeof tests / sizeof *tests);
 }

@@ -1,10 +1,10 @@
 /* The genetic algorithm of the thesis (Pospichal, Brno 2009) on the chip: one work-group makes many generations of its
  * island in a launch, each individual by a work-item with a generator of its own. docs/ga.md has the rule.
  *
- * A generation has two barriers. Before the first, random numbers are drawn; meanwhile, after each `exchange` generations,
- * the population takes part in the exchange by mailboxes. Between the two parents are selected and crossed, children
- * mutate and are evaluated. */
-#include "ga/thesis/thesis.clh"
+ * A generation has two barriers. Before the first, random numbers are drawn. Between the two parents are selected and
+ * crossed, children mutate and are evaluated. After each `exchange` generations some work-items exchange migrants by
+ * mailboxes, while the others draw the next random numbers. */
+#include "ga/thesis/exchange.clh"
 
 /* What a work-item has drawn for an individual. */
 typedef struct {
@@ -78,8 +78,8 @@ static INLINE uint winner(context here, uint slot)
     return leads(here, other, slot) ? other : slot;
 }
 
-/* The child of individual k, into the genes `next`; returns its value. */
-static INLINE real breed(const draws *own, uint k, context here, local real *next)
+/* The child of individual k, into the next genes; returns its value. */
+static INLINE real breed(const draws *own, uint k, context here)
 {
     const uint member = own_member(k), pair = member / 2u;
     const uint a = winner(here, 2u * pair), b = winner(here, 2u * pair + 1u);
@@ -100,13 +100,13 @@ static INLINE real breed(const draws *own, uint k, context here, local real *nex
         if (MUTATION != MUTATE_NONE && d == own->gene[k])
             x[d] = bounded(BOUNDS, mutated(MUTATION, x[d], own->number[k], lower, upper, here.mutate, SIGMA_BOX), lower,
                            upper);
-        next[d * MEMBERS + member] = x[d];
+        here.next[d * MEMBERS + member] = x[d];
     }
     return value_of(here, x);
 }
 
 /* The first members. */
-static INLINE real draw_member(draws *own, uint k, context here, local real *next)
+static INLINE real draw_member(draws *own, uint k, context here)
 {
     const uint member = own_member(k);
     real x[DIM];
@@ -114,7 +114,7 @@ static INLINE real draw_member(draws *own, uint k, context here, local real *nex
     for (d = 0u; d < DIM; d++) {
         x[d] = mutated(MUTATE_UNIFORM, R(0.0), uniform(hybridtaus_next(&own->generator[k])), lower_of(here, d),
                        upper_of(here, d), here.mutate, 0);
-        next[d * MEMBERS + member] = x[d];
+        here.next[d * MEMBERS + member] = x[d];
     }
     return value_of(here, x);
 }
@@ -123,8 +123,10 @@ static INLINE context context_of(__global const real *settings, __global const u
                                  local real *pool)
 {
     context here;
-    here.island = (uint)get_group_id(0);
+    const uint island = (uint)get_group_id(0), own = island % run_islands;
+    here.island = island;
     here.run_islands = run_islands;
+    here.neighbour = island + (own > 0u ? 0u : run_islands) - 1u;
     here.cross_threshold = rates[RATE_CROSS];
     here.sign = settings[SET_SIGN];
     here.penalty = settings[SET_PENALTY];
@@ -133,11 +135,11 @@ static INLINE context context_of(__global const real *settings, __global const u
     here.settings = settings;
     here.pool = pool;
     here.words = (local uint *)(pool + POOL_REALS);
-    here.genes = pool;
+    place_parents(&here, 0u);
     return here;
 }
 
-/* Members between the buffers, in which a tile is an island, and local memory; generators, word by word. */
+/* Members between the buffers, in which a tile is an island, and local memory; generators, whose tiles are islands, too. */
 static INLINE void load_island(draws *own, context here, uint step, __global const uint *rates, __global const real *x,
                                __global const real *best, __global const uint *generators)
 {
@@ -154,11 +156,11 @@ static INLINE void load_island(draws *own, context here, uint step, __global con
         VALUE_AT(here.genes, n) = best[first + n];
     FOR_OWN(k)
     {
-        __global const uint *const state = generators + HYBRIDTAUS_WORDS * (first + own_member(k));
+        __global const uint *const state = generators + HYBRIDTAUS_WORDS * first + own_member(k);
         own->generator[k].a = state[0];
-        own->generator[k].b = state[1];
-        own->generator[k].c = state[2];
-        own->generator[k].d = state[3];
+        own->generator[k].b = state[MEMBERS];
+        own->generator[k].c = state[2 * MEMBERS];
+        own->generator[k].d = state[3 * MEMBERS];
     }
 }
 
@@ -174,58 +176,101 @@ static INLINE void store_island(const draws *own, context here, __global real *x
         best[first + n] = VALUE_AT(here.genes, n);
     FOR_OWN(k)
     {
-        __global uint *const state = generators + HYBRIDTAUS_WORDS * (first + own_member(k));
+        __global uint *const state = generators + HYBRIDTAUS_WORDS * first + own_member(k);
         state[0] = own->generator[k].a;
-        state[1] = own->generator[k].b;
-        state[2] = own->generator[k].c;
-        state[3] = own->generator[k].d;
+        state[MEMBERS] = own->generator[k].b;
+        state[2 * MEMBERS] = own->generator[k].c;
+        state[3 * MEMBERS] = own->generator[k].d;
     }
 }
 
-/* Step `step`, from the population in here.genes to that in `next`. Returns the number of evaluations without a finite
- * value. exchanges: the population takes part in the exchange of the step before. */
-static INLINE uint make_step(draws *own, context here, local real *next, __global volatile ulong *mailbox, uint step,
-                             int exchanges, real champion)
-{
-    uint not_finite = 0u, k;
-#if MIGRANTS
-    const uint lane = own_lane();
-    arrival mail;
-    if (exchanges)
-        begin_exchange(&mail, here, mailbox, lane);
-#else
-    (void)mailbox;
-    (void)exchanges;
-#endif
-    if (step > 0u)
-        draw_opponents(own, here);
-#if MIGRANTS
-    if (exchanges) {
-        SYNC_GLOBAL();
-        end_exchange(&mail, here, mailbox, lane, step - 1u);
-    }
-#endif
-    if (step > 0u)
-        draw_mutations(own, here);
-    SYNC();
-    if (get_local_id(0) == 0)
-        here.words[AT_IMPROVED + (step + 1u) % 2u] = 0u;
-    FOR_OWN(k)
-    {
-        const real value = step > 0u ? breed(own, k, here, next) : draw_member(own, k, here, next);
-        VALUE_AT(next, own_member(k)) = value;
-        not_finite += isfinite(value) ? 0u : 1u;
-        if (value < champion)
-            here.words[AT_IMPROVED + step % 2u] = 1u;
-    }
-    return not_finite;
-}
+/* The search of an island and what ends or records it. */
+typedef struct {
+    island record;
+    real target, tolerance;
+    uint stagnation, trace_interval, not_finite;
+    ulong next_trace; /* step */
+    __global real *champion, *trace;
+} search_run;
 
-static INLINE void keep_champion(context here, uint member, __global real *champion)
+static INLINE void keep_champion(const search_run *own, context here, uint member)
 {
     uint d;
     for (d = (uint)get_local_id(0); d < DIM; d += WG)
-        champion[(ulong)here.island * DIM + d] = here.genes[d * MEMBERS + member];
+        own->champion[(ulong)here.island * DIM + d] = here.genes[d * MEMBERS + member];
+}
+
+/* Records step `step`, whose population is here.genes. improved: it may have a new best. */
+static INLINE void settle(search_run *own, context here, uint step, int improved)
+{
+    if (improved) {
+        const uint found = find_best(here);
+        if (island_settle(&own->record, step, VALUE_AT(here.genes, found), found, step == 0u, own->tolerance))
+            keep_champion(own, here, found);
+    } else {
+        island_settle_unchanged(&own->record, step, own->record.goal_index);
+    }
+    if (here.run_islands == 1u)
+        island_end(&own->record, own->target, own->stagnation);
+    if (step == own->next_trace) {
+        if (get_local_id(0) == 0)
+            own->trace[(ulong)record_of(step, own->trace_interval) * get_num_groups(0) + here.island] =
+                own->record.champion;
+        own->next_trace += own->trace_interval;
+    }
+}
+
+/* An island that sends to itself reads between the barriers what its other work-items write behind the second. */
+static INLINE void sync_step(int exchanges)
+{
+    (void)exchanges;
+#if HAS_MAILBOX
+    if (exchanges)
+        SYNC_GLOBAL();
+    else
+#endif
+        SYNC();
+}
+
+/* Step `step`, from the population in here->genes to that in here->next, which change places. is_last: of the launch, so
+ * that its record is left to others. exchanges: an exchange follows. */
+static INLINE void make_step(draws *own, context *here, search_run *run, __global volatile ulong *mailbox, uint step,
+                             int is_last, int exchanges)
+{
+    uint k;
+#if HAS_MAILBOX
+    const uint lane = own_lane();
+    message mail;
+#else
+    (void)mailbox;
+#endif
+    if (step > 0u) {
+        draw_opponents(own, *here);
+        draw_mutations(own, *here);
+    }
+    sync_step(exchanges);
+#if HAS_MAILBOX
+    if (exchanges)
+        begin_exchange(&mail, *here, mailbox, lane);
+#endif
+    if (get_local_id(0) == 0)
+        here->words[AT_IMPROVED + (step + 1u) % 2u] = 0u;
+    FOR_OWN(k)
+    {
+        const real value = step > 0u ? breed(own, k, *here) : draw_member(own, k, *here);
+        VALUE_AT(here->next, own_member(k)) = value;
+        run->not_finite += isfinite(value) ? 0u : 1u;
+        if (value < run->record.champion)
+            here->words[AT_IMPROVED + step % 2u] = 1u;
+    }
+    place_parents(here, ISLAND_NUMBERS - here->at);
+    sync_step(exchanges);
+    if (!is_last)
+        settle(run, *here, step, step == 0u || here->words[AT_IMPROVED + step % 2u]);
+#if HAS_MAILBOX
+    if (exchanges)
+        end_exchange(mail, *here, mailbox, lane, step);
+#endif
 }
 
 /* The first multiple of `interval` from `step` on that is above 0; interval 0: none. In 64 bits, as the next one may be
@@ -235,75 +280,93 @@ static INLINE ulong first_multiple(uint step, uint interval)
     return interval > 0u ? ((ulong)record_of(max(step, 1u) - 1u, interval) + 1u) * interval : ULONG_MAX;
 }
 
+static INLINE search_run run_of(__global const real *settings, island record, __global real *champion, __global real *trace,
+                               uint first, uint stagnation, uint trace_interval)
+{
+    search_run run;
+    run.record = record;
+    run.target = settings[SET_TARGET];
+    run.tolerance = settings[SET_TOLERANCE];
+    run.stagnation = stagnation;
+    run.trace_interval = trace_interval;
+    run.not_finite = 0u;
+    run.next_trace = first == 0u && trace_interval > 0u ? 0u : first_multiple(first, trace_interval);
+    run.champion = champion;
+    run.trace = trace;
+    return run;
+}
+
 /* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The record of the last one is left to
- * search_settle, unless the run of one island has ended before. rates: an entry, or (has_list) one for each island of a
- * run. exchange: steps between exchanges by mailboxes. */
+ * search_settle, unless the run of one island has ended before, or to the next launch. rates: an entry, or (has_list) one
+ * for each island of a run. exchange: steps between exchanges. epochs, with EPOCHS: EPOCH_BEGINS, migrants of the step
+ * before are to arrive, and its record to be made; EPOCH_ENDS, migrants leave after the last. links: as in
+ * search/exchange.clh. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_thesis(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global real *restrict trace,
                __global const real *restrict settings, __global const uint *restrict rates,
-               __global uint *restrict generators, __global volatile ulong *mailbox, uint run_islands, uint first,
-               uint steps, uint stagnation, uint trace_interval, uint exchange, uint has_list)
+               __global uint *restrict generators, __global volatile ulong *mailbox, __global const uint *restrict links,
+               uint run_islands, uint first, uint steps, uint stagnation, uint trace_interval, uint exchange, uint has_list,
+               uint epochs)
 {
     __local real pool[POOL * 64 / REAL];
-    const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
+    const uint end = first + steps, group = (uint)get_group_id(0);
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(DIM) : 0u);
-    const real target = settings[SET_TARGET], tolerance = settings[SET_TOLERANCE];
     context here = context_of(settings, own_rates, run_islands, pool);
-    local real *next = pool + ISLAND_NUMBERS;
-    island record = first > 0u ? island_read(words, reals, group) : island_new();
-    const int active = !record.ended;
-    ulong next_trace = first == 0u && trace_interval > 0u ? 0u : first_multiple(first, trace_interval);
-    ulong next_exchange = first_multiple(first, MIGRANTS ? exchange : 0u);
-    uint not_finite = 0u, step;
+    const int before = EPOCHS != 0 && (epochs & EPOCH_BEGINS) != 0u;
+    search_run run = run_of(settings, first > 0u ? island_read(words, reals, group) : island_new(), champion, trace,
+                           first - (before ? 1u : 0u), stagnation, trace_interval);
+    const int active = !run.record.ended;
+    uint step = first;
+#if HAS_MAILBOX
+    ulong next_exchange = first_multiple(first, exchange);
+#else
+    (void)exchange;
+#endif
     draws own;
     if (!active)
         return;
     load_island(&own, here, first, own_rates, x, best, generators);
     /* All work-items have read the record that one of them writes in the end. */
     SYNC_GLOBAL();
-    for (step = first; step < end && !record.ended; step++) {
-        const int exchanges = MIGRANTS > 0 && step > next_exchange;
-        local real *const parents = here.genes;
-        not_finite += make_step(&own, here, next, mailbox, step, exchanges, record.champion);
-        if (exchanges)
-            next_exchange += exchange;
-        here.genes = next;
-        next = parents;
-        /* An island that sends to itself reads what its other work-items wrote. */
-#if MIGRANTS
-        SYNC_GLOBAL();
-#else
+#if EPOCHS
+    if (before) {
+        receive_migrants(here, mailbox, links, record_of(first - 1u, exchange));
         SYNC();
+        settle(&run, here, first - 1u, 1);
+    }
+#else
+    (void)links;
 #endif
-        if (step + 1u < end) {
-            if (step == 0u || here.words[AT_IMPROVED + step % 2u]) {
-                const uint found = find_best(here);
-                if (island_settle(&record, step, VALUE_AT(here.genes, found), found, step == 0u, tolerance))
-                    keep_champion(here, found, champion);
-            } else {
-                island_settle_unchanged(&record, step, record.goal_index);
-            }
-            if (run_islands == 1u)
-                island_end(&record, target, stagnation);
-            if (step == next_trace) {
-                if (lid == 0u)
-                    trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
-                next_trace += trace_interval;
-            }
+#if HAS_MAILBOX
+    while (step < end && !run.record.ended) {
+        /* The generations up to the next exchange do not look for it. */
+        const uint stop = (uint)min((ulong)end, next_exchange);
+        for (; step < stop && !run.record.ended; step++)
+            make_step(&own, &here, &run, mailbox, step, step + 1u == end, 0);
+        if (step < end && !run.record.ended) {
+            make_step(&own, &here, &run, mailbox, step, step + 1u == end, 1);
+            next_exchange += exchange;
+            step++;
         }
     }
-#if MIGRANTS
-    if (step > next_exchange) {
-        arrival mail;
-        begin_exchange(&mail, here, mailbox, own_lane());
-        SYNC_GLOBAL();
-        end_exchange(&mail, here, mailbox, own_lane(), step - 1u);
-        SYNC();
+#else
+    for (; step < end && !run.record.ended; step++)
+        make_step(&own, &here, &run, mailbox, step, step + 1u == end, 0);
+#endif
+#if EPOCHS
+    if (epochs & EPOCH_ENDS) {
+        const uint found = find_best(here);
+        if (VALUE_AT(here.genes, found) < run.record.champion) {
+            run.record.champion = VALUE_AT(here.genes, found);
+            keep_champion(&run, here, found);
+        }
+        send_migrants(here, mailbox, end - 1u, record_of(end - 1u, exchange));
     }
 #endif
+    SYNC();
     store_island(&own, here, x, best, generators);
-    island_count_not_finite(words, group, not_finite);
-    if (lid == 0u && (steps > 1u || record.ended))
-        island_write(record, words, reals, group);
+    island_count_not_finite(words, group, run.not_finite);
+    if (get_local_id(0) == 0)
+        island_write(run.record, words, reals, group);
 }

@@ -74,6 +74,10 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 
 /* Not of OpenCL C, for use where it is defined: the value that work-item lid ^ mask has of the same 32. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
+/* The same: the least uint of 32 work-items. */
+#if __CUDA_ARCH__ >= 800
+#define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)
+#endif
 
 /* Bits and integers. */
 static int as_int(float x) { return __float_as_int(x); }

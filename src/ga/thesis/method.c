@@ -1,6 +1,6 @@
 /* The method "thesis": a work-group for each island, a work-item for each individual, many generations in a
- * launch. The mathematics is in cl/ga/thesis/thesis.cl; the last generation of a launch is settled as those
- * of the pipeline are. */
+ * launch. The mathematics is in cl/ga/thesis/thesis.cl. The last generation of a launch is settled as those
+ * of the pipeline are, or, between launches with an exchange, by the next one. */
 #include "base/error.h"
 #include "ga/methods/pipeline.h"
 #include "ga/thesis/thesis.h"
@@ -10,9 +10,11 @@
 
 struct thesis {
     struct ga_pipeline_state pipeline; /* its exchange and the ends of steps */
-    struct shoal_kernel *run;
+    struct shoal_kernel *run, *alone;  /* alone: without exchange; NULL: there is none */
     struct search_launches launches;
-    struct shoal_buffer *generators; /* GA_GENERATOR_WORDS for each member */
+    bool has_epochs;
+    uint64_t last;                   /* step of this call */
+    struct shoal_buffer *generators; /* GA_GENERATOR_WORDS for each member, in tiles */
     struct shoal_buffer *mailbox;    /* see cl/ga/thesis/thesis.clh; NULL: there is none */
     struct arrays arrays;
 };
@@ -41,18 +43,39 @@ static enum shoal_status fits(const struct method *method, const void *populatio
 /* Create ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status build(struct shoal_solver *solver, const struct ga_thesis_plan *plan,
-                               struct shoal_error *error)
+                               struct shoal_kernel **kernel, struct shoal_error *error)
 {
-    const struct entry_kernel kernels[] = {{"ga_thesis", &thesis_of(solver)->run}};
+    const struct entry_kernel kernels[] = {{"ga_thesis", kernel}};
     struct defines defines = {.count = 0};
     ga_program_defines(solver, &ga_thesis_program, &defines);
+    define_add(&defines, "ARRIVALS", (int64_t)plan->arrivals);
+    define_add(&defines, "EPOCHS", plan->has_epochs);
     define_add(&defines, "HELPERS", plan->helpers);
     define_add(&defines, "MEMBERS", (int64_t)ga_device_of(solver)->problem.search.members);
     define_add(&defines, "MIGRANTS", (int64_t)plan->migrants);
+    define_add(&defines, "MIN_GROUPS", plan->min_groups);
     define_add(&defines, "POOL", (int64_t)plan->pool);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, &ga_thesis_program, &defines, kernels, COUNT(kernels), NULL,
                           error);
+}
+
+/* On GPUs islands with mailboxes have a kernel without exchange, too, which needs fewer registers and
+ * work-items. One that sends to itself has not, as its results must not depend on the lengths of launches, in
+ * which two kernels may round differently. */
+static enum shoal_status build_all(struct shoal_solver *solver, const struct ga_thesis_plan *plan,
+                                   struct shoal_error *error)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    struct thesis *thesis = thesis_of(solver);
+    struct ga_thesis_plan alone = *plan;
+    alone.migrants = alone.arrivals = 0;
+    alone.work_group -= alone.helpers;
+    alone.helpers = 0;
+    enum shoal_status status = build(solver, plan, &thesis->run, error);
+    if (!status && problem->has_mailbox && problem->run_islands > 1 && plan->work_group > 1)
+        status = build(solver, &alone, &thesis->alone, error);
+    return status;
 }
 
 static void list_arrays(struct shoal_solver *solver, const struct ga_thesis_plan *plan)
@@ -60,11 +83,14 @@ static void list_arrays(struct shoal_solver *solver, const struct ga_thesis_plan
     const struct ga_device *device = ga_device_of(solver);
     struct thesis *thesis = thesis_of(solver);
     const size_t words = device->problem.search.total * GA_GENERATOR_WORDS;
-    const size_t mail = device->problem.search.islands * plan->migrants * device->problem.search.dim *
+    /* Those of epochs have values too, and two turns. */
+    const size_t numbers = device->problem.search.dim + plan->has_epochs, turns = plan->has_epochs ? 2 : 1;
+    const size_t mail = turns * device->problem.search.islands * plan->migrants * numbers *
                         (device->search.real / sizeof(uint32_t));
     const struct array list[] = {
         {&thesis->generators, (double)words, sizeof(uint32_t), ARRAY_SAVE, "generators", words},
-        {&thesis->mailbox, (double)mail, sizeof(uint64_t), ARRAY_SAVE | ARRAY_ZERO, "mailbox", mail},
+        {&thesis->mailbox, (double)mail, sizeof(uint64_t), (plan->has_epochs ? 0 : ARRAY_SAVE) | ARRAY_ZERO,
+         "mailbox", mail},
     };
     thesis->arrays.queue = solver->queue;
     ARRAYS_SET(&thesis->arrays, list);
@@ -84,9 +110,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status =
         ga_thesis_plan(&device->problem, shoal_device_get_info(solver->device), &plan, error);
     if (!status)
-        status = build(solver, &plan, error);
+        status = build_all(solver, &plan, error);
     if (status)
         return status;
+    thesis->has_epochs = plan.has_epochs;
     list_arrays(solver, &plan);
     status = search_check_memory(&device->problem.search, &thesis->arrays, arrays_bytes(&device->search.own),
                                  error);
@@ -104,7 +131,16 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint64_t steps,
+/* A launch whose steps have no exchange takes the kernel without. */
+static struct shoal_kernel *kernel_of(const struct shoal_solver *solver, uint64_t step, uint64_t steps)
+{
+    const struct thesis *thesis = thesis_of(solver);
+    const uint64_t interval = search_device_of(solver)->problem->params->exchange, end = step + steps - 1;
+    return thesis->alone && (step == 0 || end / interval == (step - 1) / interval) ? thesis->alone
+                                                                                   : thesis->run;
+}
+
+static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint64_t steps, uint32_t epochs,
                                 struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
@@ -121,6 +157,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_buffer(thesis->pipeline.rates),
         shoal_arg_buffer(thesis->generators),
         shoal_arg_buffer(thesis->mailbox),
+        shoal_arg_buffer(device->search.links),
         shoal_arg_uint((uint32_t)problem->run_islands),
         shoal_arg_uint((uint32_t)step),
         shoal_arg_uint((uint32_t)steps),
@@ -128,35 +165,58 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_uint((uint32_t)problem->params->trace),
         shoal_arg_uint((uint32_t)problem->params->exchange),
         shoal_arg_uint(thesis->pipeline.shape.has_rate_list),
+        shoal_arg_uint(epochs),
     };
-    return shoal_launch(solver->queue, thesis->run, problem->islands, args, COUNT(args), NULL, error);
+    return shoal_launch(solver->queue, kernel_of(solver, step, steps), problem->islands, args, COUNT(args),
+                        NULL, error);
 }
 
-/* Steps step .. step + steps - 1, with an exchange of epochs after the last at most. */
+static bool is_exchanged(const struct shoal_solver *solver, uint64_t step)
+{
+    return thesis_of(solver)->has_epochs &&
+           step % search_exchange_interval(search_device_of(solver)->problem) == 0;
+}
+
+/* Steps step .. step + steps - 1, with an exchange of epochs after the last at most: one that has a launch
+ * before it and one behind it in this call is made by both. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {
-    enum shoal_status status = launch(solver, step, steps, error);
-    return status ? status : ga_end_step(solver, (uint32_t)(step + steps - 1), error);
+    const uint64_t end = step + steps - 1;
+    const bool begins = step > search_device_of(solver)->steps + 1 && is_exchanged(solver, step - 1),
+               ends = end < thesis_of(solver)->last && is_exchanged(solver, end);
+    enum shoal_status status =
+        launch(solver, step, steps, (begins ? EPOCH_BEGINS : 0) | (ends ? EPOCH_ENDS : 0), error);
+    return status || ends ? status : ga_end_step(solver, (uint32_t)end, error);
+}
+
+/* A tile of the buffer is an island: the first words of all its members, then the second ones. */
+static void lay_in_tiles(const uint32_t *words, size_t members, size_t tile, uint32_t *states)
+{
+    for (size_t i = 0; i < members; i++)
+        for (size_t w = 0; w < GA_GENERATOR_WORDS; w++)
+            states[(i / tile * GA_GENERATOR_WORDS + w) * tile + i % tile] = words[i * GA_GENERATOR_WORDS + w];
 }
 
 static enum shoal_status seed_generators(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_problem *problem = &ga_device_of(solver)->problem.search;
-    const size_t members = problem->members * problem->run_islands, words = members * GA_GENERATOR_WORDS;
-    uint32_t *states = malloc(words * sizeof *states);
-    enum shoal_status status = states ? SHOAL_OK : fail_host_memory(error);
+    const size_t members = problem->members * problem->run_islands, count = members * GA_GENERATOR_WORDS;
+    uint32_t *words = malloc(2 * count * sizeof *words), *states = words ? words + count : NULL;
+    enum shoal_status status = words ? SHOAL_OK : fail_host_memory(error);
     for (size_t run = 0; run < problem->runs && !status; run++) {
-        ga_thesis_seed(problem->params->seed + run, 0, members, states);
+        ga_thesis_seed(problem->params->seed + run, 0, members, words);
+        lay_in_tiles(words, members, problem->members, states);
         status = shoal_buffer_write(solver->queue, thesis_of(solver)->generators,
-                                    run * words * sizeof *states, states, words * sizeof *states, error);
+                                    run * count * sizeof *states, states, count * sizeof *states, error);
     }
-    free(states);
+    free(words);
     return status;
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
+    thesis_of(solver)->last = 0;
     enum shoal_status status = arrays_zero(&thesis_of(solver)->arrays, error);
     if (!status)
         status = seed_generators(solver, error);
@@ -165,6 +225,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
+    thesis_of(solver)->last = search_device_of(solver)->steps + steps;
     return search_launches_advance(solver, &thesis_of(solver)->launches, steps, make_steps, error);
 }
 

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "ga/thesis/thesis.h"
+#include "search/device/launches.h"
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_thesis, ga_thesis, .local_define = "POOL", .local_bytes_per_unit = 8,
@@ -10,12 +11,15 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     GA_VARY_DEFINE_DESCS(ga_thesis),
+    DEFINE(ga_thesis, ARRIVALS, 0, GA_MAX_MEMBERS, "most migrants that arrive at an island at once"),
     DEFINE(ga_thesis, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
            "columns of the table that an opaque objective reads"),
     DEFINE(ga_thesis, DIM, 1, GA_MAX_DIM, "genes"),
+    DEFINE(ga_thesis, EPOCHS, 0, 1, "1: mailboxes are written by a launch and read by the next"),
     DEFINE(ga_thesis, HELPERS, 0, 32, "work-items for the exchange alone"),
     DEFINE(ga_thesis, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
     DEFINE(ga_thesis, MIGRANTS, 0, GA_MAX_MEMBERS, "that an island leaves in its mailbox; 0: there is none"),
+    DEFINE(ga_thesis, MIN_GROUPS, 1, 32, "CUDA: groups that fit a multiprocessor at a time"),
     DEFINE(ga_thesis, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
     DEFINE(ga_thesis, REAL, 32, 64, "floating-point format: 32 or 64"),
     DEFINE(ga_thesis, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
@@ -52,38 +56,67 @@ static size_t power_above(size_t count)
 }
 
 /* As POOL_REALS and POOL_WORDS there. */
-static size_t pool_bytes(const struct ga_problem *problem, size_t migrants)
+static size_t pool_bytes(const struct ga_problem *problem, const struct ga_thesis_plan *plan)
 {
     enum { MARKS = 3 };
     const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const size_t members = problem->search.members, dim = problem->search.dim, part = part_of(members);
-    const size_t parts = 2 * ((members + part - 1) / part), sorted = migrants > 1 ? power_above(members) : 0;
+    const size_t parts = 2 * ((members + part - 1) / part),
+                 sorted = plan->migrants > 1 || plan->arrivals > 1 ? power_above(members) : 0;
     return (2 * (dim + 1) * members + parts) * real +
            (2 * members + sorted + parts + dim + MARKS) * sizeof(uint32_t);
+}
+
+/* Exchanges of epochs in the kernel: those in which all islands send their best and know from the start
+ * whence they receive, and in which no run ends. */
+static bool has_epochs(const struct ga_problem *problem)
+{
+    const struct shoal_ga_params *params = problem->params;
+    return search_exchange_interval(&problem->search) > 0 && !search_ends_together(&problem->search) &&
+           search_exchange_kind(&problem->search) == EXCHANGE_LINKS &&
+           params->emigrants == SHOAL_GA_BEST_LEAVE && params->immigrants == SHOAL_GA_REPLACE_WORST;
+}
+
+static void plan_exchange(const struct ga_problem *problem, const struct shoal_device_info *info,
+                          struct ga_thesis_plan *plan)
+{
+    *plan = (struct ga_thesis_plan){.has_epochs = has_epochs(problem)};
+    if (problem->search.has_mailbox || plan->has_epochs)
+        plan->migrants = plan->arrivals = problem->search.migrants;
+    if (plan->has_epochs) {
+        plan->arrivals *= problem->search.links.most;
+        /* Kernels of their own need less local memory. */
+        if (pool_bytes(problem, plan) > info->local_mem)
+            *plan = (struct ga_thesis_plan){0};
+    }
 }
 
 /* Where the islands leave work-items of the device idle, the exchange has its own. */
 static void plan_gpu(const struct ga_problem *problem, const struct shoal_device_info *info,
                      struct ga_thesis_plan *plan)
 {
-    enum { ITEMS_OF_UNIT = 512, HELPERS = 32 };
+    /* Work-items of a multiprocessor of an H200 with 64 registers each. */
+    enum { ITEMS_OF_UNIT = 512, HELPERS = 32, RESIDENT = 1024 };
     const size_t members = problem->search.members;
     const size_t helped = (members + HELPERS - 1) / HELPERS * HELPERS + HELPERS;
     const double items = (double)problem->search.islands * (double)helped;
     plan->work_group = (uint32_t)(members < info->max_work_group ? members : info->max_work_group);
-    if (plan->migrants == 1 && helped <= info->max_work_group &&
+    if (plan->migrants == 1 && !plan->has_epochs && helped <= info->max_work_group &&
         items <= (double)info->units * ITEMS_OF_UNIT) {
         plan->helpers = HELPERS;
         plan->work_group = (uint32_t)helped;
+        return;
     }
+    plan->min_groups = plan->work_group < RESIDENT / 32 ? 32 : (uint32_t)RESIDENT / plan->work_group;
 }
 
 enum shoal_status ga_thesis_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
                                  struct ga_thesis_plan *plan, struct shoal_error *error)
 {
-    const size_t migrants = problem->search.has_mailbox ? problem->search.migrants : 0;
-    const size_t bytes = pool_bytes(problem, migrants);
-    *plan = (struct ga_thesis_plan){.pool = (bytes + 7) / 8, .migrants = migrants, .work_group = 1};
+    plan_exchange(problem, info, plan);
+    const size_t bytes = pool_bytes(problem, plan);
+    plan->pool = (bytes + 7) / 8;
+    plan->work_group = plan->min_groups = 1;
     if (!info->is_cpu)
         plan_gpu(problem, info, plan);
     if (plan->pool * 8 > info->local_mem)
@@ -93,9 +126,9 @@ enum shoal_status ga_thesis_plan(const struct ga_problem *problem, const struct 
             "%s (%s) has %llu: lower --population or --dim, or use philox",
             problem->search.members, problem->search.dim, bytes, info->id, info->name,
             (unsigned long long)info->local_mem);
-    if (plan->work_group > 1 && migrants > plan->work_group)
+    if (plan->work_group > 1 && !plan->has_epochs && plan->migrants > plan->work_group)
         return fail(error, SHOAL_UNSUPPORTED,
                     "%zu migrants are more than a work-group of %s (%s) has work-items, %u: lower --migrants",
-                    migrants, info->id, info->name, (unsigned)plan->work_group);
+                    plan->migrants, info->id, info->name, (unsigned)plan->work_group);
     return SHOAL_OK;
 }

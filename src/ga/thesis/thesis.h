@@ -36,9 +36,11 @@ extern const struct shoal_program_desc ga_numbers_program, ga_thesis_program;
 
 /* How cl/ga/thesis/thesis.cl is specialised. */
 struct ga_thesis_plan {
-    size_t pool; /* local memory in units of 8 bytes */
-    size_t migrants;
-    uint32_t work_group, helpers;
+    size_t pool;     /* local memory in units of 8 bytes */
+    size_t migrants; /* that an island leaves in its mailbox; 0: it has none */
+    size_t arrivals; /* most at once */
+    bool has_epochs; /* mailboxes are written by a launch and read by the next, not within launches */
+    uint32_t work_group, helpers, min_groups;
 };
 
 /* SHOAL_UNSUPPORTED if the island is too large for the device. */
