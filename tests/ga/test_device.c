@@ -23,7 +23,7 @@ RULE(defaults)
 }
 RULE(pairs)
 {
-    params->population = 34;
+    params->population = 134; /* more than a group of the method fused */
     params->elites = 0;
     params->tournament = 5;
     params->crossover = SHOAL_GA_SBX;
@@ -332,6 +332,23 @@ static void test_lanes(void **state)
     set_lanes(0);
 }
 
+/* Groups of several work-items copy genes together, where a CPU has one: fewer than the genes, and one for
+ * each pair. */
+static void test_fused_groups(void **state)
+{
+    static const int64_t items[] = {3, 64};
+    (void)state;
+    if (!harness_has_fp64())
+        return;
+    for (size_t n = 0; n < sizeof items / sizeof *items; n++)
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+            if (rules[i].on_chip && !has_many_genes(&rules[i]) && harness_takes_case()) {
+                assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", items[n], &test_error));
+                compare(&rules[i], SHOAL_GA_FUSED);
+            }
+    assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", 0, &test_error));
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -356,7 +373,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_fused_groups), cmocka_unit_test(test_refused)};
     ga = shoal_workload_find("ga");
     return harness_main("ga-device", tests, sizeof tests / sizeof *tests);
 }

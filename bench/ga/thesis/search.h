@@ -7,7 +7,7 @@
 
 /* Machine code of ga/methods/onchip.cl for sm_90 for an individual of Rosenbrock's function in two
  * dimensions. */
-enum { THESIS_GA_INSTRUCTIONS = 145 };
+enum { THESIS_GA_INSTRUCTIONS = 128 };
 
 /* Own slot against a random one, arithmetic crossover, one Gaussian gene of deviation 1, no elites; rates of
  * the measurements that say theirs. */

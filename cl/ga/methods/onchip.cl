@@ -9,7 +9,7 @@
 #include "ga/methods/best.clh"
 
 /* Draws the members of each pair anew: every lane its own genes. number: of the restart. */
-static INLINE void draw_members(context here, uint number, __global const real *settings, local real *pool)
+static INLINE void draw_members(children *own, context here, uint number, __global const real *settings, local real *pool)
 {
     uint k, n, block;
     for (k = 0u; k < 2u * ITEMS; k++) {
@@ -21,11 +21,20 @@ static INLINE void draw_members(context here, uint number, __global const real *
             for (n = 0u; n < 4u; n++)
                 if (4u * block + n < COORDS && has_dimension(first + n)) {
                     enter_dimension(&here, settings, first + n);
-                    pool[AT_GENES + (first + n) * POSITIONS + position_of(member)] =
+                    GENE_AT(pool, first + n, position_of(member)) =
                         mutated(MUTATE_UNIFORM, R(0.0), uniform(word_at(drawn, n)), here.lower, here.upper, here.mutate, 0);
                 }
         }
     }
+#if HELD
+#pragma unroll
+    for (n = 0u; n < DIM * ITEMS; n++) {
+        const uint d = n / ITEMS, member = 2u * own_pair(n % ITEMS);
+        own->a[d][n % ITEMS] = GENE_AT(pool, d, position_of(member < MEMBERS ? member : 0u));
+        own->b[d][n % ITEMS] = GENE_AT(pool, d, position_of(member + 1u < MEMBERS ? member + 1u : 0u));
+    }
+#endif
+    (void)own;
 }
 
 /* Member `child` of a pair: of all members that have been drawn, or of the children, who follow the elites. MEMBERS: the
@@ -33,21 +42,31 @@ static INLINE void draw_members(context here, uint number, __global const real *
 static INLINE uint member_of(uint pair, uint child, int is_drawn)
 {
     const uint c = 2u * pair + child;
+    if (EVERY_CHILD)
+        return c;
     return pair < PAIRS && c < (is_drawn ? MEMBERS : CHILDREN) ? (is_drawn ? c : ELITES + c) : MEMBERS;
+}
+
+/* Is it one of the members? */
+static INLINE int is_member(uint member)
+{
+    return EVERY_CHILD || member < MEMBERS;
 }
 
 /* Evaluates both members of each pair; offers those that beat `goal` in slot `slot`. Returns the number of evaluations
  * without a finite value. */
-static INLINE uint settle(context here, int is_drawn, best_of_island goal, uint slot, __global const real *settings,
-                          local real *pool, local uint *words)
+static INLINE uint settle(const children *own, context here, int is_drawn, best_of_island goal, uint slot,
+                          __global const real *settings, local real *pool, local uint *words)
 {
+    real values[2][ITEMS];
     uint not_finite = 0u, k, child;
 #if USED_LANES > 1 && !GATHERED
     for (k = 0u; k < ITEMS; k++)
         for (child = 0u; child < 2u; child++)
-            if (member_of(own_pair(k), child, is_drawn) < MEMBERS)
-                write_parts(parts_of(here, position_of(member_of(own_pair(k), child, is_drawn)), settings, pool), child,
-                            own_pair(k), pool);
+            if (is_member(member_of(own_pair(k), child, is_drawn))) {
+                const uint position = position_of(member_of(own_pair(k), child, is_drawn));
+                write_parts(parts_of(own, here, k, child, position, settings, pool), child, own_pair(k), pool);
+            }
     SYNC();
 #endif
 #if WG > 1
@@ -59,29 +78,28 @@ static INLINE uint settle(context here, int is_drawn, best_of_island goal, uint 
 #endif
         for (child = 0u; child < 2u; child++) {
             const uint member = member_of(own_pair(k), child, is_drawn);
-            const int is_own = member < MEMBERS;
-            const uint position = position_of(is_own ? member : 0u);
+            const uint position = position_of(is_member(member) ? member : 0u);
 #if GATHERED
-            const parts own = joined(parts_of(here, position, settings, pool));
+            const parts part = joined(parts_of(own, here, k, child, position, settings, pool));
 #elif USED_LANES > 1
-            parts own;
-            own.penalty = R(0.0);
-            own.sum = terms_none();
-            {
-                int t;
-                for (t = 0; t < SINGLES; t++) {
-                    const uint d = single_dimension(t, DIM);
-                    own.sum.a[TERMS + t] = shifted(pool[AT_GENES + d * POSITIONS + position], settings, d, DIM);
-                }
-            }
-            if (is_own)
-                own = read_parts(child, own_pair(k), own, pool);
+            const parts part = read_parts(child, own_pair(k), singles_of(position, settings, pool), pool);
 #else
-            const parts own = parts_of(here, position, settings, pool);
+            const parts part = parts_of(own, here, k, child, position, settings, pool);
 #endif
-            if (is_own && own_lane() == 0u) {
-                const real value = value_of(here, own, position, settings, pool);
-                pool[AT_VALUES + position] = value;
+            values[child][k] = value_of(own, here, part, k, child, position, settings, pool);
+        }
+#if WG > 1
+#pragma unroll
+#endif
+    for (k = 0u; k < ITEMS; k++)
+#if WG > 1
+#pragma unroll
+#endif
+        for (child = 0u; child < 2u; child++) {
+            const uint member = member_of(own_pair(k), child, is_drawn);
+            if (is_member(member) && own_lane() == 0u) {
+                const real value = values[child][k];
+                pool[AT_VALUES + position_of(member)] = value;
                 not_finite += isfinite(value) ? 0u : 1u;
                 if (is_better(value, member, goal)) {
                     const uint n = atomic_inc(&words[AT_COUNTS + slot]);
@@ -124,7 +142,7 @@ static INLINE void keep_champion(context here, uint member, __global real *champ
 {
     uint d;
     for (d = (uint)get_local_id(0); d < DIM; d += WG)
-        champion[(ulong)here.island * DIM + d] = pool[AT_GENES + d * POSITIONS + position_of(member)];
+        champion[(ulong)here.island * DIM + d] = GENE_AT(pool, d, position_of(member));
 }
 
 /* The genes of a member that a work-item copies. */
@@ -135,7 +153,7 @@ static INLINE void read_member(uint member, real *genes, local const real *pool)
     uint c;
     for (c = 0u; c < OWN_GENES; c++) {
         const uint d = c * WG + (uint)get_local_id(0);
-        genes[c] = d < DIM ? pool[AT_GENES + d * POSITIONS + position_of(member)] : R(0.0);
+        genes[c] = d < DIM ? GENE_AT(pool, d, position_of(member)) : R(0.0);
     }
 }
 
@@ -146,44 +164,74 @@ static INLINE void write_elite(const real *genes, real value, local real *pool)
     for (c = 0u; c < OWN_GENES; c++) {
         const uint d = c * WG + (uint)get_local_id(0);
         if (d < DIM)
-            pool[AT_GENES + d * POSITIONS + position_of(0u)] = genes[c];
+            GENE_AT(pool, d, position_of(0u)) = genes[c];
     }
     if (get_local_id(0) == 0)
         pool[AT_VALUES + position_of(0u)] = value;
 }
 
-static INLINE void breed_pairs(children *own, context here, __global const real *settings, local const real *pool)
+static INLINE void breed_pairs(children *own, context here, __global const real *settings, local real *pool,
+                               local const uint *words)
 {
     uint k;
+    (void)words;
 #if WG > 1
 #pragma unroll
 #endif
     for (k = 0u; k < ITEMS; k++)
-        if (own_pair(k) < CHILD_PAIRS)
-            breed(own, here, k, settings, pool);
+        if (has_pair(k)) {
+            cross(own, here, k, mating_of(here, own_pair(k), pool), settings, pool);
+#if MUTATES && HELD
+            mutate(own, here, k, settings, pool, words);
+#endif
+        }
 }
 
-/* Children of all parents have been bred: they take their places and mutate. */
-static INLINE void place_children(const children *own, context here, __global const real *settings, local real *pool,
-                                  local const uint *words)
+/* Children of all parents have been bred: they take their places. */
+static INLINE void place_children(const children *own, local real *pool)
 {
     uint k, c;
 #if WG > 1
 #pragma unroll
 #endif
     for (k = 0u; k < ITEMS; k++)
-        if (own_pair(k) < CHILD_PAIRS) {
-            const uint pair = own_pair(k);
+        if (has_pair(k)) {
 #if WG > 1
 #pragma unroll
 #endif
             for (c = 0u; c < COORDS; c++)
-                if (has_dimension(own_dimension(c))) {
-                    pool[AT_GENES + own_dimension(c) * POSITIONS + pair] = own->a[c][k];
-                    pool[AT_GENES + own_dimension(c) * POSITIONS + pair + PAIRS] = own->b[c][k];
+                if ((BY_ROWS || has_dimension(own_dimension(c)))) {
+                    GENE_AT(pool, own_dimension(c), own_pair(k)) = CHILD_GENE(own->a, c, k);
+                    GENE_AT(pool, own_dimension(c), own_pair(k) + PAIRS) = CHILD_GENE(own->b, c, k);
                 }
-            mutate(here, pair, settings, pool, words);
         }
+}
+
+static INLINE void mutate_pairs(children *own, context here, int is_drawn, __global const real *settings,
+                                local real *pool, local const uint *words)
+{
+#if MUTATES && !HELD
+    uint k;
+    for (k = 0u; k < ITEMS; k++)
+        if (!is_drawn && has_pair(k))
+            mutate(own, here, k, settings, pool, words);
+#endif
+    (void)own;
+    (void)here;
+    (void)is_drawn;
+    (void)settings;
+    (void)pool;
+    (void)words;
+}
+
+/* Writes the champion if this step has an entry; returns the next one that has. */
+static INLINE uint write_trace(__global real *trace, uint step, uint next, uint interval, real champion)
+{
+    if (step != next)
+        return next;
+    if (get_local_id(0) == 0)
+        trace[(ulong)record_of(step, interval) * get_num_groups(0) + get_group_id(0)] = champion;
+    return next + interval;
 }
 
 /* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The last one is left to search_settle,
@@ -220,7 +268,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
 #if ELITES
             read_member(goal.index, elite, pool);
 #endif
-            breed_pairs(&own, here, settings, pool);
+            breed_pairs(&own, here, settings, pool, marks);
 #if ELITES
         } else if (owes_champion) {
             keep_champion(here, goal.index, champion, pool);
@@ -229,17 +277,19 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         }
         SYNC();
         if (is_drawn) {
-            draw_members(here, step > 0u ? record.restarts + 1u : 0u, settings, pool);
+            draw_members(&own, here, step > 0u ? record.restarts + 1u : 0u, settings, pool);
             goal = no_member();
         } else {
-            place_children(&own, here, settings, pool, marks);
+            place_children(&own, pool);
 #if ELITES
             write_elite(elite, goal.value, pool);
             goal.index = 0u;
 #endif
         }
         SYNC_LANES();
-        not_finite += settle(here, is_drawn, goal, slot, settings, pool, marks);
+        mutate_pairs(&own, here, is_drawn, settings, pool, marks);
+        SYNC_LANES();
+        not_finite += settle(&own, here, is_drawn, goal, slot, settings, pool, marks);
         SYNC();
         offers = marks[AT_COUNTS + slot];
         goal = accept(goal, offers, pool, marks);
@@ -254,9 +304,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
 #endif
             if (run_islands == 1u)
                 island_end(&record, settings[SET_TARGET], stagnation);
-            if (step == next_trace && lid == 0u)
-                trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
-            next_trace += step == next_trace ? trace_interval : 0u;
+            next_trace = write_trace(trace, step, next_trace, trace_interval, record.champion);
         }
     }
     store_pool(here, x, best, pool);

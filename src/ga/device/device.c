@@ -55,18 +55,21 @@ static void set_choice(const struct ga_problem *problem, struct method_choice *c
     add_rules(problem, choice->sizes, sizeof choice->sizes);
 }
 
-/* The fastest method in measurements: onchip for what it can do, then fused, which a CPU does no faster than
- * the pipeline. */
+/* The fastest method in measurements: onchip for what it can do, then fused. A CPU with fewer islands than
+ * cores has fused first, whose groups are on all cores, unless an island is too small for several groups. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
+    enum { FEW_MEMBERS = 512 };
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const struct method *fused = &ga_fused_method.base, *onchip = &ga_onchip_method.base;
     struct shoal_error ignored;
     if (((const struct ga_problem *)problem)->params->random == SHOAL_GA_HYBRIDTAUS)
         return &ga_thesis_method.base;
-    if (!onchip->fits(onchip, problem, info, &ignored))
+    const bool has_fused = !fused->fits(fused, problem, info, &ignored);
+    const bool spreads = info->is_cpu && problem->islands < info->units && problem->members >= FEW_MEMBERS;
+    if (!(has_fused && spreads) && !onchip->fits(onchip, problem, info, &ignored))
         return onchip;
-    return info->is_cpu || fused->fits(fused, problem, info, &ignored) ? &ga_pipeline_method.base : fused;
+    return has_fused ? fused : &ga_pipeline_method.base;
 }
 
 static enum shoal_status open_populations(struct shoal_solver *solver, struct shoal_error *error)

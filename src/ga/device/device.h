@@ -70,6 +70,21 @@ const char *ga_objective_lacks(const struct ga_problem *problem);
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants")
 enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };
 
+/* Genes of a member with what a group of one work-item has behind them, as ROW of cl/ga/methods/onchip.clh.
+ */
+static inline size_t ga_row(size_t dim, bool by_rows)
+{
+    enum { VECTOR = 16 };
+    return by_rows ? (dim + VECTOR - 1) / VECTOR * VECTOR : dim;
+}
+
+/* As PLACE_WORDS of cl/ga/methods/onchip.clh: words of a table of the places of mutation. */
+static inline size_t ga_place_words(size_t dim)
+{
+    enum { UNREACHED = 2, GUIDE = 64 };
+    return dim + UNREACHED + GUIDE;
+}
+
 /* The settings of the algorithm. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);
 

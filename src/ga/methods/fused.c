@@ -15,6 +15,7 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     GA_GENERATION_DEFINE_DESCS(ga_fused),
+    DEFINE(ga_fused, GROUP_PAIRS, 1, 1024, "pairs of a group"),
     DEFINE(ga_fused, MIN_GROUPS, 1, 32, "CUDA: groups that fit a multiprocessor at a time"),
     DEFINE(ga_fused, POOL, 1, 1 << 20, "local memory of a group in units of 8 bytes"),
     DEFINE(ga_fused, WG, 1, 1024, "work-group size"),
@@ -22,8 +23,8 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc ga_fused_program = PROGRAM("ga.fused", ga_fused, 0, defines, entries);
 
-/* Registers for the genes of a pair, of 255. */
-enum { GROUP = 64, LEAST_GROUPS = 8, MOST_REGISTERS = 128 };
+/* Pairs of a group, of one work-item on a CPU; groups that fit a multiprocessor at a time. */
+enum { GROUP = 64, LEAST_GROUPS = 13, LEAST_GROUPS_FP64 = 8 };
 
 static size_t real_of(const struct ga_problem *problem)
 {
@@ -35,27 +36,30 @@ static size_t group_of(const struct shoal_device_info *info)
     return info->is_cpu ? 1 : info->max_work_group < GROUP ? info->max_work_group : GROUP;
 }
 
-/* As POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
-static size_t pool_of(const struct ga_problem *problem, size_t group)
+static size_t pairs_of(const struct shoal_device_info *info)
 {
-    const size_t dim = problem->search.dim;
-    return ((2 * group + 1) * dim * real_of(problem) + 2 * dim * sizeof(uint32_t) + 7) / 8;
+    return info->is_cpu ? GROUP : group_of(info);
+}
+
+/* As POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
+static size_t pool_of(const struct ga_problem *problem, const struct shoal_device_info *info)
+{
+    const size_t dim = problem->search.dim, pairs = pairs_of(info);
+    const size_t genes = (2 * pairs + 1) * ga_row(dim, group_of(info) == 1);
+    return (genes * real_of(problem) + 2 * (ga_place_words(dim) + pairs) * sizeof(uint32_t) + 7) / 8;
 }
 
 static enum shoal_status fits_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
                                     struct shoal_error *error)
 {
-    const size_t group = group_of(info), bytes = 8 * pool_of(problem, group);
+    const size_t bytes = 8 * pool_of(problem, info);
     if (bytes > info->local_mem)
         return fail(
             error, SHOAL_UNSUPPORTED,
             "--method fused keeps children in local memory: %zu of dim %zu need %zu bytes, %s (%s) has "
             "%llu: use another or auto",
-            2 * group, problem->search.dim, bytes, info->id, info->name, (unsigned long long)info->local_mem);
-    if (!info->is_cpu && 2 * problem->search.dim * real_of(problem) / sizeof(uint32_t) > MOST_REGISTERS)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "--method fused keeps children in registers: dim %zu is too many: use another or auto",
-                    problem->search.dim);
+            2 * pairs_of(info), problem->search.dim, bytes, info->id, info->name,
+            (unsigned long long)info->local_mem);
     return SHOAL_OK;
 }
 
@@ -100,13 +104,14 @@ enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error
     if (search_device_of(solver)->problem->has_genome)
         return build_for_genes(solver, error);
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
-    const size_t group = group_of(shoal_device_get_info(solver->device));
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct entry_kernel kernels[] = {{"ga_fused", &ga_pipeline_of(solver)->fused}};
     struct defines own = {.count = 0};
     ga_program_defines(solver, &ga_fused_program, &own);
-    define_add(&own, "MIN_GROUPS", LEAST_GROUPS);
-    define_add(&own, "POOL", (int64_t)pool_of(problem, group));
-    define_add(&own, "WG", (int64_t)group);
+    define_add(&own, "MIN_GROUPS", real_of(problem) == sizeof(float) ? LEAST_GROUPS : LEAST_GROUPS_FP64);
+    define_add(&own, "GROUP_PAIRS", (int64_t)pairs_of(info));
+    define_add(&own, "POOL", (int64_t)pool_of(problem, info));
+    define_add(&own, "WG", (int64_t)group_of(info));
     return programs_build(&solver->programs, &ga_fused_program, &own, kernels, COUNT(kernels), NULL, error);
 }
 
@@ -125,7 +130,7 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const bool has_genome = device->problem.search.has_genome;
     const size_t items = shoal_kernel_work_group(pipeline->fused),
-                 group = has_genome ? (items + 1) / 2 : items;
+                 each = has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device));
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
@@ -142,7 +147,7 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
         shoal_arg_buffer(pipeline->table),
     };
     const size_t count = COUNT(args) - (has_genome ? 0 : GENES_ARGS);
-    const size_t groups = (pipeline->pairs + group - 1) / group * device->problem.search.islands;
+    const size_t groups = (pipeline->pairs + each - 1) / each * device->problem.search.islands;
     enum shoal_status status = shoal_launch(solver->queue, pipeline->fused, groups, args, count, NULL, error);
     if (!status)
         ga_swap_populations(solver);

@@ -38,20 +38,23 @@ static size_t coordinates(const struct ga_problem *problem, size_t lanes)
 }
 
 /* As the AT_* there, for an objective of the most accumulators. */
-static size_t pool_bytes(const struct ga_problem *problem, size_t lanes, size_t real)
+static size_t pool_bytes(const struct ga_problem *problem, const struct ga_onchip_plan *plan, size_t real)
 {
-    enum { SUMS = 5, COUNTS = 4 };
+    enum { SUMS = 5, COUNTS = 4, HELD_GENES = 4 };
     const size_t members = problem->search.members, dim = problem->search.dim, pairs = pairs_of(problem);
-    const size_t positions = 2 * pairs + problem->params->elites, rows = lanes > 1 ? 2 * SUMS : 0;
-    return (positions * (dim + 1) + members + rows * pairs * lanes) * real +
-           (COUNTS + members + 2 * dim) * sizeof(uint32_t);
+    const size_t positions = 2 * pairs + problem->params->elites;
+    const size_t rows = plan->lanes > 1 ? 2 * SUMS * pairs * plan->lanes : 0;
+    const bool held = plan->lanes == 1 && dim <= HELD_GENES;
+    const size_t genes = ga_row(dim, plan->work_group == 1 && !held), places = held ? 0 : ga_place_words(dim);
+    return (positions * (genes + 1) + members + rows) * real +
+           (COUNTS + members + 2 * places) * sizeof(uint32_t);
 }
 
 static enum shoal_status set_pool(const struct ga_problem *problem, const struct shoal_device_info *info,
                                   struct ga_onchip_plan *plan, struct shoal_error *error)
 {
     const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    const size_t bytes = pool_bytes(problem, plan->lanes, real);
+    const size_t bytes = pool_bytes(problem, plan, real);
     plan->pool = (bytes + 7) / 8;
     if (plan->pool * 8 <= info->local_mem)
         return SHOAL_OK;
@@ -71,8 +74,16 @@ static size_t registers(const struct ga_problem *problem, size_t lanes, size_t p
     return 2 * real * coordinates(problem, lanes) * ((pairs_of(problem) + places - 1) / places);
 }
 
-/* Lanes are added until the genes fit, then until there are work-items for the whole device. */
-enum { ITEMS_OF_UNIT = 384, FEW_COORDINATES = 4, FEW_REGISTERS = 16, MOST_LANES = 8, MOST_WHOLE = 512 };
+/* Lanes are added until the genes fit, then until there are work-items for the whole device, where they pay.
+ */
+enum {
+    ITEMS_OF_UNIT = 384,
+    FEW_COORDINATES = 4,
+    FEW_REGISTERS = 16,
+    MOST_LANES = 8,
+    MOST_IDLE_LANES = 4,
+    MOST_WHOLE = 512
+};
 
 static size_t lanes_of(const struct ga_problem *problem, const struct shoal_device_info *info)
 {
@@ -80,8 +91,8 @@ static size_t lanes_of(const struct ga_problem *problem, const struct shoal_devi
     size_t lanes = 1;
     while (lanes < MOST_LANES && 2 * lanes * pairs <= info->max_work_group) {
         const double items = (double)problem->search.islands * (double)(pairs * lanes);
-        const bool idle =
-            items < (double)info->units * ITEMS_OF_UNIT && coordinates(problem, lanes) > FEW_COORDINATES;
+        const bool idle = lanes < MOST_IDLE_LANES && items < (double)info->units * ITEMS_OF_UNIT &&
+                          coordinates(problem, lanes) > FEW_COORDINATES;
         if (!idle && registers(problem, lanes, pairs) <= MOST_REGISTERS)
             break;
         lanes *= 2;
