@@ -137,13 +137,13 @@ static void run(struct climb *climb)
     memcpy(climb->genes, climb->best, bytes);
 }
 
-/* Children of the island that are better. */
-static uint32_t rank_of(const double *values, size_t count, size_t child)
+/* Is a child among that many best of its island? Of most children the first few better ones tell. */
+static bool is_among(const double *values, size_t count, size_t child, uint32_t chosen)
 {
-    uint32_t rank = 0;
-    for (size_t c = 0; c < count; c++)
-        rank += (uint32_t)precedes(values[c], (uint)c, values[child], (uint)child);
-    return rank;
+    uint32_t better = 0;
+    for (size_t c = 0; c < count && better < chosen; c++)
+        better += (uint32_t)precedes(values[c], (uint)c, values[child], (uint)child);
+    return better < chosen;
 }
 
 static void improve_child(struct search_host *search, size_t i, uint64_t step, double *scratch)
@@ -155,7 +155,7 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
     if (search->outside[i] || search_host_is_drawing(search, island))
         return;
     if (improve->chosen < search->problem->points &&
-        rank_of(host->judged + i - child, search->problem->points, child) >= improve->chosen)
+        !is_among(host->judged + i - child, search->problem->points, child, improve->chosen))
         return;
     const struct ga_place place = ga_host_place(problem, island, step);
     double *x = search->x + i * search->problem->dim;
