@@ -45,6 +45,9 @@ class Linter(Library):
             if path.endswith(".cu"):
                 self.check_twin(file)
                 return file.problems
+            # For .cu files: CUDA C++.
+            if path.endswith(".cuh"):
+                return []
             # Texts over genes are compiled within this file, whose macros are their parameters.
             if os.path.join("objective", "genes", "") in path:
                 group = group + [self.file(os.path.join(self.root, "objective", "objective.clh"))]

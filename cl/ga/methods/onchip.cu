@@ -4,14 +4,7 @@
  * - products of random words in one instruction: the compiler adds a 0 to the upper half of a 64-bit product.
  */
 #include "cuda/prelude.cuh"
-
-static inline ulong wide_product(uint multiplier, uint word)
-{
-    ulong product;
-    asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(multiplier), "r"(word));
-    return product;
-}
-#define SHOAL_PHILOX_PRODUCT(multiplier, word) wide_product(multiplier, word)
+#include "lib/philox.cuh"
 
 #define CAN_EXCHANGE (WG <= 32 || WG % 32 == 0)
 #define WARP_MASK (WG < 32 ? (1u << WG % 32) - 1u : 0xffffffffu)

@@ -13,14 +13,7 @@
  *     one swarm of 40, cos2pi          1.293 million steps/s, not 1.038 (1.25x)
  */
 #include "cuda/prelude.cuh"
-
-static inline ulong wide_product(uint multiplier, uint word)
-{
-    ulong product;
-    asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(multiplier), "r"(word));
-    return product;
-}
-#define SHOAL_PHILOX_PRODUCT(multiplier, word) wide_product(multiplier, word)
+#include "lib/philox.cuh"
 
 #define PADS 1
 #define QUIET 1

@@ -1,0 +1,14 @@
+/* For native versions, in front of the .cl text: products of random words in one instruction, where the compiler adds a 0 to
+ * the upper half of a 64-bit product. */
+#ifndef SHOAL_PHILOX_CUH
+#define SHOAL_PHILOX_CUH
+
+static inline ulong wide_product(uint multiplier, uint word)
+{
+    ulong product;
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(multiplier), "r"(word));
+    return product;
+}
+#define SHOAL_PHILOX_PRODUCT(multiplier, word) wide_product(multiplier, word)
+
+#endif
