@@ -83,7 +83,9 @@ class Command(unittest.TestCase):
 
     def test_launches_and_limits_of_a_device(self):
         device = self.opencl_device()
-        self.shoal("bench", "--filter", "core.launch.args8", "--device", device, "--time", "0", "--no-roofs")
+        # The second launches a kernel that only a suite has.
+        for case in "core.launch.args8", "thesis-ga.numbers.uniform-16x256":
+            self.shoal("bench", "--filter", case, "--device", device, "--time", "0", "--no-roofs")
         self.assertIn(device, self.shoal("devices", "--measure", "--device", device).stdout)
 
     def test_unknown_filter(self):

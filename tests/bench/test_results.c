@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/output/stats.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <sys/stat.h>
 
@@ -338,10 +339,12 @@ static void cases_are_named_well(void **state)
         const struct bench_case *one = bench_case_at(i);
         size_t dots = 0;
         for (const char *c = one->name; *c; c++) {
-            dots += *c == '.';
+            /* Decimal fractions are rates, behind -, or densities. */
+            const size_t at = (size_t)(c - one->name);
+            dots += *c == '.' && !(at > 1 && isdigit(c[-1]) && strchr("-o", c[-2]));
             assert_true((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '.' || *c == '-');
         }
-        assert_int_equal(dots, strstr(one->name, "rho0.") ? 3 : 2);
+        assert_int_equal(dots, 2);
         assert_true(one->help && *one->help && one->unit && *one->unit && one->precision);
         assert_true(one->measure || one->device || one->host);
         for (size_t j = 0; j < i; j++)

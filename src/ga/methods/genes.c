@@ -86,11 +86,13 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
     return rounded_up(words, 4) / 2;
 }
 
-/* Registers of a multiprocessor for 640 work-items: more wait for one another less than fewer do. */
-static struct ga_onchip_plan plan_of(size_t pool, size_t work_group)
+/* Work-items that the registers of a multiprocessor are to be enough for, measured on an H200. In memory,
+ * reads of parents are waited for by as many as possible; orders need the registers. */
+enum { RESIDENT = 640, RESIDENT_IN_MEMORY = 1024 };
+
+static struct ga_onchip_plan plan_of(size_t pool, size_t work_group, size_t resident)
 {
-    enum { RESIDENT = 640 };
-    const size_t groups = work_group < RESIDENT ? RESIDENT / work_group : 1;
+    const size_t groups = work_group < resident ? resident / work_group : 1;
     return (struct ga_onchip_plan){.lanes = 1,
                                    .pool = pool,
                                    .work_group = (uint32_t)work_group,
@@ -118,7 +120,7 @@ enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const s
     size_t group = items ? items : info->is_cpu ? 1 : power_above(members);
     while (group > MOST_ITEMS || group > most)
         group /= 2;
-    *plan = plan_of(pool_of(problem, members, members, real, group), group);
+    *plan = plan_of(pool_of(problem, members, members, real, group), group, RESIDENT);
     return check_pool(plan, problem, info, "--method onchip keeps an island", members, error);
 }
 
@@ -131,7 +133,8 @@ enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem, const st
                          : info->is_cpu ? 1
                                         : most,
                  positions = (group + 1) / 2 * 2;
-    *plan = plan_of(pool_of(problem, 0, positions, 0, group), group);
+    *plan = plan_of(pool_of(problem, 0, positions, 0, group), group,
+                    problem->genes.places ? RESIDENT : RESIDENT_IN_MEMORY);
     return check_pool(plan, problem, info, "--method fused keeps children", positions, error);
 }
 
