@@ -169,6 +169,12 @@ class Ga(Case):
                 message = self.fails(1, *HOST, "--function", function, "--data", self.file("wrong", text))
                 self.assertIn(words, message)
 
+    # A preset is named where its options may be what is wrong.
+    def test_a_preset_is_not_blamed_for_a_file(self):
+        message = self.fails(1, *HOST, "--preset", "thesis", "--function", "tour", "--data", self.folder / "none")
+        self.assertIn("No such file", message)
+        self.assertNotIn("--preset", message)
+
     def test_an_instance_that_a_file_has_not(self):
         many = self.file("many", "30\n" + KNAPSACK[2:] * 30)
         self.assertEqual(self.fields("--function", "knapsack", "--data", f"{many}:30")["value"], 9)

@@ -49,11 +49,13 @@ int cli_validate(const struct cli *cli, const char *where, const struct shoal_wo
     struct shoal *host = NULL;
     struct shoal_error error = {0};
     int code = cli->shoal ? CLI_OK : open_instance(cli, true, &host);
-    if (code == CLI_OK &&
-        shoal_workload_validate(host ? host : cli->shoal, workload, params, &error) != SHOAL_OK) {
+    const enum shoal_status status =
+        code == CLI_OK ? shoal_workload_validate(host ? host : cli->shoal, workload, params, &error)
+                       : SHOAL_OK;
+    if (status != SHOAL_OK) {
         const char *preset = cli->groups ? cli_preset_name(cli->groups) : NULL;
         const size_t length = strlen(error.message);
-        if (preset)
+        if (preset && status == SHOAL_INVALID)
             snprintf(error.message + length, sizeof error.message - length,
                      " (--preset %s sets options that are not given)", preset);
         code = cli_fail(where, &error);
