@@ -322,10 +322,10 @@ SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);
 
 struct shoal_report {
     double build_s;        /* kernel builds; 0 from the cache and on the host */
-    double first_launch_s; /* of drivers at first launches of kernels, which may compile; 0 on the host */
-    double device_s;   /* device time of the initial state and all steps, by its own clock; host: wall_s */
-    double wall_s;     /* host time of the same, without that of builds and first launches */
-    double timed_work; /* work of the same, in result.work_unit */
+    double first_launch_s; /* of drivers at the first launches of kernels: some compile; 0 on the host */
+    double device_s;       /* of the initial state and all steps, by the device's clock; host: wall_s */
+    double wall_s;         /* host time of the same, without that of builds and first launches */
+    double timed_work;     /* work of the same, in result.work_unit */
     bool stopped;
     bool timed_out;             /* the time limit of the parameters ended the run: a complete run otherwise */
     struct shoal_result result; /* pointers in it live until shoal_report_clear */

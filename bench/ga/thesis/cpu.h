@@ -4,7 +4,7 @@
  * scalar: the thesis's own reference, one individual after the other, a random number when it is needed,
  * built without vectorisation.
  *
- * vector: the same search as a CPU likes it, numbers of one gene side by side, all random numbers of a
+ * vector: the same search for vector units: numbers of one gene side by side, all random numbers of a
  * generation at once, built at -O3 for the best instruction set of the processor it runs on.
  *
  * A generation: roulette by fitness normalised over the population (worst 0, best 1) or tournament of two;

@@ -1,5 +1,5 @@
-/* The genetic algorithm of the thesis as a CPU likes it. Built several times, see meson.build: THESIS_GA_TWIN
- * names the result, THESIS_COMPILER its compiler and flags.
+/* The genetic algorithm of the thesis for the vector units of a CPU. Built several times, see meson.build:
+ * THESIS_GA_TWIN names the result, THESIS_COMPILER its compiler and flags.
  *
  * Gene d of individual i is at d * stride + i. Every loop over individuals or pairs is vector code, but for
  * the running sums of the roulette and the list of those that mutate.

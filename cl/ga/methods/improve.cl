@@ -236,7 +236,7 @@ static INLINE int is_among(__global const objective_number *y, uint c, uint chil
     uint i, before = 0u;
     if (at->own.chosen >= children)
         return 1;
-    /* Of most children the first few better ones tell. */
+    /* For most children the first few better ones decide. */
     for (i = (uint)get_local_id(0); i < children && before < at->own.chosen; i += WG) {
         const objective_number value = signed_value(y[i], at->sign);
         before += value < own || (value == own && i < c) ? 1u : 0u;

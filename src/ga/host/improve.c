@@ -137,7 +137,7 @@ static void run(struct climb *climb)
     memcpy(climb->genes, climb->best, bytes);
 }
 
-/* Is a child among that many best of its island? Of most children the first few better ones tell. */
+/* Is a child among that many best of its island? For most children the first few better ones decide. */
 static bool is_among(const double *values, size_t count, size_t child, uint32_t chosen)
 {
     uint32_t better = 0;
