@@ -14,6 +14,6 @@
 #define SYNC_WARP() __syncwarp(WARP_MASK)
 
 #undef reqd_work_group_size
-#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z), (x) < 512 ? 512 / (x) : 1)
+#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z), (x) < 16 ? 32 : (x) < 512 ? 512 / (x) : 1)
 
 #include "ga/methods/onchip.cl"
