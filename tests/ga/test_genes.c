@@ -50,7 +50,7 @@ static void test_mutated_places(void **state)
 {
     (void)state;
     enum { LINES = 2000 };
-    static const double genes[] = {0, 1e-9, 1e-6, 1e-4, 1 / 1024., 0.01, 0.1, 0.5, 0.9, 1},
+    static const double genes[] = {0, 1e-42, 1e-9, 1e-6, 1e-4, 1 / 1024., 0.01, 0.1, 0.5, 0.9, 1},
                         individuals[] = {0, 1e-9, 1e-4, 0.3, 1};
     static uint32_t words[RATE_WORDS(LINES)];
     for (size_t gene = 0; gene < sizeof genes / sizeof *genes; gene++)

@@ -121,7 +121,7 @@ static const char *genome_lacks(const struct ga_problem *problem)
     if (problem->genes.reals)
         return "reals beside genes of other kinds";
     if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)
-        return "objectives over reals of genes of other kinds";
+        return "objectives over reals with genes of other kinds";
     if (problem->search.info->repairs)
         return "objectives that can repair individuals";
     return NULL;

@@ -24,7 +24,7 @@ static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
 {
     const double keys = rates->mutation * THRESHOLD_ONE;
     const float decay = rates->one_gene   ? keys > 0 ? (float)((double)line / keys) : 0.F
-                        : rates->gene > 0 ? (float)(M_LN2 / log1p(-rates->gene))
+                        : rates->gene > 0 ? (float)fmax(M_LN2 / log1p(-rates->gene), -FLT_MAX)
                                           : -FLT_MAX;
     uint32_t bits;
     memcpy(&bits, &decay, sizeof bits);
