@@ -166,7 +166,8 @@ enum shoal_status shoal_span_end(struct shoal_queue *queue, double *seconds, str
         return fail(error, SHOAL_INVALID, "shoal_span_end: no span is open");
     queue->span_open = false;
     status = queue_settle(queue, queue->device->backend->span_end(queue, seconds, error), error);
-    *seconds += queue->span_s;
+    if (!status)
+        *seconds += queue->span_s;
     return status;
 }
 

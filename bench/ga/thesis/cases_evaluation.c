@@ -1,7 +1,7 @@
 /* The suite thesis-ga: evaluation alone, tables 6.3 and 6.4 of the thesis and its figure 6.7: 2^23 points in
  * single precision, with fast functions and without, and with points written to the device and values read
- * back. Numbers of genes as its ranges of values show them. Every 64th value is compared with the host's in
- * double precision: mean and largest difference, and how many are the same. */
+ * back. The numbers of genes follow from the ranges of values that it shows. Every 64th value is compared
+ * with the host's in double precision: mean and largest difference, and how many are the same. */
 #include "bench/ga/thesis/search.h"
 
 #include <math.h>

@@ -98,7 +98,8 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
 
 void thesis_ga_figures(struct bench *bench, double seconds)
 {
-    bench_add_figure(bench, "gene iterations", "genes/s", THESIS_GA_DIM * bench->work / bench->parts / seconds);
+    bench_add_figure(bench, "gene iterations", "genes/s",
+                     THESIS_GA_DIM * bench->work / bench->parts / seconds);
 }
 
 const struct bench_ops thesis_ga_host_ops = {create, NULL,    run_generations,

@@ -19,7 +19,7 @@ struct thesis_ga {
     struct island *islands;
 };
 
-/* Of genes that are `stride` apart. */
+/* The value of an individual whose genes are `stride` numbers apart. */
 static float value_at(enum thesis_ga_function function, size_t dim, const float *x, size_t stride)
 {
     float sum = 0, product = 1;

@@ -22,7 +22,7 @@ static void add_genome(const struct ga_problem *problem, char *sizes, size_t siz
              (int)of->mutate_order);
 }
 
-/* Of what few methods do. Messy genes have no local search. */
+/* Rules that not every method has. Messy genes have no local search. */
 static void add_rules(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const size_t length = strlen(sizes);
@@ -59,14 +59,15 @@ static void set_choice(const struct ga_problem *problem, struct method_choice *c
  * cores has fused first, whose groups are on all cores, unless an island is too small for several groups. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
-    enum { FEW_MEMBERS = 512 };
+    enum { MEMBERS_OF_SEVERAL_GROUPS = 512 };
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const struct method *fused = &ga_fused_method.base, *onchip = &ga_onchip_method.base;
     struct shoal_error ignored;
     if (((const struct ga_problem *)problem)->params->random == SHOAL_GA_HYBRIDTAUS)
         return &ga_thesis_method.base;
     const bool has_fused = !fused->fits(fused, problem, info, &ignored);
-    const bool spreads = info->is_cpu && problem->islands < info->units && problem->members >= FEW_MEMBERS;
+    const bool spreads =
+        info->is_cpu && problem->islands < info->units && problem->members >= MEMBERS_OF_SEVERAL_GROUPS;
     if (!(has_fused && spreads) && !onchip->fits(onchip, problem, info, &ignored))
         return onchip;
     return has_fused ? fused : &ga_pipeline_method.base;

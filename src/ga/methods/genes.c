@@ -86,8 +86,8 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
     return rounded_up(words, 4) / 2;
 }
 
-/* Work-items that the registers of a multiprocessor are to be enough for, measured on an H200. In memory,
- * reads of parents are waited for by as many as possible; orders need the registers. */
+/* CUDA: work-items that are to fit into the registers of a multiprocessor, the fastest on an H200. In memory,
+ * more work-items hide the wait for parents; operators of orders need more registers. */
 enum { RESIDENT = 640, RESIDENT_IN_MEMORY = 1024 };
 
 static struct ga_onchip_plan plan_of(size_t pool, size_t work_group, size_t resident)
