@@ -249,7 +249,7 @@ class Resume(Case):
         return next(mark.start() for mark in marks if int(mark[1]) > last)
 
     def test_a_real_kill(self):
-        device, env = self.needs_opencl(), support.environment(**support.OPTIMISED)
+        device, env = self.needs_opencl(), support.optimised()
         for target in "host", device:
             run = ["gas", "--device", target, "--particles", "100", "--steps", "20000", "--thermo", "10", "--frames", "500"]
             files = lambda kind: [f"--thermo-file={self.folder}/{kind}.csv", f"--xyz={self.folder}/{kind}.xyz"]

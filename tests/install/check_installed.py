@@ -29,8 +29,8 @@ class Tree:
         self.library = os.path.join(self.lib, "libshoal.so")
         # Installed below a temporary folder, hence two hints that a real installation does not need.
         # The examples run for longer than they compile their kernels, so these are optimised in every setup.
-        self.env = dict(os.environ, LD_LIBRARY_PATH=self.lib, PKG_CONFIG_PATH=os.path.join(self.lib, "pkgconfig"),
-                        POCL_EXTRA_BUILD_FLAGS="")
+        self.env = dict(os.environ, LD_LIBRARY_PATH=self.lib, PKG_CONFIG_PATH=os.path.join(self.lib, "pkgconfig"))
+        self.env.pop("POCL_EXTRA_BUILD_FLAGS", None)
 
     def pkg_config(self, *words):
         out, problem = tap.run(["pkg-config", f"--define-variable=prefix={self.prefix}", *words, "shoal"],

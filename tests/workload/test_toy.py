@@ -71,7 +71,7 @@ class Toy(Case):
         self.assertIn("toy.approach", self.succeeds("tune", "--device", f"{self.device},host", "--dry-run", "--time", "0"))
 
     def test_bench(self):
-        text = self.succeeds("bench", "toy", "--device", self.device, "--time", "0.01", env=support.environment(**support.OPTIMISED))
+        text = self.succeeds("bench", "toy", "--device", self.device, "--time", "0.01", env=support.optimised())
         self.assertIn("toy.steps", text)
         self.assertIn("toy.steps", self.succeeds("bench", "--list"))
 
