@@ -135,9 +135,16 @@ static double change_genes(const struct shoal_objective *objective, const double
                       x, dim);
 }
 
-static enum shoal_status check_repaired(const struct shoal_objective *objective, double result,
-                                        struct shoal_error *error)
+/* Genes, or where they are NULL the point x. */
+static enum shoal_status repair(const struct shoal_objective *objective, double *genes, double *x, size_t dim,
+                                struct shoal_error *error)
 {
+    const struct text_state *state = objective->state;
+    const struct computed of = {
+        .objective = objective, .function = compute_repair, .repaired = genes, .x = x};
+    if (!state->code) /* it is merely checked */
+        return SHOAL_OK;
+    const double result = genes ? compute(of, genes, dim) : compute_at(of, x, dim);
     if (isnan(result))
         return fail_host_memory(error);
     if (result > 0)
@@ -149,21 +156,13 @@ static enum shoal_status check_repaired(const struct shoal_objective *objective,
 static enum shoal_status repair_of_genes(const struct shoal_objective *objective, double *genes, size_t dim,
                                          struct shoal_error *error)
 {
-    const struct text_state *state = objective->state;
-    const struct computed of = {.objective = objective, .function = compute_repair, .repaired = genes};
-    if (!state->code) /* it is merely checked */
-        return SHOAL_OK;
-    return check_repaired(objective, compute(of, genes, dim), error);
+    return repair(objective, genes, NULL, dim, error);
 }
 
 static enum shoal_status repair_genes(const struct shoal_objective *objective, double *x, size_t dim,
                                       struct shoal_error *error)
 {
-    const struct text_state *state = objective->state;
-    const struct computed of = {.objective = objective, .function = compute_repair, .x = x};
-    if (!state->code) /* it is merely checked */
-        return SHOAL_OK;
-    return check_repaired(objective, compute_at(of, x, dim), error);
+    return repair(objective, NULL, x, dim, error);
 }
 
 static const struct objective_genes genes_functions = {

@@ -14,6 +14,10 @@
 #include "ga/methods/onchip_vary.clh"
 #include "search/members.clh"
 
+#define COPY_NUMBER  real
+#define COPY_NUMBERS DIM
+#include "ga/copy.clh"
+
 #if BY_ROWS
 /* The parents of each pair to the places of its children. x: of the island. */
 static INLINE void copy_parents(__global const real *x, local real *pool, local const uint *tables)
@@ -173,7 +177,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
 {
     __local real pool[POOL * 64 / REAL];
     local uint *tables = (local uint *)(pool + POOL_REALS);
-    const uint lid = (uint)get_local_id(0), groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
+    const uint groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
     const uint group = (uint)get_group_id(0), island = group / groups, first = group % groups * PAIRS;
     const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
     const ulong start = (ulong)island * shape.members;
@@ -182,18 +186,14 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     const ulong begin = (start + ELITES + 2u * first) * DIM;
     mating m[ITEMS];
     context here;
-    uint not_finite = 0u, k, n;
+    uint not_finite = 0u, k;
     if (is_drawing(shape, words, island, step))
         return;
     if (words[(ulong)island * ISLAND_WORDS + ISLAND_ENDED]) {
         /* As it was, the elite with the first children. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;
         const ulong end = start + ELITES + 2u * first + count;
-        ulong i;
-        for (i = from * DIM + lid; i < end * DIM; i += WG)
-            next_x[i] = x[i];
-        for (i = from + lid; i < end; i += WG)
-            next_best[i] = best[i];
+        copy_members(x, best, next_x, next_best, from, from, end - from);
         return;
     }
     here = context_of(settings, own_rates, shape.seed, island, shape.run_islands, own.indices);
@@ -225,13 +225,8 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     SYNC();
     write_children(next_x + begin, count, pool);
 #if ELITES
-    if (first == 0u) {
-        const ulong elite = start + goal_index[island];
-        for (n = lid; n < DIM; n += WG)
-            next_x[start * DIM + n] = x[elite * DIM + n];
-        if (lid == 0u)
-            next_best[start] = best[elite];
-    }
+    if (first == 0u)
+        copy_members(x, best, next_x, next_best, start + goal_index[island], start, 1u);
 #endif
     (void)goal_index;
 }

@@ -3,6 +3,10 @@
 #define IN_MEMORY 1
 #include "ga/methods/genes.clh"
 
+#define COPY_NUMBER  uint
+#define COPY_NUMBERS ROW_WORDS
+#include "ga/copy.clh"
+
 #if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this group"
 #endif
@@ -43,11 +47,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     if (has_ended) {
         /* As it was, the elite with the first children. */
         const ulong from = first == 0u ? start : begin;
-        ulong i;
-        for (i = from * ROW_WORDS + lid; i < (begin + count) * ROW_WORDS; i += WG)
-            next_x[i] = x[i];
-        for (i = from + lid; i < begin + count; i += WG)
-            next_best[i] = best[i];
+        copy_members(x, best, next_x, next_best, from, from, begin + count - from);
         return;
     }
     here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, own.indices);
@@ -70,13 +70,8 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     SYNC();
     store_children(children, count, next_x + begin * ROW_WORDS);
 #if ELITES
-    if (first == 0u) {
-        const ulong elite = start + goal_index[island];
-        for (n = lid; n < ROW_WORDS; n += WG)
-            next_x[start * ROW_WORDS + n] = x[elite * ROW_WORDS + n];
-        if (lid == 0u)
-            next_best[start] = best[elite];
-    }
+    if (first == 0u)
+        copy_members(x, best, next_x, next_best, start + goal_index[island], start, 1u);
 #endif
     (void)goal_index;
 }

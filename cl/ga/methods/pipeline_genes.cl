@@ -265,6 +265,29 @@ void ga_cross_genes(__global const uint *restrict x, __global const real *restri
     }
 }
 
+/* A child by itself: its parents, that of its own side first, and what its pair draws. */
+struct single_child {
+    uint which, a, b, index; /* side; members of all islands; index of the pair's draws */
+    ulong seed;
+    struct shoal_words decision, more;
+};
+
+static inline struct single_child single_child_of(__global const uint *parents, struct search_shape shape,
+                                                  struct ga_pipeline own, uint i, uint step)
+{
+    const uint island = i / own.children, c = i % own.children, start = island * shape.members;
+    const uint number = island * pair_count(own) + (STRUCTURE == PANMICTIC ? c / 2u : c);
+    struct single_child child;
+    child.which = STRUCTURE == PANMICTIC ? c % 2u : 0u;
+    child.a = start + parents[2u * number + child.which];
+    child.b = start + parents[2u * number + 1u - child.which];
+    child.index = child_index(shape, own, island, c - child.which);
+    child.seed = seed_of(shape, island);
+    child.decision = shoal_random_words(child.seed, SHOAL_STREAM_GA_PAIR, step, child.index, 0u);
+    child.more = shoal_random_words(child.seed, SHOAL_STREAM_GA_PAIR, step, child.index, 1u);
+    return child;
+}
+
 /* The order of a child a work-item; scratch: order_scratch() numbers of each. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_orders(__global const uint *restrict x, __global uint *restrict children,
@@ -274,22 +297,17 @@ void ga_cross_orders(__global const uint *restrict x, __global uint *restrict ch
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
-        const uint c = i % own.children, which = STRUCTURE == PANMICTIC ? c % 2u : 0u;
-        const uint number = island * pair_count(own) + (STRUCTURE == PANMICTIC ? c / 2u : c);
-        const uint start = island * shape.members, index = child_index(shape, own, island, c - which);
-        const ulong seed = seed_of(shape, island);
-        const struct shoal_words decision = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 0u);
-        const struct shoal_words points = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 1u);
+        const struct single_child child = single_child_of(parents, shape, own, i, step);
         tiled_orders orders;
-        orders.a = (__global const ushort *)x + places_of(shape, genes, start + parents[2u * number + which]);
-        orders.b = (__global const ushort *)x + places_of(shape, genes, start + parents[2u * number + 1u - which]);
+        orders.a = (__global const ushort *)x + places_of(shape, genes, child.a);
+        orders.b = (__global const ushort *)x + places_of(shape, genes, child.b);
         orders.child = (__global ushort *)children + places_of(shape, genes, i);
         orders.scratch = scratch + i;
         orders.tile = shape.tile;
         orders.stride = shape.islands * own.children;
-        if (happens(decision.z, rates_of(shape, own, rates, island)[RATE_CROSS]))
-            order_cross(&orders, ORDER_CROSSOVER, genes.places, segment_of(points.y, points.z, genes.places), seed, step,
-                        index + which);
+        if (happens(child.decision.z, rates_of(shape, own, rates, island)[RATE_CROSS]))
+            order_cross(&orders, ORDER_CROSSOVER, genes.places, segment_of(child.more.y, child.more.z, genes.places),
+                        child.seed, step, child.index + child.which);
         else
             order_copy(&orders, genes.places);
         pad_order(&orders, genes.places);
@@ -305,20 +323,17 @@ void ga_cross_lists(__global const uint *restrict x, __global uint *restrict chi
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
-        const uint c = i % own.children, which = STRUCTURE == PANMICTIC ? c % 2u : 0u;
-        const uint number = island * pair_count(own) + (STRUCTURE == PANMICTIC ? c / 2u : c);
-        const uint start = island * shape.members, index = child_index(shape, own, island, c - which);
-        const ulong seed = seed_of(shape, island);
-        const struct shoal_words decision = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 0u);
-        const struct shoal_words more = shoal_random_words(seed, SHOAL_STREAM_GA_PAIR, step, index, 1u);
-        const uint a = start + parents[2u * number + which], b = start + parents[2u * number + 1u - which];
-        const uint cut = cut_of(which ? more.x : decision.w, x[list_word(shape, genes, a, MESSY_LENGTH(genes.bits))]);
-        const uint other_cut = cut_of(which ? decision.w : more.x, x[list_word(shape, genes, b, MESSY_LENGTH(genes.bits))]);
-        int crosses = happens(decision.z, rates_of(shape, own, rates, island)[RATE_CROSS]);
+        const struct single_child child = single_child_of(parents, shape, own, i, step);
+        const uint first = child.decision.w, second = child.more.x;
+        const uint cut = cut_of(child.which ? second : first,
+                                x[list_word(shape, genes, child.a, MESSY_LENGTH(genes.bits))]);
+        const uint other_cut = cut_of(child.which ? first : second,
+                                      x[list_word(shape, genes, child.b, MESSY_LENGTH(genes.bits))]);
+        int crosses = happens(child.decision.z, rates_of(shape, own, rates, island)[RATE_CROSS]);
 #if WHOLE_CROSSOVER == CROSS_NONE
         crosses = 0;
 #endif
-        splice_lists(x, children, shape, genes, a, b, i, crosses, cut, other_cut);
+        splice_lists(x, children, shape, genes, child.a, child.b, i, crosses, cut, other_cut);
     }
 }
 
