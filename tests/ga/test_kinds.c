@@ -236,6 +236,34 @@ static void test_start_point(void **state)
     search_host_destroy(&messy.search);
 }
 
+/* At a restart all templates become the best individual of before, under new lists. */
+static void test_templates_of_a_restart(void **state)
+{
+    (void)state;
+    struct shoal_ga_params params = params_of(5);
+    struct ga_host host;
+    double champion[70];
+    bool differs = false;
+    params.search.restart = 2;
+    make_host(&params, 1, &host);
+    const struct search_problem *problem = &host.problem.search;
+    for (int step = 0; step < 60 && !host.search.islands->restarts; step++) {
+        memcpy(champion, host.search.champion, sizeof champion);
+        search_host_advance(&host.search, step > 0);
+    }
+    assert_int_equal(host.search.islands->restarts, 1);
+    for (size_t i = 0; i < problem->total; i++) {
+        const double *x = host.search.p + i * problem->dim;
+        assert_decoded(&host, x);
+        for (size_t b = 0; b < 70; b++) {
+            assert_true(((uint32_t)x[70 + b / 32] >> b % 32 & 1) == champion[b]);
+            differs = differs || x[b] != champion[b];
+        }
+    }
+    assert_true(differs);
+    search_host_destroy(&host.search);
+}
+
 /* First members ----------------------------------------------------------------------------------------- */
 
 static struct ga_host host;
@@ -446,8 +474,13 @@ int main(void)
 {
 #define KINDS_TEST(function) cmocka_unit_test_setup_teardown(function, make_objective, free_objective)
     const struct CMUnitTest tests[] = {
-        KINDS_TEST(test_members), KINDS_TEST(test_resume),         KINDS_TEST(test_start_point),
-        KINDS_TEST(test_start),   KINDS_TEST(test_mutation_rates), KINDS_TEST(test_line),
+        KINDS_TEST(test_members),
+        KINDS_TEST(test_resume),
+        KINDS_TEST(test_start_point),
+        KINDS_TEST(test_start),
+        KINDS_TEST(test_mutation_rates),
+        KINDS_TEST(test_line),
+        KINDS_TEST(test_templates_of_a_restart),
         KINDS_TEST(test_deap),
     };
     return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);

@@ -134,12 +134,12 @@ void ga_draw_genes(__global uint *restrict x, __global const uint *restrict whol
 
 /* Members with messy genes that are drawn in this step, one a work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_draw_lists(__global uint *restrict x, __global const uint *restrict words, struct search_shape shape,
-                   struct ga_pipeline own, struct ga_genes genes, uint step)
+void ga_draw_lists(__global uint *restrict x, __global const uint *restrict words, __global const uint *restrict champion,
+                   struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / shape.members;
     if (island < shape.islands && !has_run_ended(words, island) && is_drawing(shape, words, island, step))
-        draw_list(x, shape, genes, i, seed_of(shape, island),
+        draw_list(x, champion + (ulong)island * shape.dim, shape, genes, i, seed_of(shape, island),
                   step > 0u ? words[(ulong)island * ISLAND_WORDS + ISLAND_RESTARTS] + 1u : 0u,
                   child_index(shape, own, island, i % shape.members));
 }

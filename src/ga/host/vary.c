@@ -78,11 +78,15 @@ static void decode(const struct ga_problem *problem, double *member)
         member[(uint32_t)pairs[k] / 2] = (uint32_t)pairs[k] % 2;
 }
 
-/* The bits that have been drawn become the template; half of the list is drawn. */
-static void draw_list(const struct ga_problem *problem, double *member, struct words *words)
+/* The bits that have been drawn become the template, or those of the best individual that the island had
+ * before a restart (NULL: there is none); half of the list is drawn. */
+static void draw_list(const struct ga_problem *problem, double *member, const double *champion,
+                      struct words *words)
 {
     const size_t bits = problem->genes.bits, drawn = (problem->messy + 1) / 2;
     double *list = list_of(problem, member), *pairs = list + MESSY_PAIRS(bits);
+    if (champion)
+        memcpy(member, champion, bits * sizeof *member);
     ga_algorithm.set_extra(&problem->search, member);
     list[MESSY_LENGTH(bits)] = (double)drawn;
     for (size_t k = 0; k < drawn; k++)
@@ -118,7 +122,7 @@ void ga_host_draw(struct search_host *search, size_t i, double *scratch)
     for (size_t b = 0; b < genes->bits; b++)
         x[b] = word_of(&words, 0, word_with(genes, b)) >> b % 32 & 1;
     if (problem->messy) {
-        draw_list(problem, x, &words);
+        draw_list(problem, x, place.step ? search->champion + island * search->problem->dim : NULL, &words);
         return;
     }
     const struct host_orders order = {.child = x + genes->bits};

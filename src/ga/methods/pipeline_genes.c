@@ -6,9 +6,13 @@ static enum shoal_status draw_lists(struct shoal_solver *solver, uint32_t step, 
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x), shoal_arg_buffer(device->search.words),
-        ga_search_arg(pipeline),     ga_shape_arg(pipeline),
-        ga_genes_arg(pipeline),      shoal_arg_uint(step),
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.champion),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        ga_genes_arg(pipeline),
+        shoal_arg_uint(step),
     };
     return GA_LAUNCH(DRAW_LISTS, ga_groups(pipeline, DRAW_LISTS, device->problem.search.total), args);
 }
