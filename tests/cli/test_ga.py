@@ -169,6 +169,21 @@ class Ga(Case):
                 message = self.fails(1, *HOST, "--function", function, "--data", self.file("wrong", text))
                 self.assertIn(words, message)
 
+    def test_what_is_given_wins_over_a_preset(self):
+        preset = [*HOST, "--preset", "thesis", "--islands", "2", "--iterations", "4", "--seed", "1", "--json"]
+        for given, left_out in ((["--exchange", "0"], ["migrants 2", "migration mailbox"]),
+                                (["--random", "philox"], ["migration mailbox"]),
+                                (["--selection", "tournament"], ["random hybridtaus", "migration mailbox"])):
+            with self.subTest(given=given):
+                done = shoal(*preset, *given)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for value in left_out:
+                    self.assertIn(f"--preset thesis is without --{value},", done.stderr)
+                self.assertEqual(done.stderr.count("is without"), len(left_out))
+        done = shoal(*preset, "--exchange", "0", "--migrants", "3")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--migrants needs --exchange", done.stderr)
+
     # A preset is named where its options may be what is wrong.
     def test_a_preset_is_not_blamed_for_a_file(self):
         message = self.fails(1, *HOST, "--preset", "thesis", "--function", "tour", "--data", self.folder / "none")

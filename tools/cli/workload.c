@@ -34,26 +34,75 @@ const char *cli_preset_name(const struct cli_groups *groups)
     return name;
 }
 
-static int apply(const struct workload_preset *preset, struct cli_groups *groups)
+/* Are the needs of an option met, whatever those of others are? */
+static bool needs_are_met(const struct cli_group *group, const struct shoal_option *option,
+                          const void *defaults)
+{
+    struct shoal_option *options = cli_alloc(group->count * sizeof *options);
+    struct shoal_error ignored;
+    for (size_t i = 0; i < group->count; i++) {
+        options[i] = group->options[i];
+        if (&group->options[i] != option)
+            options[i].needs = NULL;
+    }
+    const bool met =
+        shoal_options_check(options, group->count, group->values, defaults, NULL, &ignored) == SHOAL_OK;
+    free(options);
+    return met;
+}
+
+/* Takes the first value of the preset back that does not go with what was given; false: there is none. */
+static bool take_back(const struct cli *cli, const struct workload_preset *preset, struct cli_groups *groups,
+                      const struct cli_groups *defaults, bool *own)
 {
     for (size_t i = 0; preset->values[i][0]; i++) {
         size_t index;
         const struct shoal_option *option = cli_groups_find(groups, preset->values[i][0], &index);
         struct cli_group *group = &groups->group[index];
-        bool *given = &group->given[option - group->options];
-        if (!*given && !cli_value_set(option, group->values, preset->values[i][1], preset->name))
-            return CLI_USAGE;
-        *given = true;
+        const void *unset = defaults->group[index].values;
+        if (!own[i] || needs_are_met(group, option, unset))
+            continue;
+        cli_note(cli, "--preset %s is without --%s %s, which does not go with the options that were given",
+                 preset->name, option->name, preset->values[i][1]);
+        cli_value_copy(option, group->values, unset);
+        group->given[option - group->options] = own[i] = false;
+        return true;
     }
-    return CLI_OK;
+    return false;
 }
 
-static int take_preset(const struct report *report, struct cli_groups *groups, const char *name)
+static int apply(const struct cli *cli, const struct workload_preset *preset, struct cli_groups *groups)
 {
+    struct cli unset = {0};
+    struct cli_groups defaults;
+    size_t count = 0;
+    while (preset->values[count][0])
+        count++;
+    bool *own = cli_alloc(count * sizeof *own), valid = true;
+    for (size_t i = 0; i < count && valid; i++) {
+        size_t index;
+        const struct shoal_option *option = cli_groups_find(groups, preset->values[i][0], &index);
+        struct cli_group *group = &groups->group[index];
+        bool *given = &group->given[option - group->options];
+        own[i] = !*given;
+        valid = *given || cli_value_set(option, group->values, preset->values[i][1], preset->name);
+        *given = true;
+    }
+    cli_groups_init(&defaults, &unset, cli->command);
+    while (valid && take_back(cli, preset, groups, &defaults, own))
+        continue;
+    cli_groups_free(&defaults, &unset);
+    free(own);
+    return valid ? CLI_OK : CLI_USAGE;
+}
+
+static int take_preset(const struct cli *cli, struct cli_groups *groups, const char *name)
+{
+    const struct report *report = cli_report_of(cli->command->workload);
     size_t count = 0;
     for (; report->presets[count].name; count++)
         if (strcasecmp(report->presets[count].name, name) == 0)
-            return apply(&report->presets[count], groups);
+            return apply(cli, &report->presets[count], groups);
     const char **names = cli_alloc(count * sizeof *names);
     for (size_t i = 0; i < count; i++)
         names[i] = report->presets[i].name;
@@ -96,7 +145,7 @@ int workload_complete(struct cli *cli, struct cli_groups *groups)
 {
     const char *preset = cli_preset_name(groups);
     const char *path = ((const struct workload_values *)cli->values)->resume;
-    int code = preset ? take_preset(cli_report_of(cli->command->workload), groups, preset) : CLI_OK;
+    int code = preset ? take_preset(cli, groups, preset) : CLI_OK;
     return code == CLI_OK && path ? take_checkpoint(cli, groups, path) : code;
 }
 

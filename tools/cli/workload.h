@@ -23,7 +23,8 @@ struct sample_chart {
     const char *per; /* count in the result that the values are divided by; NULL: none */
 };
 
-/* A named set of option values; options that were given win. */
+/* A named set of option values; options that were given win, also over values of the set that need others of
+ * it. */
 struct workload_preset {
     const char *name, *help;
     const char *files; /* that a run writes into the current folder, "film.xyz, film-*.png"; NULL: none */
