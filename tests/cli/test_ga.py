@@ -136,17 +136,37 @@ class Ga(Case):
                 self.assertTrue(any(abs(dot[0] - wanted[0]) < 0.11 and abs(dot[1] - wanted[1]) < 0.11 for dot in dots))
                 self.assertEqual(text.count('class="curve'), 0 if "--expr" in more else 8)
 
-    # A contour of Rosenbrock's valley holds places of one value.
+    # A contour of Rosenbrock's valley holds places of one value, ends at the box and is written once.
     def test_contours(self):
         path = self.folder / "contours.svg"
         self.fields("--function", "rosenbrock", "--dim", "2", *BOX, "--plot-population", path)
-        for curve in re.findall(r'class="curve[^>]* d="([^"]*)"', path.read_text(encoding="utf-8"))[3:]:
-            values = []
-            for across, up in re.findall(r"[ML]([\d.]+) ([\d.]+)", curve):
-                x, y = (float(across) - 84) / 752 * 12 - 6, (430 - float(up)) / 386 * 12 - 6
-                values.append(100 * (y - x * x) ** 2 + (1 - x) ** 2)
-            self.assertGreater(len(values), 100)
+        text = path.read_text(encoding="utf-8")
+        for curve in re.findall(r'class="curve[^>]* d="([^"]*)"', text)[3:]:
+            values, lines = [], curve.split("M")[1:]
+            self.assertLess(len(lines), 5)
+            for line in lines:
+                places = [((float(x) - 84) / 752 * 12 - 6, (430 - float(y)) / 386 * 12 - 6)
+                          for x, y in re.findall(r"([\d.]+) ([\d.]+)", line)]
+                for place in (places[0], places[-1]):
+                    self.assertAlmostEqual(max(abs(place[0]), abs(place[1])), 5, delta=0.01)
+                self.assertEqual(len(places), len(set(places)))
+                for (x0, y0), (x1, y1) in zip(places, places[1:]):
+                    for part in (0, 0.5):
+                        x, y = x0 + part * (x1 - x0), y0 + part * (y1 - y0)
+                        values.append(100 * (y - x * x) ** 2 + (1 - x) ** 2)
+            self.assertGreater(len(values), 10)
             self.assertLess(max(values), 1.2 * min(values) + 20)
+        self.assertLess(len(text), 20000)
+
+    # Around a minimum contours are closed.
+    def test_closed_contours(self):
+        path = self.folder / "sphere.svg"
+        self.fields("--function", "sphere", "--dim", "2", *BOX, "--plot-population", path)
+        first = re.findall(r'class="curve[^>]* d="([^"]*)"', path.read_text(encoding="utf-8"))[0]
+        self.assertEqual(first.count("M"), 1)
+        places = re.findall(r"[\d.]+ [\d.]+", first)
+        self.assertEqual(places[0], places[-1])
+        self.assertEqual(len(set(places)), len(places) - 1)
 
     def test_pictures_that_cannot_be(self):
         path = self.folder / "population.svg"

@@ -2,6 +2,7 @@
 
 #include "cli/charts/chart.h"
 #include "cli/cli.h"
+#include "cli/ga/contours.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -56,31 +57,15 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where the level crosses the edges of a cell, in turn around it: pairs of places are the ends of a line. */
-static void draw_cell(FILE *out, const struct population *population, const double *values, size_t row,
-                      size_t column, double level)
-{
-    static const size_t corners[][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
-    const char *command = "M";
-    for (size_t k = 0; k < 4; k++) {
-        const size_t *a = corners[k], *b = corners[(k + 1) % 4];
-        const double from = values[(row + a[0]) * NODES + column + a[1]],
-                     to = values[(row + b[0]) * NODES + column + b[1]];
-        if (!((from < level) != (to < level)))
-            continue;
-        const double part = (level - from) / (to - from);
-        const double x = (1 - part) * node(population, column + a[1]) +
-                         part * node(population, column + b[1]),
-                     y = (1 - part) * node(population, row + a[0]) + part * node(population, row + b[0]);
-        fprintf(out, "%s%.1f %.1f", command, chart_place(&population->across, x),
-                chart_place(&population->up, y));
-        command = *command == 'M' ? "L" : "M";
-    }
-}
-
 static void draw_contours(FILE *out, const struct population *population)
 {
     double *values = cli_alloc(2 * NODES * NODES * sizeof *values), *sorted = values + NODES * NODES;
+    const struct contour_grid grid = {.cells = CELLS,
+                                      .values = values,
+                                      .left = chart_place(&population->across, population->lower),
+                                      .bottom = chart_place(&population->up, population->lower),
+                                      .right = chart_place(&population->across, population->upper),
+                                      .top = chart_place(&population->up, population->upper)};
     size_t finite = 0;
     for (size_t row = 0; row < NODES; row++)
         for (size_t column = 0; column < NODES; column++) {
@@ -93,10 +78,7 @@ static void draw_contours(FILE *out, const struct population *population)
     qsort(sorted, finite, sizeof *sorted, ascending);
     for (size_t s = 0; finite && s < sizeof shares / sizeof *shares; s++) {
         fputs("<path class=\"curve line5\" style=\"stroke-width:.7\" d=\"", out);
-        for (size_t row = 0; row < CELLS; row++)
-            for (size_t column = 0; column < CELLS; column++)
-                draw_cell(out, population, values, row, column,
-                          sorted[(size_t)(shares[s] * (double)(finite - 1))]);
+        contours_write(out, &grid, sorted[(size_t)(shares[s] * (double)(finite - 1))]);
         fputs("\"/>\n", out);
     }
     free(values);
@@ -109,14 +91,15 @@ static void draw(FILE *out, const void *data)
     chart_axes(out, &population->across, &population->up, "x[0]", "x[1]");
     if (population->function)
         draw_contours(out, population);
+    fputs("<g class=\"fill0\" fill-opacity=\".6\">\n", out);
     for (size_t i = 0; i < population->members; i++) {
         const double x = population->genes[i], y = population->genes[population->members + i];
         if (x >= population->across.low && x <= population->across.high && y >= population->up.low &&
             y <= population->up.high)
-            fprintf(out, "<circle class=\"fill0\" fill-opacity=\".6\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n",
-                    chart_place(&population->across, x), chart_place(&population->up, y));
+            fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n", chart_place(&population->across, x),
+                    chart_place(&population->up, y));
     }
-    fputs("</svg>\n", out);
+    fputs("</g>\n</svg>\n", out);
 }
 
 int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,

@@ -1,0 +1,161 @@
+#include "cli/ga/contours.h"
+
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Side `side` of a cell, between two of its corners; the side of the next cell that is the same is 2 further.
+ */
+struct side {
+    size_t row, column, side;
+};
+
+enum { SIDES = 4 };
+static const size_t corners[SIDES][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+
+struct place {
+    double x, y;
+};
+
+/* A line, from side to side. */
+struct line {
+    const struct contour_grid *grid;
+    double level;
+    bool *drawn; /* sides where a line entered a cell or left it */
+    struct place *places;
+    size_t count;
+};
+
+static double value_at(const struct contour_grid *grid, struct side at, size_t corner)
+{
+    const size_t *of = corners[corner % SIDES];
+    return grid->values[(at.row + of[0]) * (grid->cells + 1) + at.column + of[1]];
+}
+
+static bool is_crossed(const struct line *line, struct side at)
+{
+    return (value_at(line->grid, at, at.side) < line->level) !=
+           (value_at(line->grid, at, at.side + 1) < line->level);
+}
+
+/* Where the line leaves the cell that it entered at a side. Of four crossed sides each is joined with a
+ * neighbour. */
+static struct side across_cell(const struct line *line, struct side entered)
+{
+    size_t crossed[SIDES], count = 0, own = 0;
+    for (struct side at = {entered.row, entered.column, 0}; at.side < SIDES; at.side++)
+        if (is_crossed(line, at)) {
+            own = at.side == entered.side ? count : own;
+            crossed[count++] = at.side;
+        }
+    return (struct side){entered.row, entered.column, crossed[own ^ 1]};
+}
+
+/* The same side of the next cell; false: it is one of the grid. */
+static bool next_cell(const struct line *line, struct side *at)
+{
+    static const int steps[SIDES][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};
+    const size_t row = at->row + (size_t)steps[at->side][0], column = at->column + (size_t)steps[at->side][1];
+    if (row >= line->grid->cells || column >= line->grid->cells)
+        return false;
+    *at = (struct side){row, column, (at->side + 2) % SIDES};
+    return true;
+}
+
+static bool *drawn_at(const struct line *line, struct side at)
+{
+    return &line->drawn[(at.row * line->grid->cells + at.column) * SIDES + at.side];
+}
+
+static bool is_same(struct side a, struct side b)
+{
+    return a.row == b.row && a.column == b.column && a.side == b.side;
+}
+
+/* Beside a value that is not finite a line is half-way. */
+static void add_place(struct line *line, struct side at)
+{
+    const struct contour_grid *grid = line->grid;
+    const size_t *a = corners[at.side], *b = corners[(at.side + 1) % SIDES];
+    const double from = value_at(grid, at, at.side), to = value_at(grid, at, at.side + 1);
+    const double exact = (line->level - from) / (to - from), part = isfinite(exact) ? exact : 0.5;
+    const double cells = (double)grid->cells;
+    const double column = (double)(at.column + a[1]) + part * ((double)b[1] - (double)a[1]),
+                 row = (double)(at.row + a[0]) + part * ((double)b[0] - (double)a[0]);
+    line->places[line->count++] = (struct place){grid->left + (grid->right - grid->left) * column / cells,
+                                                 grid->bottom + (grid->top - grid->bottom) * row / cells};
+}
+
+/* The side where the line through `at` begins; of a closed line `at` itself. */
+static struct side begin_of(const struct line *line, struct side at)
+{
+    struct side begin = at;
+    while (next_cell(line, &begin)) {
+        begin = across_cell(line, begin);
+        if (is_same(begin, at))
+            break;
+    }
+    return begin;
+}
+
+static void follow(struct line *line, struct side at)
+{
+    line->count = 0;
+    add_place(line, at);
+    do {
+        *drawn_at(line, at) = true;
+        at = across_cell(line, at);
+        *drawn_at(line, at) = true;
+        add_place(line, at);
+    } while (next_cell(line, &at) && !*drawn_at(line, at));
+}
+
+static double distance(struct place from, struct place to, struct place place)
+{
+    const double x = to.x - from.x, y = to.y - from.y, length = hypot(x, y);
+    return length > 0 ? fabs(x * (place.y - from.y) - y * (place.x - from.x)) / length
+                      : hypot(place.x - from.x, place.y - from.y);
+}
+
+/* The places behind `first` up to `last`, without those that are hardly beside the line (Douglas and Peucker
+ * 1973). */
+static void write_places(FILE *out, const struct place *places, size_t first, size_t last)
+{
+    static const double visible = 0.1;
+    size_t farthest = last;
+    double most = visible;
+    for (size_t i = first + 1; i < last; i++) {
+        const double beside = distance(places[first], places[last], places[i]);
+        if (beside > most) {
+            most = beside;
+            farthest = i;
+        }
+    }
+    if (farthest == last) {
+        fprintf(out, "L%.1f %.1f", places[last].x, places[last].y);
+        return;
+    }
+    write_places(out, places, first, farthest);
+    write_places(out, places, farthest, last);
+}
+
+void contours_write(FILE *out, const struct contour_grid *grid, double level)
+{
+    const size_t cells = grid->cells * grid->cells;
+    struct line line = {.grid = grid,
+                        .level = level,
+                        .drawn = cli_alloc(cells * SIDES * sizeof *line.drawn),
+                        .places = cli_alloc((2 * cells + 1) * sizeof *line.places)};
+    for (struct side at = {0}; at.row < grid->cells; at.row++)
+        for (at.column = 0; at.column < grid->cells; at.column++)
+            for (at.side = 0; at.side < SIDES; at.side++) {
+                if (!is_crossed(&line, at) || *drawn_at(&line, at))
+                    continue;
+                follow(&line, begin_of(&line, at));
+                fprintf(out, "M%.1f %.1f", line.places[0].x, line.places[0].y);
+                write_places(out, line.places, 0, line.count - 1);
+            }
+    free(line.drawn);
+    free(line.places);
+}

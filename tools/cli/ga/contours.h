@@ -1,0 +1,18 @@
+/* Private: contours of values on a square grid, as the path of an SVG. */
+#ifndef SHOAL_TOOLS_GA_CONTOURS_H
+#define SHOAL_TOOLS_GA_CONTOURS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct contour_grid {
+    size_t cells;         /* along each axis */
+    const double *values; /* of (cells + 1)^2 nodes, row by row */
+    /* Where the node (0, 0) is drawn, and the one across the grid. */
+    double left, bottom, right, top;
+};
+
+/* Writes the path data of the contour at `level`: each line once, through no more places than it needs. */
+void contours_write(FILE *out, const struct contour_grid *grid, double level);
+
+#endif
