@@ -207,6 +207,10 @@ if [ $install = yes ]; then
 else
     echo "    left as they are"
 fi
+# A PoCL that has less to read for each program; who names drivers gets those.
+if [ -z "${OCL_ICD_VENDORS:-}" ] && python3 tests/support/pocl.py "$root" "$out/pocl"; then
+    export OCL_ICD_VENDORS=$out/pocl/vendors
+fi
 for phase in "${chosen[@]}"; do
     echo "[$phase]"
     "phase_$phase"

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Makes a PoCL whose header declares only the functions that the project's texts name.
+
+usage: pocl.py SOURCE FOLDER
+
+PoCL has clang read the 18,000 lines of opencl-c.h anew for each program, two thirds of a short program's build. A
+text is compiled alike where functions and vectors that it does not name are not declared, and every name that occurs
+in a file of SOURCE stays. FOLDER gets links to the installed library and its files, that header, and FOLDER/vendors: the list
+of OpenCL drivers with this PoCL in place of the installed one, for $OCL_ICD_VENDORS. Where there is no PoCL, or one
+that looks otherwise, the list is as it was.
+"""
+import ctypes
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+HEADER = "opencl-c.h"
+FOLDERS = ("bench", "cl", "examples", "include", "src", "tests", "tools")
+ENDINGS = (".c", ".cl", ".clh", ".h", ".py")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# A directive with the lines that continue it, or a declaration.
+PIECE = re.compile(r"[ \t]*#(?:[^\n]*\\\n)*[^\n]*|[^;#]+;")
+ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)", re.DOTALL)
+VECTOR = re.compile(r"\b(?:u?(?:char|short|int|long)|float|double|half)\d+\b")
+
+
+def names(source):
+    found = set()
+    for folder in FOLDERS:
+        for path in pathlib.Path(source, folder).rglob("*"):
+            if path.suffix in ENDINGS:
+                found |= set(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="replace")))
+    return found
+
+
+def reduced(header, wanted):
+    kept = []
+    for piece in PIECE.findall(COMMENT.sub("", header)):
+        function = re.search(r"(\w+)\s*\(", ATTRIBUTE.sub("", piece))
+        if piece.lstrip().startswith("#") or not function or wanted.issuperset([function[1], *VECTOR.findall(piece)]):
+            kept.append(piece.strip())
+    return "\n".join(kept) + "\n"
+
+
+def path_of(library):
+    """As the loader finds it."""
+    ctypes.CDLL(library)
+    with open("/proc/self/maps", encoding="utf-8") as file:
+        name = os.path.basename(library)
+        return next((pathlib.Path(line.split()[-1]) for line in file if line.rstrip().endswith("/" + name)), None)
+
+
+def link_files(source, target, but=()):
+    target.mkdir(parents=True)
+    for path in source.iterdir():
+        if path.name not in but:
+            (target / path.name).symlink_to(path)
+
+
+def copy_pocl(library, source, folder):
+    """The copy of the library, which looks for its files beside itself; None where they are not as expected."""
+    path = path_of(library)
+    for up in "..", "../..":
+        files = path and pathlib.Path(os.path.normpath(path.parent / up)) / "share" / "pocl"
+        if files and (files / "include" / HEADER).is_file():
+            break
+    else:
+        return None
+    copy = folder / "lib" / ("" if up == ".." else path.parent.name)
+    copy.mkdir(parents=True)
+    for name in path.name, "pocl":
+        if (path.parent / name).exists():
+            (copy / name).symlink_to(path.parent / name)
+    link_files(files, folder / "share" / "pocl", ["include"])
+    link_files(files / "include", folder / "share" / "pocl" / "include", [HEADER])
+    text = reduced((files / "include" / HEADER).read_text(encoding="utf-8"), names(source))
+    (folder / "share" / "pocl" / "include" / HEADER).write_text(text, encoding="utf-8")
+    return copy / path.name
+
+
+def main():
+    source, folder = sys.argv[1], pathlib.Path(os.path.abspath(sys.argv[2]))
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "vendors").mkdir(parents=True)
+    for path in pathlib.Path("/etc/OpenCL/vendors").glob("*.icd"):
+        library = path.read_text(encoding="utf-8").strip()
+        copy = copy_pocl(library, source, folder) if "pocl" in library else None
+        (folder / "vendors" / path.name).write_text(f"{copy or library}\n", encoding="utf-8")
+
+
+main()
