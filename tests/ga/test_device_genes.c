@@ -201,15 +201,19 @@ static struct shoal_ga_params pipeline_params(void)
     return params;
 }
 
-/* Do methods with a launch a generation, or for many, do it? */
-static bool is_on_chip(size_t space, size_t k)
+/* Does the method do it? Of what both methods with a launch a generation, or for many, can do, each takes
+ * half: each of them meets every space and every rule. */
+static bool takes_rule(int32_t method, size_t space, size_t k)
 {
     struct shoal_ga_params params;
     shoal_ga_params_init(&params);
     set_rule(&params, k);
-    return spaces[space].tolerance == 0 && !spaces[space].messy &&
-           params.replacement == SHOAL_GA_GENERATIONAL && params.elites < 2 &&
-           params.structure == SHOAL_GA_PANMICTIC && params.selection <= SHOAL_GA_OWN;
+    const bool is_onchips = (k % 5 == 0) == (space % 2 == 0);
+    return method == SHOAL_GA_PIPELINE ||
+           (spaces[space].tolerance == 0 && !spaces[space].messy &&
+            params.replacement == SHOAL_GA_GENERATIONAL && params.elites < 2 &&
+            params.structure == SHOAL_GA_PANMICTIC && params.selection <= SHOAL_GA_OWN &&
+            is_onchips == (method == SHOAL_GA_ONCHIP));
 }
 
 /* Of groups of one work-item, of fewer than there are children, and of more. */
@@ -244,8 +248,7 @@ static void compare_rules(int32_t method)
             set_rule(&params, k);
             set_operators(&params, space, space + k);
             set_groups(space + 2 * k);
-            if ((method == SHOAL_GA_PIPELINE || is_on_chip(space, k)) &&
-                harness_takes_case_of(spaces[space].name))
+            if (takes_rule(method, space, k) && harness_takes_case_of(spaces[space].name))
                 compare(&params, spaces[space].name, k, spaces[space].tolerance);
             shoal_objective_destroy(&formula);
         }
