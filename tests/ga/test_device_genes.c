@@ -2,6 +2,8 @@
  * and selection goes by order, rounding where there are reals. */
 #include "harness.h"
 
+#include "compute/device.h"
+#include "ga/methods/genes.h"
 #include "workload/checkpoint/checkpoint.h"
 #include "workload/workload.h"
 
@@ -217,12 +219,43 @@ static bool takes_rule(int32_t method, size_t space, size_t k)
 }
 
 /* Of groups of one work-item, of fewer than there are children, and of more. */
-static void set_groups(size_t k)
+static size_t set_groups(size_t k)
 {
     static const int64_t groups[] = {1, 8, 64};
     const int64_t group = groups[k % (sizeof groups / sizeof *groups)];
     assert_ok(shoal_tuning_set(harness.device, "ga.genes_onchip", "WG", group, &test_error));
     assert_ok(shoal_tuning_set(harness.device, "ga.genes_fused", "WG", group, &test_error));
+    return (size_t)group;
+}
+
+/* Bytes of local memory that a method asks of the device, the most for groups of its own choice and of
+ * `items`. */
+static size_t local_bytes(const struct shoal_ga_params *params, size_t items)
+{
+    struct ga_problem problem;
+    struct ga_onchip_plan own = {.pool = 0}, tuned = {.pool = 0};
+    assert_ok(ga_problem_create(harness.shoal, params, &problem, &test_error));
+    const bool is_onchip = params->method == SHOAL_GA_ONCHIP;
+    const bool is_refused = is_onchip
+                                ? ga_genes_onchip_plan(&problem, harness.info, 0, &own, &test_error) ||
+                                      ga_genes_onchip_plan(&problem, harness.info, items, &tuned, &test_error)
+                                : ga_genes_fused_plan(&problem, harness.info, 0, &own, &test_error) ||
+                                      ga_genes_fused_plan(&problem, harness.info, items, &tuned, &test_error);
+    search_problem_destroy(&problem.search);
+    const size_t bytes = 8 * (own.pool > tuned.pool ? own.pool : tuned.pool);
+    assert_int_equal(is_refused, bytes > harness.info->local_mem);
+    return bytes;
+}
+
+/* A device without so much local memory refuses the method in one line. */
+static void refuse(const struct shoal_ga_params *params)
+{
+    struct shoal_solver *solver = NULL;
+    assert_status(shoal_solver_create(shoal_workload_find("ga"), harness.device, harness.queue, params,
+                                      SHOAL_VARIANT_AUTO, &solver, &test_error),
+                  SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "in local memory: ");
+    assert_contains(test_error.message, ": use another or auto");
 }
 
 static void compare_rules(int32_t method)
@@ -247,9 +280,15 @@ static void compare_rules(int32_t method)
             }
             set_rule(&params, k);
             set_operators(&params, space, space + k);
-            set_groups(space + 2 * k);
-            if (takes_rule(method, space, k) && harness_takes_case_of(spaces[space].name))
+            const size_t items = set_groups(space + 2 * k);
+            if (!takes_rule(method, space, k) || !harness_takes_case_of(spaces[space].name)) {
+                shoal_objective_destroy(&formula);
+                continue;
+            }
+            if (method == SHOAL_GA_PIPELINE || local_bytes(&params, items) <= harness.info->local_mem)
                 compare(&params, spaces[space].name, k, spaces[space].tolerance);
+            else
+                refuse(&params);
             shoal_objective_destroy(&formula);
         }
 }
@@ -309,6 +348,38 @@ static void test_launches(void **state)
     (void)state;
     compare_rules(SHOAL_GA_ONCHIP);
     compare_rules(SHOAL_GA_FUSED);
+}
+
+/* On a device with just too little local memory, where an NVIDIA card has 48 KiB for a group. */
+static void test_room(void **state)
+{
+    (void)state;
+    const uint64_t room = harness.info->local_mem;
+    struct shoal_ga_params params = pipeline_params();
+    if (!harness_has_fp64())
+        return;
+    struct shoal_objective *formula = formula_over("x1-x261 order", 0);
+    params.search.objective = formula;
+    params.population = 33;
+    params.method = SHOAL_GA_ONCHIP;
+    params.crossover = SHOAL_GA_CX;
+    const size_t items = set_groups(2);
+    harness.device->info.local_mem = 48 << 10;
+    const size_t bytes = local_bytes(&params, items);
+    assert_true(bytes > 48 << 10);
+    refuse(&params);
+    harness.device->info.local_mem = bytes - 1;
+    refuse(&params);
+    harness.device->info.local_mem = bytes;
+    assert_int_equal(local_bytes(&params, items), bytes);
+    harness.device->info.local_mem = room;
+    if (bytes <= room) {
+        struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
+        shoal_solver_destroy(&solver);
+    } else {
+        refuse(&params);
+    }
+    shoal_objective_destroy(&formula);
 }
 
 /* What objectives ask of a search: the same on both. */
@@ -520,9 +591,9 @@ static void test_damaged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tuned),    cmocka_unit_test(test_rules),
-                                       cmocka_unit_test(test_launches), cmocka_unit_test(test_repair),
-                                       cmocka_unit_test(test_dynamic),  cmocka_unit_test(test_local_search),
-                                       cmocka_unit_test(test_single),   cmocka_unit_test(test_damaged)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tuned),        cmocka_unit_test(test_rules),  cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_room),         cmocka_unit_test(test_repair), cmocka_unit_test(test_dynamic),
+        cmocka_unit_test(test_local_search), cmocka_unit_test(test_single), cmocka_unit_test(test_damaged)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }
