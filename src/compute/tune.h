@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "compute/backend.h"
 
-enum { TUNING_REACH = 4, TUNING_CLASS_SIZE = 128 };
+enum { TUNING_REACH = 4, TUNING_CLASS_SIZE = 256 };
 
 struct tuning_row {
     char *key;
