@@ -1,4 +1,4 @@
-/* Contracts and plans of cl/ga/methods/genes_onchip.cl and genes_fused.cl. */
+/* Contracts and plans of cl/ga/methods/genes/genes_onchip.cl and genes_fused.cl. */
 #include "ga/methods/genes.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -67,8 +67,8 @@ static size_t rounded_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Local memory in units of 8 bytes, as the AT_* of cl/ga/methods/genes.clh have it. members: 0 where it has
- * the children of a group alone; real: bytes. */
+/* Local memory in units of 8 bytes, as the AT_* of cl/ga/methods/genes/genes.clh have it. members: 0 where it
+ * has the children of a group alone; real: bytes. */
 static size_t pool_of(const struct ga_problem *problem, size_t members, size_t positions, size_t real,
                       size_t work_group)
 {

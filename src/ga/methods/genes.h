@@ -1,5 +1,5 @@
 /* Private: generations of genomes in one launch, of islands on the chip and of populations in memory:
- * cl/ga/methods/genes.clh. */
+ * cl/ga/methods/genes/genes.clh. */
 #ifndef SHOAL_GA_GENES_H
 #define SHOAL_GA_GENES_H
 

@@ -1,7 +1,7 @@
 /* Whole islands of genomes on the chip, as ga/methods/onchip.cl has those of reals: one work-group makes many generations of
  * its island in a launch. Parents and children are in two halves of local memory, which change their parts after each
  * generation. No barrier is in a branch: see there. */
-#include "ga/methods/genes.clh"
+#include "ga/methods/genes/genes.clh"
 #include "ga/methods/best.clh"
 
 #define CHILDREN (MEMBERS - ELITES)

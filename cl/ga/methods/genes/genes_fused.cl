@@ -1,7 +1,7 @@
 /* A generation of populations of genomes in global memory, from the selection to the values, in one launch. The words of a
  * member lie together. Children stay in local memory until the group writes them. */
 #define IN_MEMORY 1
-#include "ga/methods/genes.clh"
+#include "ga/methods/genes/genes.clh"
 
 #define COPY_NUMBER  uint
 #define COPY_NUMBERS ROW_WORDS
