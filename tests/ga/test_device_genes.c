@@ -4,9 +4,6 @@
 
 #include "compute/device.h"
 #include "ga/methods/genes.h"
-#include "workload/checkpoint/checkpoint.h"
-#include "workload/workload.h"
-
 #include <math.h>
 #include <shoal/ga.h>
 #include <stdio.h>
@@ -94,7 +91,7 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
 }
 
 /* Rules that select and replace by order, and those that need other kernels. */
-enum { RULES = 10 };
+enum { RULES = 13 };
 static void set_rule(struct shoal_ga_params *params, size_t k)
 {
     switch (k) {
@@ -144,6 +141,24 @@ static void set_rule(struct shoal_ga_params *params, size_t k)
         params->search.islands = 3;
         params->population = 40;
         params->tournament = 5;
+        break;
+    case 9:
+        params->selection = SHOAL_GA_EXPONENTIAL_RANK;
+        params->elites = 0;
+        params->search.restart = 3;
+        break;
+    case 10:
+        params->population = 37;
+        params->elites = 6;
+        params->search.runs = 2;
+        params->search.restart = 2;
+        break;
+    case 11:
+        params->selection = SHOAL_GA_LINEAR_RANK;
+        params->population = 34;
+        params->elites = 4;
+        params->search.islands = 2;
+        params->search.exchange = 3;
         break;
     default:
         params->search.islands = 3;
@@ -204,18 +219,19 @@ static struct shoal_ga_params pipeline_params(void)
 }
 
 /* Does the method do it? Of what both methods with a launch a generation, or for many, can do, each takes
- * half: each of them meets every space and every rule. */
+ * half: each of them meets every space and every rule. Only onchip has several elites and selects by ranks.
+ */
 static bool takes_rule(int32_t method, size_t space, size_t k)
 {
     struct shoal_ga_params params;
     shoal_ga_params_init(&params);
     set_rule(&params, k);
-    const bool is_onchips = (k % 5 == 0) == (space % 2 == 0);
+    const bool is_onchips = (k % 5 == 0) == (space % 2 == 0),
+               is_fused = params.elites < 2 && params.selection <= SHOAL_GA_OWN;
     return method == SHOAL_GA_PIPELINE ||
            (spaces[space].tolerance == 0 && !spaces[space].messy &&
-            params.replacement == SHOAL_GA_GENERATIONAL && params.elites < 2 &&
-            params.structure == SHOAL_GA_PANMICTIC && params.selection <= SHOAL_GA_OWN &&
-            is_onchips == (method == SHOAL_GA_ONCHIP));
+            params.replacement == SHOAL_GA_GENERATIONAL && params.structure == SHOAL_GA_PANMICTIC &&
+            (method == SHOAL_GA_ONCHIP ? is_onchips || !is_fused : is_fused && !is_onchips));
 }
 
 /* Of groups of one work-item, of fewer than there are children, and of more. */
@@ -297,49 +313,6 @@ static void test_rules(void **state)
 {
     (void)state;
     compare_rules(SHOAL_GA_PIPELINE);
-}
-
-/* Key of the method in the tuning file. */
-static void read_class(const char *variables, int32_t mutation, uint64_t messy, char out[TUNING_CLASS_SIZE])
-{
-    struct shoal_ga_params params = pipeline_params();
-    params.search.function = function_named("sphere");
-    params.search.variables = variables;
-    params.search.lower = variables ? NAN : -5;
-    params.search.upper = variables ? NAN : 5;
-    params.search.dim = variables ? 0 : 12;
-    params.whole_mutation = mutation;
-    params.messy = messy;
-    struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
-    snprintf(out, TUNING_CLASS_SIZE, "%s", solver->choice.sizes);
-    shoal_solver_destroy(&solver);
-    assert_in_range(strlen(out), 1, TUNING_CLASS_SIZE - 2);
-}
-
-/* What is tuned over genes of one kind is not for those of another, nor for another operator of these. */
-static void test_tuned(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *variables;
-        int32_t mutation;
-        uint64_t messy;
-    } kinds[] = {{NULL, 0},
-                 {"x1-x12 bit", 0},
-                 {"x1-x12 bit", SHOAL_GA_WHOLE_TAIL_INVERSION},
-                 {"x1-x12 bit", 0, 24},
-                 {"x1-x12 integer 0 9", 0},
-                 {"x1-x12 order", 0},
-                 {"x1-x6 bit, y1-y6 order", 0}};
-    enum { KINDS = sizeof kinds / sizeof *kinds };
-    char classes[KINDS][TUNING_CLASS_SIZE];
-    if (!harness_has_fp64())
-        return;
-    for (size_t i = 0; i < KINDS; i++) {
-        read_class(kinds[i].variables, kinds[i].mutation, kinds[i].messy, classes[i]);
-        for (size_t k = 0; k < i; k++)
-            assert_string_not_equal(classes[i], classes[k]);
-    }
 }
 
 /* A generation in a launch, or many. */
@@ -542,58 +515,11 @@ static void test_single(void **state)
     shoal_solver_destroy(&solver);
 }
 
-/* Kernels index by an order and count the bits of whole words: neither is taken from a file as it is. */
-static void test_damaged(void **state)
-{
-    (void)state;
-    struct shoal_ga_params params = pipeline_params();
-    if (!harness_has_fp64())
-        params.search.precision = SHOAL_FP32;
-    struct shoal_objective *objective = formula_over("n integer 5 9, b1-b3 bit, o1-o5 order", 0);
-    params.search.objective = objective;
-    params.search.dim = 0;
-    struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
-    struct checkpoint saved = {0}, read;
-    void *bytes;
-    size_t size;
-    assert_int_equal(harness_step(solver, 5), 5);
-    assert_ok(solver_get_checkpoint(solver, &saved, &test_error));
-    assert_ok(checkpoint_to_memory(&saved, &bytes, &size, &test_error));
-    assert_ok(checkpoint_parse(&read, bytes, size, "memory", &test_error));
-    assert_ok(solver_set_checkpoint(solver, &read, &test_error));
-    /* A whole number, bits, a place, and what is behind the last one. */
-    static const struct {
-        size_t at;
-        uint32_t word;
-    } wrong[] = {{0, 10}, {1, 8}, {2, 0x50000}, {4, 1 << 16}};
-    static const char *const sections[] = {"x", "champion"};
-    enum { WORDS = 5 };
-    for (size_t s = 0; s < 2; s++)
-        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-            const struct checkpoint_section *section = checkpoint_find(&read, sections[s]);
-            const size_t count = section->bytes / sizeof(uint32_t) / WORDS;
-            char *at = (char *)bytes + ((const char *)section->data - (const char *)bytes) +
-                       sizeof(uint32_t) * wrong[i].at * (s ? 1 : count);
-            uint32_t before;
-            memcpy(&before, at, sizeof before);
-            memcpy(at, &wrong[i].word, sizeof before);
-            assert_status(solver_set_checkpoint(solver, &read, &test_error), SHOAL_IO);
-            assert_contains(test_error.message, "damaged");
-            memcpy(at, &before, sizeof before);
-        }
-    assert_ok(solver_set_checkpoint(solver, &read, &test_error));
-    assert_int_equal(harness_step(solver, 2), 2);
-    free(bytes);
-    checkpoint_clear(&saved);
-    shoal_solver_destroy(&solver);
-    shoal_objective_destroy(&objective);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tuned),        cmocka_unit_test(test_rules),  cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_room),         cmocka_unit_test(test_repair), cmocka_unit_test(test_dynamic),
-        cmocka_unit_test(test_local_search), cmocka_unit_test(test_single), cmocka_unit_test(test_damaged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),   cmocka_unit_test(test_launches),
+                                       cmocka_unit_test(test_room),    cmocka_unit_test(test_repair),
+                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_local_search),
+                                       cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

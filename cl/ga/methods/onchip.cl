@@ -6,7 +6,40 @@
  * the values are read. None is in a branch: PoCL 3.1 computes work-items behind such a barrier wrongly. Children that are
  * better than the best member of the island offer themselves in local memory; after the first generations there are few. */
 #include "ga/methods/onchip_vary.clh"
-#include "ga/methods/best.clh"
+
+/* Members between the buffers, in which a tile is an island, and local memory. */
+static INLINE void load_pool(context here, uint step, __global const uint *rates, __global const real *x,
+                             __global const real *best, local real *pool, local uint *words)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint n;
+    for (n = lid; n < 4u; n += WG)
+        words[AT_COUNTS + n] = 0u;
+    clear_rows(pool);
+#if !HELD
+    load_places(rates, words);
+    SYNC();
+    make_guides(words);
+#endif
+    for (n = lid; step > 0u && n < DIM * MEMBERS; n += WG)
+        GENE_AT(pool, n / MEMBERS, position_of(n % MEMBERS)) = x[here.base + n];
+    for (n = lid; step > 0u && n < MEMBERS; n += WG)
+        pool[AT_VALUES + position_of(n)] = best[here.island * MEMBERS + n];
+#if LISTS
+    for (n = lid; n < MEMBERS; n += WG)
+        words[AT_OFFERED + n] = n;
+#endif
+}
+
+static INLINE void store_pool(context here, __global real *x, __global real *best, local const real *pool)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint n;
+    for (n = lid; n < DIM * MEMBERS; n += WG)
+        x[here.base + n] = GENE_AT(pool, n / MEMBERS, position_of(n % MEMBERS));
+    for (n = lid; n < MEMBERS; n += WG)
+        best[here.island * MEMBERS + n] = pool[AT_VALUES + position_of(n)];
+}
 
 /* Draws the members of each pair anew: every lane its own genes. number: of the restart. */
 static INLINE void draw_members(children *own, context here, uint number, __global const real *settings, local real *pool)
@@ -53,9 +86,9 @@ static INLINE int is_member(uint member)
     return EVERY_CHILD || member < MEMBERS;
 }
 
-/* Evaluates both members of each pair; offers those that beat `goal` in slot `slot`. Returns the number of evaluations
+/* Evaluates both members of each pair; offers those that beat `bound` in slot `slot`. Returns the number of evaluations
  * without a finite value. */
-static INLINE uint settle(const children *own, context here, int is_drawn, best_of_island goal, uint slot,
+static INLINE uint settle(const children *own, context here, int is_drawn, best_of_island bound, uint slot,
                           __global const real *settings, local real *pool, local uint *words)
 {
     real values[2][ITEMS];
@@ -101,7 +134,7 @@ static INLINE uint settle(const children *own, context here, int is_drawn, best_
                 const real value = values[child][k];
                 pool[AT_VALUES + position_of(member)] = value;
                 not_finite += isfinite(value) ? 0u : 1u;
-                if (is_better(value, member, goal)) {
+                if (is_better(value, member, bound)) {
                     const uint n = atomic_inc(&words[AT_COUNTS + slot]);
                     pool[AT_OFFERS + n] = value;
                     words[AT_OFFERED + n] = member;
@@ -145,29 +178,52 @@ static INLINE void keep_champion(context here, uint member, __global real *champ
         champion[(ulong)here.island * DIM + d] = GENE_AT(pool, d, position_of(member));
 }
 
-/* The genes of a member that a work-item copies. */
-#define OWN_GENES ((DIM + WG - 1) / WG)
+/* What a work-item copies of the elites. */
+#define ELITE_GENES (ELITES ? (ELITES * DIM + WG - 1) / WG : 1)
+typedef struct {
+    real genes[ELITE_GENES], values[ELITE_VALUES];
+} elites;
 
-static INLINE void read_member(uint member, real *genes, local const real *pool)
+/* Elite of number n of all their genes, and which gene it is. */
+static INLINE uint elite_of(uint n)
+{
+    return ELITES == 1 ? 0u : n / DIM;
+}
+
+static INLINE uint gene_of_elite(uint n)
+{
+    return ELITES == 1 ? n : n % DIM;
+}
+
+/* best: of the island. */
+static INLINE void read_elites(uint best, elites *own, local real *pool)
 {
     uint c;
-    for (c = 0u; c < OWN_GENES; c++) {
-        const uint d = c * WG + (uint)get_local_id(0);
-        genes[c] = d < DIM ? GENE_AT(pool, d, position_of(member)) : R(0.0);
+    for (c = 0u; c < ELITE_GENES; c++) {
+        const uint n = c * WG + (uint)get_local_id(0);
+        own->genes[c] =
+            n < ELITES * DIM ? GENE_AT(pool, gene_of_elite(n), position_of(elite_at(elite_of(n), best, pool))) : R(0.0);
+    }
+    for (c = 0u; c < ELITE_VALUES; c++) {
+        const uint e = c * WG + (uint)get_local_id(0);
+        own->values[c] = e < ELITES ? pool[AT_VALUES + position_of(elite_at(e, best, pool))] : R(0.0);
     }
 }
 
-/* Member 0 is the elite. */
-static INLINE void write_elite(const real *genes, real value, local real *pool)
+/* Members 0 .. ELITES - 1 are the elites. */
+static INLINE void write_elites(const elites *own, local real *pool)
 {
     uint c;
-    for (c = 0u; c < OWN_GENES; c++) {
-        const uint d = c * WG + (uint)get_local_id(0);
-        if (d < DIM)
-            GENE_AT(pool, d, position_of(0u)) = genes[c];
+    for (c = 0u; c < ELITE_GENES; c++) {
+        const uint n = c * WG + (uint)get_local_id(0);
+        if (n < ELITES * DIM)
+            GENE_AT(pool, gene_of_elite(n), position_of(elite_of(n))) = own->genes[c];
     }
-    if (get_local_id(0) == 0)
-        pool[AT_VALUES + position_of(0u)] = value;
+    for (c = 0u; c < ELITE_VALUES; c++) {
+        const uint e = c * WG + (uint)get_local_id(0);
+        if (e < ELITES)
+            pool[AT_VALUES + position_of(e)] = own->values[c];
+    }
 }
 
 static INLINE void breed_pairs(children *own, context here, __global const real *settings, local real *pool,
@@ -202,7 +258,7 @@ static INLINE void place_children(const children *own, local real *pool)
             for (c = 0u; c < COORDS; c++)
                 if ((BY_ROWS || has_dimension(own_dimension(c)))) {
                     GENE_AT(pool, own_dimension(c), own_pair(k)) = CHILD_GENE(own->a, c, k);
-                    GENE_AT(pool, own_dimension(c), own_pair(k) + PAIRS) = CHILD_GENE(own->b, c, k);
+                    GENE_AT(pool, own_dimension(c), own_pair(k) + APART) = CHILD_GENE(own->b, c, k);
                 }
         }
 }
@@ -224,16 +280,6 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
     (void)words;
 }
 
-/* Writes the champion if this step has an entry; returns the next one that has. */
-static INLINE uint write_trace(__global real *trace, uint step, uint next, uint interval, real champion)
-{
-    if (step != next)
-        return next;
-    if (get_local_id(0) == 0)
-        trace[(ulong)record_of(step, interval) * get_num_groups(0) + get_group_id(0)] = champion;
-    return next + interval;
-}
-
 /* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The last one is left to search_settle,
  * which finds its best, unless the run of one island has ended before. rates: an entry, or (has_list) one for each island
  * of a run. */
@@ -241,39 +287,38 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global real *restrict trace,
                __global const real *restrict settings, __global const uint *restrict rates, ulong seed, uint run_islands,
-               uint indices, uint first, uint steps, uint restart, uint stagnation, uint trace_interval, uint has_list)
+               uint indices, uint first, uint steps, uint restart, uint stagnation, uint trace_interval, uint has_list,
+               __global const uint *restrict ranks, uint truncated)
 {
-    __local real pool[POOL * 64 / REAL];
+    __local ulong all[POOL];
+    local real *const pool = (local real *)all;
     local uint *marks = (local uint *)(pool + POOL_REALS);
     const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(DIM) : 0u);
     context here = context_of(settings, own_rates, seed, group, run_islands, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
-    uint next_trace =
-        trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
-    uint slot = 0u, not_finite = 0u, offers, step;
-#if ELITES
+    uint next_trace = next_traced(first, trace_interval);
+    uint slot = 0u, not_finite = 0u, standing = 0u, offers = first > 0u ? MEMBERS : 0u, step;
     int owes_champion = 0;
-    real elite[OWN_GENES];
-#endif
-    best_of_island goal;
+    elites kept;
+    best_of_island goal, bound;
     children own;
+    here.ranks = ranks;
+    here.truncated = truncated;
     load_pool(here, first, own_rates, x, best, pool, marks);
     SYNC();
     goal = first > 0u ? best_member(pool) : no_member();
     for (step = first; step < end && !record.ended; step++) {
         const int is_drawn = step == 0u || is_restart_due(record, restart);
         here.step = step;
+        order_members(here, is_drawn, standing, offers, pool);
+        bound = LISTS ? last_elite(here, is_drawn, pool) : no_member();
         if (!is_drawn) {
-#if ELITES
-            read_member(goal.index, elite, pool);
-#endif
+            read_elites(goal.index, &kept, pool);
             breed_pairs(&own, here, settings, pool, marks);
-#if ELITES
         } else if (owes_champion) {
             keep_champion(here, goal.index, champion, pool);
             owes_champion = 0;
-#endif
         }
         SYNC();
         if (is_drawn) {
@@ -281,38 +326,33 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
             goal = no_member();
         } else {
             place_children(&own, pool);
-#if ELITES
-            write_elite(elite, goal.value, pool);
-            goal.index = 0u;
-#endif
+            write_elites(&kept, pool);
+            goal.index = ELITES ? 0u : goal.index;
         }
         SYNC_LANES();
         mutate_pairs(&own, here, is_drawn, settings, pool, marks);
         SYNC_LANES();
-        not_finite += settle(&own, here, is_drawn, goal, slot, settings, pool, marks);
+        not_finite += settle(&own, here, is_drawn, LISTS ? bound : goal, slot, settings, pool, marks);
         SYNC();
+        standing = is_drawn ? 0u : ELITES;
         offers = marks[AT_COUNTS + slot];
         goal = accept(goal, offers, pool, marks);
         slot = next_slot(slot, marks);
         if (step + 1u < end) {
             const int is_champion = record_step(&record, step, goal, is_drawn, offers, settings[SET_TOLERANCE]);
-#if ELITES
-            owes_champion |= is_champion;
-#else
-            if (is_champion)
+            if (ELITES)
+                owes_champion |= is_champion;
+            else if (is_champion)
                 keep_champion(here, goal.index, champion, pool);
-#endif
             if (run_islands == 1u)
                 island_end(&record, settings[SET_TARGET], stagnation);
             next_trace = write_trace(trace, step, next_trace, trace_interval, record.champion);
         }
     }
     store_pool(here, x, best, pool);
-#if ELITES
     /* Of a settled step: the elite of the step that is left. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, pool);
-#endif
     island_count_not_finite(words, group, not_finite);
     if (lid == 0u && (steps > 1u || record.ended))
         island_write(record, words, reals, group);

@@ -105,8 +105,7 @@ void ga_weights(__global const real *restrict values, __global ulong *restrict s
     const ulong start = (ulong)k * shape.members;
     const uint each = (shape.members + WG - 1u) / WG;
     const uint first = min(lid * each, shape.members), end = min(first + each, shape.members);
-    const real temperature =
-        max(settings[SET_TEMPERATURE] * pow(settings[SET_COOLING], (real)step - R(1.0)), R(0.01));
+    const real temperature = temperature_at(settings[SET_TEMPERATURE], settings[SET_COOLING], step);
     real best = (real)INFINITY, worst = (real)INFINITY;
     ulong sum = 0u;
     uint e;

@@ -57,15 +57,23 @@ const char *ga_rule_lacks(const struct ga_problem *problem);
 /* The same of its objective. */
 const char *ga_objective_lacks(const struct ga_problem *problem);
 
-/* The same of those methods. */
+/* The same of those methods; members that stay and selections of those on the chip, and of those in memory.
+ */
+#define GA_ONCHIP_DEFINE_DESCS(file)                                                                         \
+    DEFINE(file, ELITES, 0, GA_MAX_MEMBERS - 1, "members that stay"),                                        \
+        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_BOLTZMANN,                                     \
+               "0 tournament, 1 own, 2 roulette, 3 SUS, 4 linear rank, 5 exponential rank, 6 truncation, "   \
+               "7 Boltzmann")
+#define GA_FUSED_DEFINE_DESCS(file)                                                                          \
+    DEFINE(file, ELITES, 0, 1, "members that stay"),                                                         \
+        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_OWN, "0 tournament, 1 own")
 #define GA_GENERATION_DEFINE_DESCS(file)                                                                     \
     GA_VARY_DEFINE_DESCS(file),                                                                              \
         DEFINE(file, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,                                                    \
                "columns of the table that an opaque objective reads"),                                       \
-        DEFINE(file, DIM, 1, GA_MAX_DIM, "genes"), DEFINE(file, ELITES, 0, 1, "members that stay"),          \
+        DEFINE(file, DIM, 1, GA_MAX_DIM, "genes"),                                                           \
         DEFINE(file, FURTHER, 0, 1, "0: one gene of a child mutates at most"),                               \
         DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
-        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_OWN, "0 tournament, 1 own"),                   \
         DEFINE(file, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),                          \
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants")
 enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };

@@ -152,13 +152,9 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
         return genome_lacks(problem);
     if (params->random != SHOAL_GA_PHILOX)
         return "random numbers other than philox";
-    if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)
-        return "selections other than tournament and own";
     if (problem->is_cellular)
         return "cellular structures";
     if (params->replacement != SHOAL_GA_GENERATIONAL)
         return "replacements other than generational";
-    if (params->elites > 1)
-        return "more than one elite";
     return ga_objective_lacks(problem);
 }

@@ -15,6 +15,7 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     GA_GENERATION_DEFINE_DESCS(ga_fused),
+    GA_FUSED_DEFINE_DESCS(ga_fused),
     DEFINE(ga_fused, GROUP_PAIRS, 1, 1024, "pairs of a group"),
     DEFINE(ga_fused, MIN_GROUPS, 1, 32, "CUDA: groups that fit a multiprocessor at a time"),
     DEFINE(ga_fused, POOL, 1, 1 << 20, "local memory of a group in units of 8 bytes"),
@@ -49,6 +50,19 @@ static size_t pool_of(const struct ga_problem *problem, const struct shoal_devic
     return (genes * real_of(problem) + 2 * (ga_place_words(dim) + pairs) * sizeof(uint32_t) + 7) / 8;
 }
 
+/* Beyond what islands on the chip do not do. */
+static const char *lacks_in_memory(const struct ga_problem *problem)
+{
+    const struct shoal_ga_params *params = problem->params;
+    if (params->selection != SHOAL_GA_TOURNAMENT && params->selection != SHOAL_GA_OWN)
+        return "selections other than tournament and own";
+    if (params->elites > 1)
+        return "more than one elite";
+    if (!problem->search.has_genome && problem->search.info->shape != SHOAL_PER_DIMENSION)
+        return "objectives that are no sum over the dimensions";
+    return NULL;
+}
+
 static enum shoal_status fits_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
                                     struct shoal_error *error)
 {
@@ -70,8 +84,8 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     const bool has_genome = problem->search.has_genome;
     const char *lacks = ga_rule_lacks(problem);
     struct ga_onchip_plan plan;
-    if (!lacks && !has_genome && problem->search.info->shape != SHOAL_PER_DIMENSION)
-        lacks = "objectives that are no sum over the dimensions";
+    if (!lacks)
+        lacks = lacks_in_memory(problem);
     if (lacks)
         return method_lacks(method, lacks, error);
     enum shoal_status status =

@@ -8,7 +8,6 @@
     DEFINE(file, BIT_MUTATION, SHOAL_GA_FLIP, SHOAL_GA_NO_MUTATION, "5 flip, 6 tail inversion, 7 none"),     \
         DEFINE(file, COLUMNS, 1, OBJECTIVE_MAX_NUMBERS, "columns of the table that the objective reads"),    \
         DEFINE(file, DIM, 1, OBJECTIVE_MAX_NUMBERS, "variables"),                                            \
-        DEFINE(file, ELITES, 0, 1, "members that stay"),                                                     \
         DEFINE(file, FURTHER, 0, 1, "0: one gene in line of a child mutates at most"),                       \
         DEFINE(file, GENOME_BITS, 0, OBJECTIVE_MAX_NUMBERS, "bits"),                                         \
         DEFINE(file, GENOME_PLACES, 0, GA_MAX_DIM - 1, "places of an order"),                                \
@@ -20,7 +19,6 @@
                "7 none, 8 swap, 9 insertion, 10 reversal, 11 scramble"),                                     \
         DEFINE(file, POOL, 1, 1 << 20, "local memory of a group in units of 8 bytes"),                       \
         DEFINE(file, REAL, 32, 64, "floating-point format of values: 32 or 64"),                             \
-        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_OWN, "0 tournament, 1 own"),                   \
         DEFINE(file, TABLE_ROWS, 1, OBJECTIVE_MAX_NUMBERS, "rows of that table"),                            \
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants"),                                          \
         DEFINE(file, WG, 1, 1024, "work-group size, a power of two"),                                        \
@@ -34,6 +32,7 @@ static const struct shoal_entry_desc onchip_entries[] = {
 
 static const struct shoal_define_desc onchip_defines[] = {
     GENES_DEFINE_DESCS(ga_genes_onchip),
+    GA_ONCHIP_DEFINE_DESCS(ga_genes_onchip),
     DEFINE(ga_genes_onchip, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
 };
 
@@ -47,6 +46,7 @@ static const struct shoal_entry_desc fused_entries[] = {
 
 static const struct shoal_define_desc fused_defines[] = {
     GENES_DEFINE_DESCS(ga_genes_fused),
+    GA_FUSED_DEFINE_DESCS(ga_genes_fused),
 };
 
 const struct shoal_program_desc ga_genes_fused_program =
@@ -73,6 +73,7 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
                       size_t work_group)
 {
     enum { COUNTS = 4 };
+    const struct shoal_ga_params *params = problem->params;
     const struct genome_layout *genes = &problem->genes;
     const size_t line = genes->wholes + genes->words, bits = PACKED_PLACE_BITS(genes->places),
                  row = genes->places ? line + (genes->places * bits + 31) / 32 : LINE_STRIDE(line),
@@ -80,7 +81,10 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
                                          (unsigned)genes->places, (unsigned)bits);
     size_t words = positions * row;
     if (members > 0)
-        words = rounded_up(2 * words, real / 4) + members * (real / 4) + COUNTS + members;
+        words = rounded_up(rounded_up(2 * words, real / 4) + members * (real / 4) + COUNTS + members +
+                               ORDER_WORDS(params->selection, params->elites, members),
+                           2) +
+                2 * WEIGHT_SUMS(params->selection, members);
     words = rounded_up(words, 4) + ((line ? 8 : 4) + (genes->places > 0)) * ((positions + 1) / 2);
     words += genes->places ? (scratch * bits + 31) / 32 * work_group : 0;
     return rounded_up(words, 4) / 2;

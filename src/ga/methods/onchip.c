@@ -112,6 +112,8 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_uint((uint32_t)problem->params->stagnation),
         shoal_arg_uint((uint32_t)problem->params->trace),
         shoal_arg_uint(onchip->pipeline.shape.has_rate_list),
+        shoal_arg_buffer(onchip->pipeline.ranks),
+        shoal_arg_uint(onchip->pipeline.shape.truncated),
         shoal_arg_buffer(onchip->pipeline.wholes),
         shoal_arg_buffer(onchip->pipeline.table),
     };

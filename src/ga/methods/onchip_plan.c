@@ -3,6 +3,8 @@
 #include "compute/contract.h"
 #include "ga/methods/onchip.h"
 
+enum { MOST_ITEMS = 1024 }; /* of a work-group */
+
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_onchip, ga_onchip, .local_define = "POOL", .local_bytes_per_unit = 8,
           .help = "many generations of each island, a work-group for an island"),
@@ -10,10 +12,11 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     GA_GENERATION_DEFINE_DESCS(ga_onchip),
+    GA_ONCHIP_DEFINE_DESCS(ga_onchip),
     DEFINE(ga_onchip, LANES, 1, 32, "work-items that share a pair, a power of two; 1 for opaque objectives"),
     DEFINE(ga_onchip, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
     DEFINE(ga_onchip, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
-    DEFINE(ga_onchip, WG, 1, 1024, "work-group size, a multiple of LANES"),
+    DEFINE(ga_onchip, WG, 1, MOST_ITEMS, "work-group size, a multiple of LANES"),
 };
 
 const struct shoal_program_desc ga_onchip_program = PROGRAM("ga.onchip", ga_onchip, 0, defines, entries);
@@ -42,12 +45,16 @@ static size_t pool_bytes(const struct ga_problem *problem, const struct ga_onchi
 {
     enum { SUMS = 5, COUNTS = 4, HELD_GENES = 4 };
     const size_t members = problem->search.members, dim = problem->search.dim, pairs = pairs_of(problem);
-    const size_t positions = 2 * pairs + problem->params->elites;
+    const int32_t selection = problem->params->selection;
+    const size_t elites = problem->params->elites, positions = rounded_up(members - elites, 2) + elites;
     const size_t rows = plan->lanes > 1 ? 2 * SUMS * pairs * plan->lanes : 0;
     const bool held = plan->lanes == 1 && dim <= HELD_GENES;
     const size_t genes = ga_row(dim, plan->work_group == 1 && !held), places = held ? 0 : ga_place_words(dim);
-    return (positions * (genes + 1) + members + rows) * real +
-           (COUNTS + members + 2 * places) * sizeof(uint32_t);
+    return rounded_up((positions * (genes + 1) + members + rows) * real +
+                          (COUNTS + members + ORDER_WORDS(selection, elites, members) + 2 * places) *
+                              sizeof(uint32_t),
+                      sizeof(uint64_t)) +
+           WEIGHT_SUMS(selection, members) * sizeof(uint64_t);
 }
 
 static enum shoal_status set_pool(const struct ga_problem *problem, const struct shoal_device_info *info,
@@ -106,7 +113,8 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
                                         struct shoal_error *error)
 {
     const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
-    const size_t pairs = pairs_of(problem), width = info->simd_width ? info->simd_width : 1;
+    const size_t pairs = pairs_of(problem), width = info->simd_width ? info->simd_width : 1,
+                 most = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     const double enough = (double)info->units * ITEMS_OF_UNIT;
     size_t items = pairs * plan->lanes;
     if (items > width / 2)
@@ -116,10 +124,12 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
         registers(problem, 1, width) <= FEW_REGISTERS &&
         (double)problem->search.islands * (double)width >= enough)
         items = width;
-    if (items > info->max_work_group)
-        items = info->max_work_group / plan->lanes * plan->lanes;
+    if (items > most)
+        items = most / plan->lanes * plan->lanes;
     plan->work_group = (uint32_t)items;
-    const size_t used = registers(problem, plan->lanes, items / plan->lanes);
+    const size_t elites = problem->params->elites,
+                 kept = elites > 1 ? (elites * problem->search.dim + items - 1) / items : 0,
+                 used = registers(problem, plan->lanes, items / plan->lanes) + kept;
     if (used <= (whole ? MOST_WHOLE : MOST_REGISTERS))
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,

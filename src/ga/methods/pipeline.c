@@ -152,7 +152,7 @@ static void set_shape(struct shoal_solver *solver)
                                         (uint32_t)problem->genes.bits, (uint32_t)problem->genes.places,
                                         (uint32_t)problem->messy};
     pipeline->pairs = problem->pairs;
-    pipeline->has_order = needs_order(problem);
+    pipeline->has_order = !pipeline->is_on_chip && needs_order(problem);
     pipeline->has_child_order = needs_child_order(problem);
     pipeline->has_claims = params->replacement == SHOAL_GA_STEADY && !problem->is_cellular &&
                            params->victim != SHOAL_GA_VICTIM_WORST;
@@ -188,7 +188,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&pipeline->wholes, problem->wholes ? (double)problem->genes.wholes * WHOLE_WORDS : 0, word},
         {&pipeline->scratch, children * (double)problem->scratch, sizeof(uint16_t)},
         {&pipeline->parents, breeds ? 2 * islands * (double)problem->pairs : 0, word},
-        {&pipeline->sums, ga_selects_by_weight(problem->params) ? total : 0, sizeof(uint64_t)},
+        {&pipeline->sums, breeds && ga_selects_by_weight(problem->params) ? total : 0, sizeof(uint64_t)},
         {&pipeline->keys, fmax(padded, padded_children), real},
         {&pipeline->order, padded, word},
         {&pipeline->child_order, padded_children, word},

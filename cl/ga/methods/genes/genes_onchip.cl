@@ -2,7 +2,6 @@
  * its island in a launch. Parents and children are in two halves of local memory, which change their parts after each
  * generation. No barrier is in a branch: see there. */
 #include "ga/methods/genes/genes.clh"
-#include "ga/methods/best.clh"
 
 #define CHILDREN (MEMBERS - ELITES)
 #define CHILD_PAIRS ((CHILDREN + 1) / 2)
@@ -69,9 +68,9 @@ typedef struct {
     local uint *words, *parents, *children;
 } island_memory;
 
-/* Completes and evaluates the children, or the members that are drawn, and offers those that are better than `goal` in slot
+/* Completes and evaluates the children, or the members that are drawn, and offers those that are better than `bound` in slot
  * `slot`. Returns the number of evaluations without a finite value. */
-static INLINE uint settle(context here, int is_drawn, uint number, best_of_island goal, uint slot, island_memory at)
+static INLINE uint settle(context here, int is_drawn, uint number, best_of_island bound, uint slot, island_memory at)
 {
     uint not_finite = 0u, n;
     for (n = (uint)get_local_id(0); n < (is_drawn ? MEMBERS : CHILDREN); n += WG) {
@@ -85,7 +84,7 @@ static INLINE uint settle(context here, int is_drawn, uint number, best_of_islan
         }
         at.pool[AT_VALUES + member] = value;
         not_finite += isfinite(value) ? 0u : 1u;
-        if (is_better(value, member, goal))
+        if (is_better(value, member, bound))
             at.words[AT_OFFERED + atomic_inc(&at.words[AT_COUNTS + slot])] = member;
     }
     return not_finite;
@@ -120,19 +119,29 @@ static INLINE best_of_island best_member(local const real *pool)
     return goal;
 }
 
-/* Member 0 of the children is the elite. */
-static INLINE void keep_elite(best_of_island goal, island_memory at)
+/* Members 0 .. ELITES - 1 of the children are the elites; best: of the island. Values of parents are read until the next
+ * barrier, so those of the elites wait in `values`. */
+static INLINE void copy_elites(uint best, real *values, island_memory at)
 {
-#if ELITES
-    uint w;
-    for (w = (uint)get_local_id(0); w < LOCAL_WORDS; w += WG)
-        at.children[w * STEP] = at.parents[goal.index * NEXT + w * STEP];
-    if (get_local_id(0) == 0)
-        at.pool[AT_VALUES] = goal.value;
-#else
-    (void)goal;
-    (void)at;
-#endif
+    uint n, c;
+    for (n = (uint)get_local_id(0); n < ELITES * LOCAL_WORDS; n += WG) {
+        const uint e = ELITES == 1 ? 0u : n / LOCAL_WORDS, w = ELITES == 1 ? n : n % LOCAL_WORDS;
+        at.children[e * NEXT + w * STEP] = at.parents[elite_at(e, best, at.pool) * NEXT + w * STEP];
+    }
+    for (c = 0u; c < ELITE_VALUES; c++) {
+        const uint e = c * WG + (uint)get_local_id(0);
+        values[c] = e < ELITES ? at.pool[AT_VALUES + elite_at(e, best, at.pool)] : R(0.0);
+    }
+}
+
+static INLINE void write_elite_values(const real *values, island_memory at)
+{
+    uint c;
+    for (c = 0u; c < ELITE_VALUES; c++) {
+        const uint e = c * WG + (uint)get_local_id(0);
+        if (e < ELITES)
+            at.pool[AT_VALUES + e] = values[c];
+    }
 }
 
 static INLINE void keep_champion(context here, uint member, __global uint *champion, local const uint *rows)
@@ -155,6 +164,10 @@ static INLINE void load_island(context here, uint step, __global const uint *x, 
         set_member_word(at.parents, n % MEMBERS, n / MEMBERS, x[base + n]);
     for (n = lid; step > 0u && n < MEMBERS; n += WG)
         at.pool[AT_VALUES + n] = best[here.island * MEMBERS + n];
+#if LISTS
+    for (n = lid; n < MEMBERS; n += WG)
+        at.words[AT_OFFERED + n] = n;
+#endif
 }
 
 static INLINE void store_island(context here, __global uint *x, __global real *best, island_memory at)
@@ -174,20 +187,22 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
                      __global real *restrict reals, __global uint *restrict champion, __global real *restrict trace,
                      __global const real *restrict settings, __global const uint *restrict rates, ulong seed,
                      uint run_islands, uint indices, uint first, uint steps, uint restart, uint stagnation,
-                     uint trace_interval, uint has_list, __global const uint *restrict wholes,
-                     __global const uint *restrict table)
+                     uint trace_interval, uint has_list, __global const uint *restrict ranks, uint truncated,
+                     __global const uint *restrict wholes, __global const uint *restrict table)
 {
     __local uint4 pool[(POOL + 1) / 2];
     const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(LINE) : 0u);
     context here = context_of(settings, own_rates, wholes, table, seed, group, run_islands, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
-    uint next_trace =
-        trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
-    uint slot = 0u, not_finite = 0u, offers, step;
+    uint next_trace = next_traced(first, trace_interval);
+    uint slot = 0u, not_finite = 0u, standing = 0u, offers = first > 0u ? MEMBERS : 0u, step;
     int owes_champion = 0;
-    best_of_island goal;
+    best_of_island goal, bound;
     island_memory at;
+    real elite_values[ELITE_VALUES];
+    here.ranks = ranks;
+    here.truncated = truncated;
     at.pool = (local real *)pool;
     at.words = (local uint *)pool;
     at.parents = at.words;
@@ -200,7 +215,10 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
         const uint number = step > 0u ? record.restarts + 1u : 0u;
         here.step = step;
         local uint *const parents = at.parents;
+        order_members(here, is_drawn, standing, offers, at.pool);
+        bound = LISTS ? last_elite(here, is_drawn, at.pool) : no_member();
         if (!is_drawn) {
+            copy_elites(goal.index, elite_values, at);
             draw_pairs(here, CHILD_PAIRS, at.pool, at.words + AT_PAIRS);
         } else if (owes_champion) {
             keep_champion(here, goal.index, champion, at.parents);
@@ -212,14 +230,15 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
             goal = no_member();
         } else {
             cross_line(here, CHILD_PAIRS, at.words + AT_PAIRS, at.parents, at.children);
-            keep_elite(goal, at);
+            write_elite_values(elite_values, at);
             goal.index = ELITES ? 0u : goal.index;
         }
         SYNC();
-        not_finite += settle(here, is_drawn, number, goal, slot, at);
+        not_finite += settle(here, is_drawn, number, LISTS ? bound : goal, slot, at);
         SYNC();
         at.parents = at.children;
         at.children = parents;
+        standing = is_drawn ? 0u : ELITES;
         offers = at.words[AT_COUNTS + slot];
         goal = accept(goal, offers, at);
         slot = next_slot(slot, at.words);
@@ -231,9 +250,7 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
                 keep_champion(here, goal.index, champion, at.parents);
             if (run_islands == 1u)
                 island_end(&record, settings[SET_TARGET], stagnation);
-            if (step == next_trace && lid == 0u)
-                trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + group] = record.champion;
-            next_trace += step == next_trace ? trace_interval : 0u;
+            next_trace = write_trace(trace, step, next_trace, trace_interval, record.champion);
         }
     }
     store_island(here, x, best, at);
