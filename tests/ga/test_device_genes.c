@@ -218,20 +218,27 @@ static struct shoal_ga_params pipeline_params(void)
     return params;
 }
 
+static bool does_rule(int32_t method, const struct shoal_ga_params *params)
+{
+    const bool in_a_launch =
+        params->replacement == SHOAL_GA_GENERATIONAL && params->structure == SHOAL_GA_PANMICTIC;
+    const bool in_memory = params->elites < 2 && params->selection <= SHOAL_GA_OWN;
+    return method == SHOAL_GA_PIPELINE || (in_a_launch && (method == SHOAL_GA_ONCHIP || in_memory));
+}
+
 /* Does the method do it? Of what both methods with a launch a generation, or for many, can do, each takes
- * half: each of them meets every space and every rule. Only onchip has several elites and selects by ranks.
- */
+ * half: each of them meets every space and every rule. */
 static bool takes_rule(int32_t method, size_t space, size_t k)
 {
     struct shoal_ga_params params;
     shoal_ga_params_init(&params);
     set_rule(&params, k);
     const bool is_onchips = (k % 5 == 0) == (space % 2 == 0),
-               is_fused = params.elites < 2 && params.selection <= SHOAL_GA_OWN;
-    return method == SHOAL_GA_PIPELINE ||
-           (spaces[space].tolerance == 0 && !spaces[space].messy &&
-            params.replacement == SHOAL_GA_GENERATIONAL && params.structure == SHOAL_GA_PANMICTIC &&
-            (method == SHOAL_GA_ONCHIP ? is_onchips || !is_fused : is_fused && !is_onchips));
+               is_shared = does_rule(SHOAL_GA_ONCHIP, &params) && does_rule(SHOAL_GA_FUSED, &params);
+    if (method == SHOAL_GA_PIPELINE)
+        return true;
+    return does_rule(method, &params) && spaces[space].tolerance == 0 && !spaces[space].messy &&
+           (!is_shared || is_onchips == (method == SHOAL_GA_ONCHIP));
 }
 
 /* Of groups of one work-item, of fewer than there are children, and of more. */
@@ -357,25 +364,27 @@ static void test_room(void **state)
 
 /* What objectives ask of a search: the same on both. */
 static void compare_objective(const char *text, const double *table, size_t columns, enum shoal_repair repair,
-                              size_t first)
+                              size_t first, int32_t method)
 {
-    for (size_t k = first; k < RULES; k += 3) {
+    for (size_t k = first; k < RULES; k += method == SHOAL_GA_PIPELINE ? 3 : 1) {
         struct shoal_ga_params params;
         struct shoal_objective *objective;
-        if (!harness_takes_case())
+        shoal_ga_params_init(&params);
+        params.population = 33;
+        set_rule(&params, k);
+        if (!does_rule(method, &params) || !harness_takes_case())
             continue;
         assert_ok(table ? shoal_objective_from_text_table(harness.shoal, text, "own.clh", table, 1, columns,
                                                           &objective, &test_error)
                         : shoal_objective_from_text(harness.shoal, text, "own.clh", &objective, &test_error));
-        shoal_ga_params_init(&params);
         params.search.objective = objective;
         params.search.dim = 40;
         params.search.iterations = 1000;
         params.search.seed = 9 + k;
         params.search.maximise = true;
         params.search.repair = (int32_t)repair;
-        params.population = 33;
-        set_rule(&params, k);
+        params.method = method;
+        set_groups(k);
         if (!params.search.restart || !shoal_objective_get_info(objective)->dynamic)
             compare(&params, "own.clh", k, 0);
         shoal_objective_destroy(&objective);
@@ -410,11 +419,37 @@ static void test_repair(void **state)
         "        sum += BIT(i) ? (long)ELEMENT(table, 0, i % COLUMNS) : 0;\n"
         "    return my_ones(genome) > 12u ? -sum : sum;\n"
         "}\n";
+    static const char of_all_kinds[] =
+        "#define SHAPE OPAQUE\n"
+        "#define REPAIR\n"
+        "#define VALUE LONG\n"
+        "#define VARIABLES \"x1-x3 integer -9 9, y1-y20 bit, z1-z17 order\"\n"
+        "static inline void objective_repair(GENOME_MUTABLE, uint dim)\n"
+        "{\n"
+        "    (void)dim;\n"
+        "    if (WHOLE(1) < 0)\n"
+        "        SET_WHOLE(1, -WHOLE(1));\n"
+        "    if (popcount(WORD(0)) > 9u)\n"
+        "        SET_BIT(19, 0u);\n"
+        "    if (PLACE(0) > PLACE(16))\n"
+        "        SWAP_PLACES(0, 16);\n"
+        "}\n"
+        "static inline long objective_value(GENOME, uint dim)\n"
+        "{\n"
+        "    long sum = (long)WHOLE(0) * WHOLE(1) + WHOLE(2) + (long)popcount(WORD(0));\n"
+        "    uint i;\n"
+        "    for (i = 0u; i < dim - 23u; i++)\n"
+        "        sum += (long)((PLACE(i) + 5u * i) % 17u) * (long)(i + 1u);\n"
+        "    return sum;\n"
+        "}\n";
     static const double table[] = {5, 3, 8, 1, 9, 2, 7};
-    if (!harness_has_fp64())
-        return;
-    compare_objective(text, table, 7, SHOAL_REPAIR_WRITTEN_BACK, 1);
-    compare_objective(text, table, 7, SHOAL_REPAIR_VALUE_ONLY, 2);
+    static const int32_t methods[] = {SHOAL_GA_PIPELINE, SHOAL_GA_ONCHIP, SHOAL_GA_FUSED};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods && harness_has_fp64(); m++) {
+        compare_objective(text, table, 7, SHOAL_REPAIR_WRITTEN_BACK, 1, methods[m]);
+        compare_objective(text, table, 7, SHOAL_REPAIR_VALUE_ONLY, 2, methods[m]);
+        compare_objective(of_all_kinds, NULL, 0, SHOAL_REPAIR_WRITTEN_BACK, 0, methods[m]);
+        compare_objective(of_all_kinds, NULL, 0, SHOAL_REPAIR_VALUE_ONLY, 1, methods[m]);
+    }
 }
 
 static void test_dynamic(void **state)
@@ -434,7 +469,7 @@ static void test_dynamic(void **state)
         "    return sum;\n"
         "}\n";
     if (harness_has_fp64())
-        compare_objective(text, NULL, 0, SHOAL_REPAIR_NONE, 0);
+        compare_objective(text, NULL, 0, SHOAL_REPAIR_NONE, 0, SHOAL_GA_PIPELINE);
 }
 
 /* Genomes that a local search keeps in registers, in local memory, and those with changes of their own. */

@@ -74,6 +74,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"ORDER_MUTATION", operators->mutate_order},
         {"IN_WORDS", device->problem.search.has_genome},
         {"REAL", device->search.precision == SHOAL_FP64 ? 64 : 32},
+        {"REPAIRS", device->problem.search.repair},
         {"REPLACEMENT", params->replacement},
         {"SELECTION", params->selection},
         {"SIGMA_BOX", params->sigma_unit == SHOAL_GA_SIGMA_BOX},
@@ -122,8 +123,6 @@ static const char *genome_lacks(const struct ga_problem *problem)
         return "reals beside genes of other kinds";
     if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over reals with genes of other kinds";
-    if (problem->search.info->repairs)
-        return "objectives that can repair individuals";
     return NULL;
 }
 
@@ -132,7 +131,7 @@ const char *ga_objective_lacks(const struct ga_problem *problem)
     const struct shoal_objective *objective = problem->search.objective;
     if (problem->search.info->dynamic)
         return "objectives that depend on the generation";
-    if (problem->search.repair)
+    if (!problem->search.has_genome && problem->search.repair)
         return "objectives that repair individuals";
     if (problem->improve.search)
         return "a local search of children";

@@ -19,6 +19,8 @@
                "7 none, 8 swap, 9 insertion, 10 reversal, 11 scramble"),                                     \
         DEFINE(file, POOL, 1, 1 << 20, "local memory of a group in units of 8 bytes"),                       \
         DEFINE(file, REAL, 32, 64, "floating-point format of values: 32 or 64"),                             \
+        DEFINE(file, REPAIRS, SHOAL_REPAIR_NONE, SHOAL_REPAIR_VALUE_ONLY,                                    \
+               "individuals that the objective repairs: 0 none, 1 written back, 2 for their values"),        \
         DEFINE(file, TABLE_ROWS, 1, OBJECTIVE_MAX_NUMBERS, "rows of that table"),                            \
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants"),                                          \
         DEFINE(file, WG, 1, 1024, "work-group size, a power of two"),                                        \
