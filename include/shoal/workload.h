@@ -301,7 +301,9 @@ struct shoal_run_params {
     /* Steps between polls of `stop`, the first before the first step; 0: about 0.1 s of steps, at least
      * one. */
     uint64_t chunk;
-    bool (*stop)(void *data); /* true ends the run after the steps already enqueued; NULL: never */
+    /* True ends the run after the steps already enqueued; NULL: never. Also polled between the launches of a
+     * long step, which is then dropped: on the thread that makes the steps. */
+    bool (*stop)(void *data);
     void (*progress)(void *data, const struct shoal_progress *progress); /* after each chunk; NULL: none */
     void *data;
     const char *resume;      /* checkpoint to start from, NULL: none */

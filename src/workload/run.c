@@ -5,6 +5,7 @@
 #include "workload/schedule.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ struct run {
     double limit;         /* seconds from there; NaN: none */
     double looked, saved; /* times of the last read of the value and of the last save */
     bool complete;
+    bool asks;             /* a step asks whether the run must end: it is not waited for */
     struct worker *worker; /* runs steps that may never end; NULL: none was needed yet */
 };
 
@@ -113,16 +115,32 @@ struct attempt {
     uint64_t steps, done;
     enum shoal_status status;
     struct shoal_error error;
+    struct run *run;      /* of the caller; gone where the attempt is abandoned */
+    pthread_mutex_t lock; /* of the next two, and of the run while steps ask */
+    bool is_abandoned, asks;
     struct attempt *before; /* abandoned before this one */
 };
 
 /* Keeps abandoned attempts reachable for leak checkers. */
 static _Atomic(struct attempt *) given_up;
 
+static bool must_end(void *data)
+{
+    struct attempt *attempt = data;
+    pthread_mutex_lock(&attempt->lock);
+    attempt->asks = true;
+    const bool ends = attempt->is_abandoned || ends_now(attempt->run);
+    pthread_mutex_unlock(&attempt->lock);
+    return ends;
+}
+
 static void attempt_make(void *data)
 {
     struct attempt *attempt = data;
+    attempt->solver->must_end = must_end;
+    attempt->solver->end_data = attempt;
     attempt->status = shoal_solver_step(attempt->solver, attempt->steps, &attempt->done, &attempt->error);
+    attempt->solver->must_end = NULL;
     if (!attempt->status && attempt->queue)
         attempt->status = shoal_queue_finish(attempt->queue, &attempt->error);
 }
@@ -137,6 +155,9 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
     attempt->before = atomic_load(&given_up);
     while (!atomic_compare_exchange_weak(&given_up, &attempt->before, attempt))
         continue;
+    pthread_mutex_lock(&attempt->lock);
+    attempt->is_abandoned = true;
+    pthread_mutex_unlock(&attempt->lock);
     run->report->solver = NULL;
     run->report->queue = NULL;
     atomic_store(&device->shoal->hung, true);
@@ -150,8 +171,8 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
                        name, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 
-/* A device reports nothing before its steps end, but each sample that it gives is an answer. Output that is
- * not taken, as by a pager, is not the device's fault. */
+/* A device reports nothing before its steps end, but each sample that it gives, and each launch of a long
+ * step that it has made, is an answer. Output that is not taken, as by a pager, is not the device's fault. */
 static uint64_t progress_of(const void *data)
 {
     const struct attempt *attempt = data;
@@ -197,11 +218,16 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     attempt->solver = run->report->solver;
     attempt->queue = run->report->queue;
     attempt->steps = steps;
+    attempt->run = run;
+    pthread_mutex_init(&attempt->lock, NULL);
     enum shoal_status status = try_steps(run, attempt, &late, error);
     /* An abandoned attempt may still be written to. */
     const uint64_t done = late ? 0 : attempt->done;
-    if (!late)
+    if (!late) {
+        run->asks = run->asks || attempt->asks;
+        pthread_mutex_destroy(&attempt->lock);
         free(attempt);
+    }
     *seconds = clock_of(run) - start;
     if (status)
         return status;
@@ -228,7 +254,12 @@ static uint64_t next_chunk(const struct run *run, uint64_t steps, double seconds
 static void note_long_step(const struct run *run, double seconds)
 {
     const struct shoal_device *device = run->report->solver->device;
-    if (seconds > long_step_seconds)
+    if (run->report->timed_out && run->asks && run->complete && !run->done)
+        shoal_log(device->shoal, SHOAL_LOG_WARNING,
+                  "the time limit came before the end of the first step on %s, which was dropped: allow more "
+                  "than %.1f s",
+                  device->info.id, seconds);
+    else if (seconds > long_step_seconds && !run->asks)
         shoal_log(device->shoal, SHOAL_LOG_WARNING,
                   "a step takes %.1f s on %s: stopping and time limits wait for its end", seconds,
                   device->info.id);

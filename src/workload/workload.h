@@ -55,13 +55,29 @@ struct shoal_solver {
     int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: samples are not wanted */
     void *sample_data;
-    /* Calls of the caller's functions begun and ended: an odd count, and one is running. */
+    /* Calls of the caller's functions begun and ended: an odd count, and one is running. Parts of long steps
+     * count as both. */
     atomic_uint_fast64_t calls;
     bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
     /* Asked by long work of `result`: true ends that, and the next `result` goes on with it. NULL: never. */
     bool (*is_stopped)(void *data);
     void *stop_data;
+    /* Asked between the launches of a long step: true drops the step, and the call of `step` ends with those
+     * before. NULL: steps are made whole. */
+    bool (*must_end)(void *data);
+    void *end_data;
 };
+
+static inline bool solver_must_end(const struct shoal_solver *solver)
+{
+    return solver->must_end && solver->must_end(solver->end_data);
+}
+
+/* Between the launches of a long step: the watchdog's limit begins anew. */
+static inline void solver_got_further(struct shoal_solver *solver)
+{
+    atomic_fetch_add(&solver->calls, 2);
+}
 
 static inline bool solver_is_stopped(const struct shoal_solver *solver)
 {
@@ -77,7 +93,7 @@ struct shoal_solver_ops {
     enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
     void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
     /* Enqueues up to `steps` steps, after the initialisation if that has not run yet: 0 steps only
-     * initialise. May end early (`*done` smaller) when the run is complete. */
+     * initialise. May end early (`*done` smaller) when the run is complete or must end. */
     enum shoal_status (*step)(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
     /* Called after at least `step` of 0 steps. Fills everything; a failed check is no error here. */

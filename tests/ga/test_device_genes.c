@@ -1,21 +1,15 @@
 /* Genes of every kind on every device against the host solver: the same bits where genes and values are whole
  * and selection goes by order, rounding where there are reals. */
-#include "harness.h"
+#include "compare.h"
 
 #include "compute/device.h"
 #include "ga/methods/genes.h"
+
 #include <math.h>
-#include <shoal/ga.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS = 7 };
-
-static const char reals_too[] = "r1-r6 real -5 5, n1-n2 integer -20 1000, c choice 4, b1-b40 bit, "
-                                "g real 0 1 gray 10, o1-o9 order";
-/* Wide ones, and an odd number of bits and places. */
-static const char whole[] = "n1-n3 integer -2000000000 2000000000, c1-c2 choice 7, b1-b70 bit, o1-o21 order";
 static const struct space {
     const char *name, *variables, *function;
     size_t dim;
@@ -27,22 +21,14 @@ static const struct space {
     {"wholes", "x1-x9 integer -50 50, y1-y3 choice 5", NULL, 0, 0},
     {"order", "x1-x20 order", NULL, 0, 0},
     {"long order", "x1-x261 order", NULL, 0, 0},
-    {"whole", whole, NULL, 0, 0},
-    {"mixed", reals_too, NULL, 0, 1e-10},
+    {"whole", whole_genes, NULL, 0, 0},
+    {"mixed", mixed_genes, NULL, 0, 1e-10},
     {"coded", "x1-x5 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", NULL, 0, 1e-10},
     {"decoded", "x1-x5 real -5 5, y bit", "sphere", 0, 1e-10}, /* more words than genes */
     {"messy", NULL, "trap-5", 45, 0, 50},
     {"messy codes", "x1-x5 real -5 5 gray 12, y1-y2 integer 0 9 binary 6", NULL, 0, 1e-10, 33},
 };
 enum { SPACES = sizeof spaces / sizeof *spaces };
-
-static int32_t function_named(const char *name)
-{
-    int32_t index = 0;
-    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)index))->name, name) != 0)
-        index++;
-    return index;
-}
 
 /* Each crossover and mutation that is of some genes of the space, in turn; those of a kind in a mixed genome
  * apart. */
@@ -169,55 +155,6 @@ static void set_rule(struct shoal_ga_params *params, size_t k)
     }
 }
 
-static void compare(const struct shoal_ga_params *params, const char *name, size_t k, double tolerance)
-{
-    struct shoal_solver *device = harness_solver("ga", harness.device, params);
-    struct shoal_solver *host = harness_solver("ga", test_host_device(harness.shoal), params);
-    for (int call = 0; call < CALLS; call++) {
-        size_t count, host_count;
-        const uint64_t steps = call < 5 ? 1 : 3;
-        assert_int_equal(harness_step(device, steps), steps);
-        assert_int_equal(harness_step(host, steps), steps);
-        double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
-        assert_int_equal(count, host_count);
-        for (size_t i = 0; i < count; i++)
-            if (!(fabs(own[i] - wanted[i]) <= tolerance * fmax(1, fabs(wanted[i]))))
-                fail_msg("%s, rule %zu, call %d: number %zu is %.17g, on the host %.17g", name, k, call, i,
-                         own[i], wanted[i]);
-        harness_release();
-    }
-    struct shoal_result of_device, of_host;
-    assert_ok(shoal_solver_result(device, &of_device, &test_error));
-    const double value = of_device.value;
-    assert_ok(shoal_solver_result(host, &of_host, &test_error));
-    assert_true(fabs(value - of_host.value) <= tolerance * fmax(1, fabs(value)));
-    assert_true(of_device.work == of_host.work);
-    shoal_solver_destroy(&device);
-    shoal_solver_destroy(&host);
-}
-
-/* Of whole numbers; without points that only rounding tells apart. */
-static const char exact[] = "sum(abs(x[i] - i) + i*x[i+1])",
-                  rough[] = "sum(i*(x[i] - 0.37*i)^2 + 0.13*x[i]*x[i+1])";
-
-static struct shoal_objective *formula_over(const char *variables, double tolerance)
-{
-    struct shoal_objective *formula;
-    assert_ok(shoal_objective_from_expression_variables(tolerance > 0 ? rough : exact, variables, &formula,
-                                                        &test_error));
-    return formula;
-}
-
-static struct shoal_ga_params pipeline_params(void)
-{
-    struct shoal_ga_params params;
-    shoal_ga_params_init(&params);
-    params.search.precision = SHOAL_FP64;
-    params.search.iterations = 1000;
-    params.method = SHOAL_GA_PIPELINE;
-    return params;
-}
-
 static bool does_rule(int32_t method, const struct shoal_ga_params *params)
 {
     const bool in_a_launch =
@@ -309,7 +246,7 @@ static void compare_rules(int32_t method)
                 continue;
             }
             if (method == SHOAL_GA_PIPELINE || local_bytes(&params, items) <= harness.info->local_mem)
-                compare(&params, spaces[space].name, k, spaces[space].tolerance);
+                compare_with_host(&params, spaces[space].name, k, spaces[space].tolerance, NULL);
             else
                 refuse(&params);
             shoal_objective_destroy(&formula);
@@ -386,7 +323,7 @@ static void compare_objective(const char *text, const double *table, size_t colu
         params.method = method;
         set_groups(k);
         if (!params.search.restart || !shoal_objective_get_info(objective)->dynamic)
-            compare(&params, "own.clh", k, 0);
+            compare_with_host(&params, "own.clh", k, 0, NULL);
         shoal_objective_destroy(&objective);
     }
 }
@@ -472,66 +409,6 @@ static void test_dynamic(void **state)
         compare_objective(text, NULL, 0, SHOAL_REPAIR_NONE, 0, SHOAL_GA_PIPELINE);
 }
 
-/* Genomes that a local search keeps in registers, in local memory, and those with changes of their own. */
-static const struct {
-    const char *name, *variables, *function;
-    size_t dim;
-    int32_t moves;
-    double tolerance;
-} searched[] = {
-    {"few bits", NULL, "labs", 37, SHOAL_GA_MOVES_FLIP, 0},
-    {"many bits", NULL, "trap-5", 135, SHOAL_GA_MOVES_AUTO, 0},
-    {"changes by flips", NULL, "onemax", 131, SHOAL_GA_MOVES_FLIP, 0},
-    {"clauses", NULL, "planted-sat", 20, SHOAL_GA_MOVES_FLIP, 0},
-    {"swaps", "x1-x12 order", NULL, 0, SHOAL_GA_MOVES_AUTO, 0},
-    {"insertions", "x1-x11 order", NULL, 0, SHOAL_GA_MOVES_INSERTION, 0},
-    {"bits of a mixed genome", whole, NULL, 0, SHOAL_GA_MOVES_FLIP, 0},
-    {"order of a mixed genome", whole, NULL, 0, SHOAL_GA_MOVES_SWAP, 0},
-    {"insertions of a mixed genome", reals_too, NULL, 0, SHOAL_GA_MOVES_INSERTION, 1e-10},
-    {"flips of a mixed genome", reals_too, NULL, 0, SHOAL_GA_MOVES_AUTO, 1e-10},
-};
-enum { SEARCHED = sizeof searched / sizeof *searched };
-
-static void set_search(struct shoal_ga_params *params, size_t k)
-{
-    params->local_search = SHOAL_GA_FIRST_IMPROVEMENT + (int32_t)(k % 3);
-    params->local_steps = k % 2 ? 0 : 5;
-    params->improve = k % 4 == 3 ? SHOAL_GA_IMPROVE_ELITES : SHOAL_GA_IMPROVE_ALL;
-    params->elites = k % 5;
-    params->tenure = k == 5 ? 2 : 0;
-    params->search.islands = k == 2 ? 3 : 1;
-    params->search.runs = k == 2 ? 2 : 1;
-    params->search.exchange = k == 2 ? 2 : 0;
-    params->search.maximise = k == 4;
-    params->search.restart = k == 5 ? 2 : 0;
-}
-
-static void test_local_search(void **state)
-{
-    (void)state;
-    if (!harness_has_fp64())
-        return;
-    for (size_t i = 0; i < SEARCHED; i++)
-        for (size_t k = i % 6; k < 6; k += 3) {
-            struct shoal_ga_params params = pipeline_params();
-            struct shoal_objective *formula = NULL;
-            params.population = 9;
-            if (searched[i].function) {
-                params.search.function = function_named(searched[i].function);
-                params.search.dim = searched[i].dim;
-            } else {
-                formula = formula_over(searched[i].variables, searched[i].tolerance);
-                params.search.objective = formula;
-            }
-            set_search(&params, k);
-            params.moves = searched[i].moves;
-            params.search.seed = 3 + k;
-            if (harness_takes_case_of(searched[i].name))
-                compare(&params, searched[i].name, k, searched[i].tolerance);
-            shoal_objective_destroy(&formula);
-        }
-}
-
 /* Single precision: genes stay in their ranges, orders whole, and the value is that of the objective. */
 static void test_single(void **state)
 {
@@ -540,7 +417,7 @@ static void test_single(void **state)
     struct shoal_result result;
     shoal_ga_params_init(&params);
     params.search.function = function_named("sphere");
-    params.search.variables = reals_too;
+    params.search.variables = mixed_genes;
     params.search.iterations = 40;
     params.population = 64;
     struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
@@ -554,7 +431,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),   cmocka_unit_test(test_launches),
                                        cmocka_unit_test(test_room),    cmocka_unit_test(test_repair),
-                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_local_search),
-                                       cmocka_unit_test(test_single)};
+                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

@@ -1,36 +1,18 @@
 /* What is kept of genes on a device: tuned methods by their kinds, and checkpoints. */
-#include "harness.h"
+#include "compare.h"
 
 #include "workload/checkpoint/checkpoint.h"
 #include "workload/workload.h"
 
 #include <math.h>
-#include <shoal/ga.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void init(struct shoal_ga_params *params)
-{
-    shoal_ga_params_init(params);
-    params->search.precision = SHOAL_FP64;
-    params->search.iterations = 1000;
-    params->method = SHOAL_GA_PIPELINE;
-}
-
-static int32_t function_named(const char *name)
-{
-    int32_t index = 0;
-    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)index))->name, name) != 0)
-        index++;
-    return index;
-}
-
 /* Key of the method in the tuning file. */
 static void read_class(const char *variables, int32_t mutation, uint64_t messy, char out[TUNING_CLASS_SIZE])
 {
-    struct shoal_ga_params params;
-    init(&params);
+    struct shoal_ga_params params = pipeline_params();
     params.search.function = function_named("sphere");
     params.search.variables = variables;
     params.search.lower = variables ? NAN : -5;
@@ -74,9 +56,8 @@ static void test_tuned(void **state)
 static void test_damaged(void **state)
 {
     (void)state;
-    struct shoal_ga_params params;
+    struct shoal_ga_params params = pipeline_params();
     struct shoal_objective *objective;
-    init(&params);
     if (!harness_has_fp64())
         params.search.precision = SHOAL_FP32;
     assert_ok(shoal_objective_from_expression_variables("sum(x[i])", "n integer 5 9, b1-b3 bit, o1-o5 order",

@@ -42,6 +42,7 @@ typedef struct {
     objective_number value, least;
     struct ga_local_search own;
     uint step, first;
+    int is_going; /* are there steps left, but for their limit? */
 } climb;
 
 static INLINE objective_number signed_value(objective_number value, real sign)
@@ -192,14 +193,15 @@ static INLINE void make_move(const climb *at, gene_move move, struct shoal_words
     }
 }
 
-/* The group goes down from the child in at->items; at->best and at->least become the best. Returns the moves evaluated. */
+/* The group makes the steps of the launch from the child in at->items; at->best and at->least become the best. Returns the
+ * moves evaluated. */
 static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint generation, uint index,
                             local objective_number *values, local uint *ranks)
 {
     const uint lid = (uint)get_local_id(0), count = at->own.count, part = LOCAL_SEARCH == LOCAL_FIRST ? WG : count;
     ulong evaluated = 0;
-    int is_going = count > 0u;
-    for (at->step = 0u; at->step < at->own.steps && is_going; at->step++) {
+    at->is_going = count > 0u;
+    for (at->step = at->own.begin; at->step < at->own.end && at->is_going; at->step++) {
         const struct shoal_words words = shoal_random_words(seed, SHOAL_STREAM_GA_LOCAL, generation, index, at->step);
         step_move found;
         uint begin, i;
@@ -210,7 +212,7 @@ static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint ge
         for (begin = 0u; begin < count && found.rank == NO_INDEX; begin += part)
             found = group_chosen(own_move(at, &genome, begin, min(count - begin, part) + begin), values, ranks);
         evaluated += LOCAL_SEARCH == LOCAL_FIRST && found.rank != NO_INDEX ? found.rank + 1u : count;
-        is_going = HAS_TABU || found.rank != NO_INDEX;
+        at->is_going = HAS_TABU || found.rank != NO_INDEX;
         if (found.rank != NO_INDEX && lid == 0u)
             make_move(at, move_at(MOVES, GENES, move_number(found.rank, at->first, count)), words);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -272,20 +274,50 @@ static INLINE void store(const climb *at, const struct genome *genome)
 #endif
 }
 
+/* Words of items, best and until, which lie one behind the other. */
+#define CLIMB_WORDS (2u * ITEMS + (HAS_TABU ? tabu_count(MOVES, GENES) : 0u))
+
+static INLINE void keep(const climb *at, __global ulong *kept)
+{
+    __global uint *const to = (__global uint *)(kept + KEPT_POOL);
+    uint i;
+    for (i = (uint)get_local_id(0); i < CLIMB_WORDS; i += WG)
+        to[i] = at->items[i];
+    if (get_local_id(0) == 0) {
+        ((__global objective_number *)(kept + KEPT_VALUE))[0] = at->value;
+        ((__global objective_number *)(kept + KEPT_LEAST))[0] = at->least;
+    }
+}
+
+static INLINE void take_up(climb *at, __global const ulong *kept)
+{
+    __global const uint *const from = (__global const uint *)(kept + KEPT_POOL);
+    uint i;
+    for (i = (uint)get_local_id(0); i < CLIMB_WORDS; i += WG)
+        at->items[i] = from[i];
+    at->value = ((__global const objective_number *)(kept + KEPT_VALUE))[0];
+    at->least = ((__global const objective_number *)(kept + KEPT_LEAST))[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* A group for each child of the launch; searches: KEPT_POOL + POOL units for each of them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_improve(__global uint *restrict children, __global const uint *restrict y, __global real *restrict values,
                 __global const uint *restrict table, __global uint *restrict words, __global const real *restrict settings,
-                struct search_shape shape, struct ga_pipeline own, struct ga_genes genes,
-                struct ga_local_search search, uint step)
+                __global ulong *restrict searches, struct search_shape shape, struct ga_pipeline own,
+                struct ga_genes genes, struct ga_local_search search, uint step)
 {
     __local objective_number group_values[WG];
     __local uint group_ranks[WG];
     __local ulong pool[POOL];
-    const uint i = (uint)get_group_id(0), island = i / own.children, c = i % own.children;
+    const uint i = search.child + (uint)get_group_id(0), island = i / own.children, c = i % own.children;
     __global const objective_number *const raw = (__global const objective_number *)y + island * own.children;
+    __global ulong *const kept = searches + (ulong)get_group_id(0) * (KEPT_POOL + POOL);
+    const int is_kept = search.begin > 0u, has_further = search.end < search.steps;
     struct genome genome;
     climb at;
     ulong evaluated;
+    int is_searched;
     at.table = (__global const table_number *)table;
     at.items = (local uint *)pool;
     at.best = at.items + ITEMS;
@@ -293,19 +325,31 @@ void ga_improve(__global uint *restrict children, __global const uint *restrict 
     at.sign = settings[SET_SIGN];
     at.own = search;
     at.value = at.least = signed_value(raw[c], at.sign);
-    if (is_breeding(shape, words, island, step)) {
-        if (is_among(raw, c, own.children, &at, group_ranks)) {
-            genome.tile = shape.tile;
-            genome.is_set = 0u;
-            genome.generation = step;
-            genome.reals = children + place_of(shape, i, 0u);
-            genome.wholes = genome.reals + genes.reals * REAL_WORDS * shape.tile;
-            genome.words = genome.wholes + genes.wholes * shape.tile;
-            genome.places = genome.words + (genes.bits + 31u) / 32u * shape.tile;
+    at.is_going = 0;
+    if (is_kept)
+        is_searched = kept[KEPT_IS_GOING] != 0u;
+    else if (is_breeding(shape, words, island, step))
+        is_searched = is_among(raw, c, own.children, &at, group_ranks);
+    else
+        is_searched = 0;
+    if (is_searched) {
+        genome.tile = shape.tile;
+        genome.is_set = 0u;
+        genome.generation = step;
+        genome.reals = children + place_of(shape, i, 0u);
+        genome.wholes = genome.reals + genes.reals * REAL_WORDS * shape.tile;
+        genome.words = genome.wholes + genes.wholes * shape.tile;
+        genome.places = genome.words + (genes.bits + 31u) / 32u * shape.tile;
+        if (is_kept)
+            take_up(&at, kept);
+        else
             load(&at, &genome);
-            genome.moved = genes_in_place(at.items);
-            evaluated = descend(&at, genome, seed_of(shape, island), step, child_index(shape, own, island, c),
-                                group_values, group_ranks);
+        genome.moved = genes_in_place(at.items);
+        evaluated = descend(&at, genome, seed_of(shape, island), step, child_index(shape, own, island, c), group_values,
+                            group_ranks);
+        if (at.is_going && has_further) {
+            keep(&at, kept);
+        } else {
             store(&at, &genome);
             genome.moved = genes_in_place(at.best);
             if (get_local_id(0) == 0) {
@@ -314,8 +358,12 @@ void ga_improve(__global uint *restrict children, __global const uint *restrict 
                 at.least = signed_value(objective_value(&genome, TABLE_ARGUMENT(at.table) DIM), at.sign);
 #endif
                 values[i] = (real)at.least;
-                island_count_moves(words, island, evaluated);
             }
         }
+        if (get_local_id(0) == 0)
+            island_count_moves(words, island, evaluated);
     }
+    /* Of a search that had ended before, others may still read it. */
+    if (get_local_id(0) == 0 && has_further && (is_searched || !is_kept))
+        kept[KEPT_IS_GOING] = (ulong)at.is_going;
 }

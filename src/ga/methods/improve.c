@@ -1,10 +1,13 @@
-/* Local search of the children of the pipeline: a group for each child, all its steps in one launch. */
+/* Local search of the children of the pipeline: a group for each child. A generation is one launch where that
+ * is short; else launches of some children, or of some steps of these, by the time of those before. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "ga/methods/pipeline.h"
 #include "objective/rows/table.h"
+#include "search/device/launches.h"
+#include "workload/workload.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_improve, ga_improve, .local_bytes_per_item = sizeof(double) + sizeof(uint32_t),
@@ -28,6 +31,8 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc ga_improve_program = PROGRAM("ga.improve", ga_improve, 0, defines, entries);
 
+/* Plan ------------------------------------------------------------------------------------------------- */
+
 /* A warp for the moves of a small genome; more where few children are to fill the device. */
 static uint32_t group_of(const struct ga_improve *improve, const struct shoal_device_info *info)
 {
@@ -46,12 +51,16 @@ static size_t pool_of(const struct ga_improve *improve)
     return (2 * items + tabu + 1) / 2;
 }
 
-static enum shoal_status check_room(const struct shoal_solver *solver, uint32_t group,
-                                    struct shoal_error *error)
+static size_t local_bytes(const struct ga_improver *improver)
+{
+    return 8 * improver->pool + improver->group * (sizeof(double) + sizeof(uint32_t));
+}
+
+static enum shoal_status check_room(const struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
-    const size_t bytes = 8 * pool_of(improve) + group * (sizeof(double) + sizeof(uint32_t));
+    const size_t bytes = local_bytes(&ga_pipeline_of(solver)->improver);
     if (bytes <= info->local_mem)
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,
@@ -61,38 +70,86 @@ static enum shoal_status check_room(const struct shoal_solver *solver, uint32_t 
                 info->name, (unsigned long long)info->local_mem);
 }
 
+/* Fewer children take less time on a CPU down to one a core, on a GPU while they fill it: with 32 groups on a
+ * multiprocessor, or as many as its local memory holds, at most 256 KiB on those up to sm_90. Several for
+ * each core end at about the same time. */
+static void set_widths(struct ga_improver *improver, const struct shoal_device_info *info, size_t children)
+{
+    enum { OF_CORE = 16, OF_MULTIPROCESSOR = 32, LOCAL_BYTES = 256 << 10 };
+    const size_t held = LOCAL_BYTES / local_bytes(improver),
+                 groups = held < 1                   ? 1
+                          : held < OF_MULTIPROCESSOR ? held
+                                                     : OF_MULTIPROCESSOR,
+                 most = (size_t)info->units * (info->is_cpu ? OF_CORE : groups),
+                 wide = most < children ? most : children;
+    improver->wide = (uint32_t)wide;
+    improver->least = (uint32_t)(info->is_cpu && info->units < wide ? info->units : wide);
+}
+
+enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
+    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
+    improver->group = group_of(improve, info);
+    improver->pool = pool_of(improve);
+    improver->limit = SEARCH_LAUNCH_SECONDS;
+    set_widths(improver, info, device->problem->islands * device->problem->points);
+    const struct array list[] = {
+        {&improver->searches, (double)improver->wide * (double)(KEPT_POOL + improver->pool),
+         sizeof(uint64_t)},
+        {&improver->words, (double)device->problem->islands * ISLAND_WORDS, sizeof(uint32_t)},
+        {&improver->best,
+         device->problem->info->dynamic ? (double)(search_tiles(solver) * solver->method.tile) : 0,
+         device->real},
+    };
+    improver->arrays.queue = solver->queue;
+    ARRAYS_SET(&improver->arrays, list);
+    return check_room(solver, error);
+}
+
 enum shoal_status ga_improve_build(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
     const struct objective_table *table = device->problem->objective->table;
-    const struct entry_kernel kernel = {"ga_improve", &ga_pipeline_of(solver)->improve};
-    const uint32_t group = group_of(improve, shoal_device_get_info(solver->device));
+    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
+    const struct entry_kernel kernel = {"ga_improve", &improver->kernel};
     struct defines own = {.count = 0};
-    enum shoal_status status = check_room(solver, group, error);
-    if (status)
-        return status;
     define_add(&own, "COLUMNS", table ? (int64_t)table->columns : 1);
     define_add(&own, "DIM", (int64_t)device->problem->point_dim);
     define_add(&own, "GENES", improve->genes);
     define_add(&own, "LOCAL_SEARCH", improve->search);
     define_add(&own, "MOVES", improve->moves);
-    define_add(&own, "POOL", (int64_t)pool_of(improve));
+    define_add(&own, "POOL", (int64_t)improver->pool);
     define_add(&own, "REAL", device->precision == SHOAL_FP64 ? 64 : 32);
     define_add(&own, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
-    define_add(&own, "WG", group);
+    define_add(&own, "WG", improver->group);
     return programs_build(&solver->programs, &ga_improve_program, &own, &kernel, 1, NULL, error);
 }
 
-enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+/* Launches --------------------------------------------------------------------------------------------- */
+
+/* A launch: steps begin to end - 1 of the searches of `count` children from `first` on. */
+struct launch {
+    uint32_t step; /* of the run */
+    uint32_t first, count, begin, end;
+};
+
+static enum shoal_status enqueue(struct shoal_solver *solver, const void *data, struct shoal_error *error)
 {
+    const struct launch *launch = data;
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_improve *improve = &device->problem.improve;
     const struct ga_local_search search = {.steps = improve->steps,
                                            .tenure = improve->tenure,
                                            .chosen = improve->chosen,
-                                           .count = improve->count};
+                                           .count = improve->count,
+                                           .child = launch->first,
+                                           .begin = launch->begin,
+                                           .end = launch->end};
     const struct shoal_arg args[] = {
         shoal_arg_buffer(pipeline->children),
         shoal_arg_buffer(pipeline->y),
@@ -100,13 +157,146 @@ enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step
         shoal_arg_buffer(evaluator_constants(pipeline->values.evaluator)),
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.settings),
+        shoal_arg_buffer(pipeline->improver.searches),
         ga_search_arg(pipeline),
         ga_shape_arg(pipeline),
         ga_genes_arg(pipeline),
         shoal_arg_struct(&search, sizeof search),
-        shoal_arg_uint(step),
+        shoal_arg_uint(launch->step),
     };
-    return shoal_launch(solver->queue, pipeline->improve,
-                        (size_t)pipeline->shape.children * pipeline->islands.shape.islands, args, COUNT(args),
-                        NULL, error);
+    return shoal_launch(solver->queue, pipeline->improver.kernel, launch->count, args, COUNT(args), NULL,
+                        error);
+}
+
+/* At least 1 and at most `most`. */
+static uint32_t within(double count, uint32_t most)
+{
+    return count < 1 ? 1 : count < most ? (uint32_t)count : most;
+}
+
+/* `left` children in launches of `most` at most: those of the first one, if all are to have as many. */
+static uint32_t evenly(uint32_t left, uint32_t most)
+{
+    const uint32_t launches = (left + most - 1) / most;
+    return (left + launches - 1) / launches;
+}
+
+/* The first launch of new children. Before a whole generation has been measured there are at most four times
+ * as many as before, since others may take longer. */
+static void choose_children(const struct ga_improver *improver, struct launch *launch, uint32_t left,
+                            uint32_t steps)
+{
+    const uint32_t wide = improver->wide < left ? improver->wide : left;
+    double whole = improver->child_seconds > 0 ? improver->limit / improver->child_seconds : 0;
+    if (!improver->is_measured)
+        whole = fmin(whole, 4.0 * improver->children);
+    launch->count = wide;
+    launch->begin = 0;
+    launch->end = 1;
+    if (whole >= wide) {
+        launch->count = evenly(left, within(whole, left));
+        launch->end = steps;
+    } else if (improver->step_seconds > 0) {
+        const double fitting = improver->limit / improver->step_seconds;
+        launch->end = within(fitting / wide, steps);
+        if (fitting < wide)
+            launch->count = within(fmax(fitting, improver->least), wide);
+    }
+}
+
+/* The next steps of the same children: growing at most eightfold, as a short time is a rough one. */
+static void choose_steps(const struct ga_improver *improver, struct launch *launch, uint32_t steps,
+                         double seconds)
+{
+    const uint32_t last = launch->end - launch->begin;
+    const double fitting = last * improver->limit / fmax(seconds, 1e-9);
+    launch->begin = launch->end;
+    launch->end += within(fmin(fitting, 8.0 * last), steps - launch->begin);
+}
+
+/* Seconds of a child, the longest of some launches: as in struct ga_improver. */
+struct longest {
+    double child, step;
+};
+
+/* All steps of some children, of whom `launch` then has the number. */
+static enum shoal_status search_some(struct shoal_solver *solver, struct launch *launch,
+                                     struct longest *longest, struct shoal_error *error)
+{
+    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
+    const uint32_t steps = ga_device_of(solver)->problem.improve.steps,
+                   children = (uint32_t)ga_all_children(ga_pipeline_of(solver));
+    double seconds, total = 0;
+    choose_children(improver, launch, children - launch->first, steps);
+    improver->children = launch->count;
+    for (;;) {
+        enum shoal_status status = search_launch_timed(solver, enqueue, launch, &seconds, error);
+        if (status)
+            return status;
+        solver_got_further(solver);
+        total += seconds;
+        if (launch->begin == 0)
+            longest->step = fmax(longest->step, seconds / launch->count / launch->end);
+        if (launch->end == steps)
+            break;
+        improver->is_dropped = solver_must_end(solver);
+        if (improver->is_dropped)
+            return SHOAL_OK;
+        choose_steps(improver, launch, steps, seconds);
+    }
+    longest->child = fmax(longest->child, total / launch->count);
+    improver->child_seconds = fmax(improver->child_seconds, longest->child);
+    improver->step_seconds = fmax(improver->step_seconds, longest->step);
+    return SHOAL_OK;
+}
+
+/* What a step changes before its local search ends, there or back. */
+static enum shoal_status copy(struct shoal_solver *solver, bool is_back, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
+    struct shoal_buffer *const own[] = {device->search.words, device->best}, *const copies[] = {
+                                                                                 improver->words,
+                                                                                 improver->best};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < COUNT(own) && !status; i++)
+        if (copies[i])
+            status = shoal_buffer_copy(solver->queue, is_back ? copies[i] : own[i], 0,
+                                       is_back ? own[i] : copies[i], 0, shoal_buffer_size(copies[i]), error);
+    return status;
+}
+
+enum shoal_status ga_improve_begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
+    return improver->fits && !improver->is_due ? SHOAL_OK : copy(solver, false, error);
+}
+
+enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
+    const uint32_t children = (uint32_t)ga_all_children(ga_pipeline_of(solver));
+    struct launch launch = {
+        .step = step, .count = children, .end = ga_device_of(solver)->problem.improve.steps};
+    if (improver->fits && !improver->is_due)
+        return enqueue(solver, &launch, error);
+    const struct longest before = {improver->child_seconds, improver->step_seconds};
+    struct longest longest = {0, 0};
+    while (launch.first < children) {
+        enum shoal_status status = search_some(solver, &launch, &longest, error);
+        if (status)
+            return status;
+        launch.first += launch.count;
+        if (launch.first < children && !improver->is_dropped)
+            improver->is_dropped = solver_must_end(solver);
+        if (improver->is_dropped)
+            return copy(solver, true, error);
+    }
+    /* Generations of islands that draw say little about the next ones. */
+    improver->child_seconds = fmax(longest.child, before.child / 2);
+    improver->step_seconds = fmax(longest.step, before.step / 2);
+    improver->fits = improver->child_seconds * children <= improver->limit;
+    improver->is_measured = true;
+    improver->is_due = false;
+    return SHOAL_OK;
 }

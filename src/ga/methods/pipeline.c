@@ -225,9 +225,12 @@ enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_e
     set_shape(solver);
     enum shoal_status status = pipeline->is_on_chip ? SHOAL_OK : create_evaluator(solver, error);
     list_arrays(solver);
+    if (!status && device->problem.improve.search)
+        status = ga_improve_plan(solver, error);
     if (!status)
-        status = search_check_memory(&device->problem.search, &pipeline->arrays,
-                                     arrays_bytes(&device->search.own), error);
+        status = search_check_memory(
+            &device->problem.search, &pipeline->arrays,
+            arrays_bytes(&device->search.own) + arrays_bytes(&pipeline->improver.arrays), error);
     if (!status)
         status = build(solver, error);
     if (!status && pipeline->is_fused)
@@ -238,6 +241,8 @@ enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_e
         status = search_islands_create(solver, -1, &pipeline->islands, error);
     if (!status)
         status = arrays_create(&pipeline->arrays, error);
+    if (!status)
+        status = arrays_create(&pipeline->improver.arrays, error);
     return status ? status : write_tables(solver, error);
 }
 
@@ -256,6 +261,7 @@ void ga_pipeline_destroy(struct shoal_solver *solver)
     search_islands_destroy(&pipeline->islands);
     shoal_buffer_destroy(&pipeline->table);
     arrays_destroy(&pipeline->arrays);
+    arrays_destroy(&pipeline->improver.arrays);
     free(pipeline);
     solver->method.state = NULL;
 }
@@ -458,9 +464,9 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
                                                                : vary(solver, step, error);
     if (!status)
         status = evaluate(solver, CHILDREN, step, error);
-    if (!status && ga_pipeline_of(solver)->improve)
+    if (!status && ga_pipeline_of(solver)->improver.kernel)
         status = ga_improve_children(solver, step, error);
-    return status ? status : ga_replace(solver, step, error);
+    return status || ga_pipeline_of(solver)->improver.is_dropped ? status : ga_replace(solver, step, error);
 }
 
 static struct search_members members_of(const struct shoal_solver *solver)
@@ -489,12 +495,16 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
 {
     const struct shoal_search_params *params = &ga_params(solver)->search;
     enum shoal_status status = SHOAL_OK;
-    if (step && ga_device_of(solver)->problem.search.info->dynamic)
+    if (step && ga_pipeline_of(solver)->improver.kernel)
+        status = ga_improve_begin(solver, error);
+    if (!status && step && ga_device_of(solver)->problem.search.info->dynamic)
         status = evaluate_members(solver, step, error);
     if (!status && step)
         status = ga_pipeline_of(solver)->is_fused ? ga_fused_breed(solver, step, error)
                                                   : breed(solver, step, error);
-    if (!status && (step == 0 || params->restart))
+    if (status || ga_pipeline_of(solver)->improver.is_dropped)
+        return status;
+    if (step == 0 || params->restart)
         status = draw(solver, step, error);
     return status ? status : ga_end_step(solver, step, error);
 }
@@ -506,10 +516,17 @@ enum shoal_status ga_pipeline_begin(struct shoal_solver *solver, struct shoal_er
 
 enum shoal_status ga_pipeline_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    const uint64_t steps_done = search_device_of(solver)->steps;
+    struct search_device *device = search_device_of(solver);
+    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
+    const uint64_t end = device->steps + steps;
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t step = steps_done + 1; step <= steps_done + steps && !status; step++)
+    improver->is_due = true;
+    improver->is_dropped = false;
+    for (uint64_t step = device->steps + 1; step <= end && !status && !device->dropped; step++) {
         status = make_step(solver, (uint32_t)step, error);
+        if (improver->is_dropped)
+            device->dropped = end - step + 1;
+    }
     return status;
 }
 

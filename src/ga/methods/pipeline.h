@@ -31,12 +31,34 @@ enum ga_kernel {
     GA_KERNELS
 };
 
+/* The local search of children, which may take many launches. */
+struct ga_improver {
+    struct shoal_kernel *kernel; /* NULL: there is no local search */
+    size_t pool;                 /* local memory of a child in units of 8 bytes */
+    uint32_t group;              /* work-items of a child */
+    /* Children whose steps several launches share: at most, and where one step of them is long. */
+    uint32_t wide, least;
+    double limit; /* seconds that a launch may take */
+    /* Measured seconds of a child, the longest of a generation: of all its steps, of each of its first ones.
+     * 0: not known yet. */
+    double child_seconds, step_seconds;
+    uint32_t children;                 /* of the last launch of new ones; 0: none yet */
+    bool is_measured;                  /* a whole generation has been */
+    bool fits;                         /* a generation is one launch */
+    bool is_due;                       /* the next generation is measured though it fits */
+    bool is_dropped;                   /* the run must end: the last generation was left off */
+    struct shoal_buffer *searches;     /* kept ones of `wide` children */
+    struct shoal_buffer *words, *best; /* copies of the islands' words, and of values that change, from before
+                                          a generation that may be dropped */
+    struct arrays arrays;
+};
+
 struct ga_pipeline_state {
     bool is_on_chip; /* the method onchip, which has the exchange and the ends of steps alone */
     bool is_fused;   /* the method fused, which makes a generation in one launch */
     struct shoal_kernel *fused;
     struct search_values values;
-    struct shoal_kernel *improve; /* local search of children; NULL: none */
+    struct ga_improver improver;
     struct shoal_kernel *kernels[GA_KERNELS];
     struct search_islands islands;
     struct ga_pipeline shape;
@@ -105,8 +127,13 @@ SHOAL_MUST_CHECK enum shoal_status ga_draw_genes(struct shoal_solver *solver, ui
                                                  struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_vary_genes(struct shoal_solver *solver, uint32_t step,
                                                  struct shoal_error *error);
-/* improve.c: the local search of children, whose values of the objective are in y. */
+/* improve.c: the local search of children, whose values of the objective are in y. Plan and list of arrays
+ * for a pipeline that has its shape, evaluator and, if any, tile. */
+SHOAL_MUST_CHECK enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_improve_build(struct shoal_solver *solver, struct shoal_error *error);
+/* Before anything of a step is enqueued, and behind the evaluation of its children. Where the improver then
+ * is_dropped, all is as it was before the step. */
+SHOAL_MUST_CHECK enum shoal_status ga_improve_begin(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step,
                                                        struct shoal_error *error);
 

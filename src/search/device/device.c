@@ -231,9 +231,10 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
+    device->dropped = 0;
     enum shoal_status status = solver->method.method->advance(solver, steps, error);
     if (!status)
-        device->steps += steps;
+        device->steps += steps - device->dropped;
     if (!status && search_can_end_early(device->problem))
         status = look_for_end(solver, error);
     /* A longer run has another end. */

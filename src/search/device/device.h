@@ -42,8 +42,9 @@ struct search_device {
     struct shoal_buffer *trace;         /* entry * islands + island */
     struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: none */
     bool drawn;
-    bool ended;     /* every run, seen at the end of a call of step */
-    uint64_t steps; /* enqueued */
+    bool ended;       /* every run, seen at the end of a call of step */
+    uint64_t steps;   /* enqueued */
+    uint64_t dropped; /* steps of a call of a method's `advance` that were left out, as the run must end */
     struct search_summary summary;
     struct search_polisher *polisher;            /* NULL: no pattern search at the end */
     struct search_polish *polish;                /* of the last result; NULL: none */

@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-/* Longest launch: half of the delay that a display or Ctrl-C tolerates. */
-static const double launch_seconds = 0.1;
-
 /* Steps that are timed; fewer if they are long. */
 enum { TIMED_STEPS = 16 };
 static const double long_seconds = 1e-3;
@@ -17,7 +14,7 @@ static uint64_t steps_of_launch(const struct search_problem *problem, const stru
     const uint64_t exchange = search_exchange_interval(problem);
     uint64_t most = search_ends_together(problem) ? 1 : launches->probe;
     if (!most) {
-        const double fitting = launch_seconds / launches->step_seconds;
+        const double fitting = SEARCH_LAUNCH_SECONDS / launches->step_seconds;
         most = fitting < 1 ? 1 : fitting < 1e9 ? (uint64_t)fitting : 1000000000;
     }
     if (exchange && most > exchange - (step - 1) % exchange)
@@ -25,21 +22,40 @@ static uint64_t steps_of_launch(const struct search_problem *problem, const stru
     return left < most ? left : most;
 }
 
-/* The same, by the clock: times the first steps to limit the length of launches. */
-static enum shoal_status make_timed_steps(struct shoal_solver *solver, struct search_launches *launches,
-                                          uint64_t step, uint64_t steps, search_make_steps_fn make_steps,
-                                          struct shoal_error *error)
+enum shoal_status search_launch_timed(struct shoal_solver *solver, search_enqueue_fn enqueue,
+                                      const void *data, double *seconds, struct shoal_error *error)
 {
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double start = queue_clock(solver->queue);
     if (!status)
-        status = make_steps(solver, step, steps, error);
+        status = enqueue(solver, data, error);
     if (!status)
         status = shoal_queue_finish(solver->queue, error);
+    *seconds = queue_clock(solver->queue) - start;
+    return status;
+}
+
+struct steps {
+    search_make_steps_fn make;
+    uint64_t first, count;
+};
+
+static enum shoal_status enqueue_steps(struct shoal_solver *solver, const void *data,
+                                       struct shoal_error *error)
+{
+    const struct steps *steps = data;
+    return steps->make(solver, steps->first, steps->count, error);
+}
+
+/* Times the first steps to limit the length of launches. */
+static enum shoal_status make_timed_steps(struct shoal_solver *solver, struct search_launches *launches,
+                                          const struct steps *steps, struct shoal_error *error)
+{
+    double seconds;
+    enum shoal_status status = search_launch_timed(solver, enqueue_steps, steps, &seconds, error);
     if (status)
         return status;
-    const double seconds = queue_clock(solver->queue) - start;
-    launches->step_seconds = fmax(seconds / (double)steps, 1e-9);
+    launches->step_seconds = fmax(seconds / (double)steps->count, 1e-9);
     launches->probe = seconds < long_seconds && launches->probe < TIMED_STEPS ? TIMED_STEPS : 0;
     return SHOAL_OK;
 }
@@ -53,11 +69,11 @@ enum shoal_status search_launches_advance(struct shoal_solver *solver, struct se
     const uint64_t end = device->steps + steps;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t step = device->steps + 1; step <= end && !status;) {
-        const uint64_t now = steps_of_launch(device->problem, launches, step, end - step + 1);
-        status = is_timed && launches->probe
-                     ? make_timed_steps(solver, launches, step, now, make_steps, error)
-                     : make_steps(solver, step, now, error);
-        step += now;
+        const struct steps now = {make_steps, step,
+                                  steps_of_launch(device->problem, launches, step, end - step + 1)};
+        status = is_timed && launches->probe ? make_timed_steps(solver, launches, &now, error)
+                                             : enqueue_steps(solver, &now, error);
+        step += now.count;
     }
     return status;
 }

@@ -5,6 +5,16 @@
 
 #include "search/device/device.h"
 
+/* Longest launch in seconds: half of the delay that a display or Ctrl-C tolerates. */
+#define SEARCH_LAUNCH_SECONDS 0.1
+
+/* Enqueues launches and waits for them; `seconds` receives their time. */
+typedef enum shoal_status (*search_enqueue_fn)(struct shoal_solver *solver, const void *data,
+                                               struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status search_launch_timed(struct shoal_solver *solver, search_enqueue_fn enqueue,
+                                                       const void *data, double *seconds,
+                                                       struct shoal_error *error);
+
 struct search_launches {
     uint64_t probe;      /* steps to be timed next; 0: step_seconds is known */
     double step_seconds; /* of all islands */

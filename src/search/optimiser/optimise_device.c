@@ -63,6 +63,7 @@ struct watch {
     struct shoal_optimiser *optimiser;
     double end;                       /* on the clock; infinity: no limit */
     enum shoal_optimise_result ended; /* RUNNING: it does not */
+    bool has_step;                    /* the call has made one */
 };
 
 static bool is_over(void *data)
@@ -75,6 +76,13 @@ static bool is_over(void *data)
     return watch->ended != SHOAL_OPTIMISE_RUNNING;
 }
 
+/* Drops a long step. Time lets each call make one, or a search in short calls would get nowhere. */
+static bool must_end(void *data)
+{
+    struct watch *watch = data;
+    return (watch->has_step || atomic_load(&watch->optimiser->stop)) && is_over(watch);
+}
+
 /* Steps until the search is over, time is up or a stop was asked for. */
 static enum shoal_status search(struct shoal_optimiser *optimiser, struct watch *watch,
                                 struct shoal_error *error)
@@ -82,9 +90,13 @@ static enum shoal_status search(struct shoal_optimiser *optimiser, struct watch 
     uint64_t steps = 1, done = steps;
     while (done == steps && !is_over(watch)) {
         double seconds;
+        optimiser->solver->must_end = must_end;
+        optimiser->solver->end_data = watch;
         enum shoal_status status = advance(optimiser, steps, &done, &seconds, error);
+        optimiser->solver->must_end = NULL;
         if (status)
             return status;
+        watch->has_step = true;
         if (done == steps && seconds < chunk_seconds / 2)
             done = steps *= 2;
         else if (done == steps && seconds > chunk_seconds && steps > 1)

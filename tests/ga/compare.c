@@ -1,0 +1,68 @@
+#include "compare.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CALLS = 7 };
+
+const char mixed_genes[] = "r1-r6 real -5 5, n1-n2 integer -20 1000, c choice 4, b1-b40 bit, "
+                           "g real 0 1 gray 10, o1-o9 order",
+           whole_genes[] = "n1-n3 integer -2000000000 2000000000, c1-c2 choice 7, b1-b70 bit, o1-o21 order";
+
+int32_t function_named(const char *name)
+{
+    int32_t index = 0;
+    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)index))->name, name) != 0)
+        index++;
+    return index;
+}
+
+struct shoal_objective *formula_over(const char *variables, double tolerance)
+{
+    static const char exact[] = "sum(abs(x[i] - i) + i*x[i+1])",
+                      rough[] = "sum(i*(x[i] - 0.37*i)^2 + 0.13*x[i]*x[i+1])";
+    struct shoal_objective *formula;
+    assert_ok(shoal_objective_from_expression_variables(tolerance > 0 ? rough : exact, variables, &formula,
+                                                        &test_error));
+    return formula;
+}
+
+struct shoal_ga_params pipeline_params(void)
+{
+    struct shoal_ga_params params;
+    shoal_ga_params_init(&params);
+    params.search.precision = SHOAL_FP64;
+    params.search.iterations = 1000;
+    params.method = SHOAL_GA_PIPELINE;
+    return params;
+}
+
+void compare_with_host(const struct shoal_ga_params *params, const char *name, size_t k, double tolerance,
+                       void (*prepare)(struct shoal_solver *solver, size_t k))
+{
+    struct shoal_solver *device = harness_solver("ga", harness.device, params);
+    struct shoal_solver *host = harness_solver("ga", test_host_device(harness.shoal), params);
+    if (prepare)
+        prepare(device, k);
+    for (int call = 0; call < CALLS; call++) {
+        size_t count, host_count;
+        const uint64_t steps = call < 5 ? 1 : 3;
+        assert_int_equal(harness_step(device, steps), steps);
+        assert_int_equal(harness_step(host, steps), steps);
+        double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
+        assert_int_equal(count, host_count);
+        for (size_t i = 0; i < count; i++)
+            if (!(fabs(own[i] - wanted[i]) <= tolerance * fmax(1, fabs(wanted[i]))))
+                fail_msg("%s, rule %zu, call %d: number %zu is %.17g, on the host %.17g", name, k, call, i,
+                         own[i], wanted[i]);
+        harness_release();
+    }
+    struct shoal_result of_device, of_host;
+    assert_ok(shoal_solver_result(device, &of_device, &test_error));
+    const double value = of_device.value;
+    assert_ok(shoal_solver_result(host, &of_host, &test_error));
+    assert_true(fabs(value - of_host.value) <= tolerance * fmax(1, fabs(value)));
+    assert_true(of_device.work == of_host.work);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+}
