@@ -37,6 +37,44 @@ struct shoal_ga_params pipeline_params(void)
     return params;
 }
 
+/* What a case is, for messages. */
+struct which {
+    const char *name;
+    size_t k;
+    uint64_t call;
+};
+
+static void compare_states(struct shoal_solver *device, struct shoal_solver *host, double tolerance,
+                           const struct which *which)
+{
+    size_t count, host_count;
+    double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
+    assert_int_equal(count, host_count);
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(own[i] - wanted[i]) <= tolerance * fmax(1, fabs(wanted[i]))))
+            fail_msg("%s, rule %zu, call %llu: number %zu is %.17g, on the host %.17g", which->name, which->k,
+                     (unsigned long long)which->call, i, own[i], wanted[i]);
+    harness_release();
+}
+
+static uint64_t not_finite(const struct shoal_result *result)
+{
+    const struct shoal_field *field = shoal_result_find(result, "not_finite");
+    return field ? field->uint : 0;
+}
+
+static void compare_results(struct shoal_solver *device, struct shoal_solver *host, double tolerance)
+{
+    struct shoal_result of_device, of_host;
+    assert_ok(shoal_solver_result(device, &of_device, &test_error));
+    const double value = of_device.value;
+    const uint64_t infinite = not_finite(&of_device);
+    assert_ok(shoal_solver_result(host, &of_host, &test_error));
+    assert_true(fabs(value - of_host.value) <= tolerance * fmax(1, fabs(value)));
+    assert_true(of_device.work == of_host.work);
+    assert_int_equal(infinite, not_finite(&of_host));
+}
+
 void compare_with_host(const struct shoal_ga_params *params, const char *name, size_t k, double tolerance,
                        void (*prepare)(struct shoal_solver *solver, size_t k))
 {
@@ -44,25 +82,29 @@ void compare_with_host(const struct shoal_ga_params *params, const char *name, s
     struct shoal_solver *host = harness_solver("ga", test_host_device(harness.shoal), params);
     if (prepare)
         prepare(device, k);
-    for (int call = 0; call < CALLS; call++) {
-        size_t count, host_count;
+    for (uint64_t call = 0; call < CALLS; call++) {
         const uint64_t steps = call < 5 ? 1 : 3;
         assert_int_equal(harness_step(device, steps), steps);
         assert_int_equal(harness_step(host, steps), steps);
-        double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
-        assert_int_equal(count, host_count);
-        for (size_t i = 0; i < count; i++)
-            if (!(fabs(own[i] - wanted[i]) <= tolerance * fmax(1, fabs(wanted[i]))))
-                fail_msg("%s, rule %zu, call %d: number %zu is %.17g, on the host %.17g", name, k, call, i,
-                         own[i], wanted[i]);
-        harness_release();
+        compare_states(device, host, tolerance, &(const struct which){name, k, call});
     }
-    struct shoal_result of_device, of_host;
-    assert_ok(shoal_solver_result(device, &of_device, &test_error));
-    const double value = of_device.value;
-    assert_ok(shoal_solver_result(host, &of_host, &test_error));
-    assert_true(fabs(value - of_host.value) <= tolerance * fmax(1, fabs(value)));
-    assert_true(of_device.work == of_host.work);
+    compare_results(device, host, tolerance);
     shoal_solver_destroy(&device);
     shoal_solver_destroy(&host);
+}
+
+uint64_t compare_to_end(const struct shoal_ga_params *params, const char *name, double tolerance)
+{
+    struct shoal_solver *device = harness_solver("ga", harness.device, params);
+    struct shoal_solver *host = harness_solver("ga", test_host_device(harness.shoal), params);
+    uint64_t steps = 0, done = 1;
+    for (; done; steps += done) {
+        done = harness_step(host, 1);
+        assert_int_equal(harness_step(device, 1), done);
+        compare_states(device, host, tolerance, &(const struct which){name, 0, steps});
+    }
+    compare_results(device, host, tolerance);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+    return steps;
 }

@@ -17,9 +17,11 @@ struct shoal_objective *formula_over(const char *variables, double tolerance);
 /* In double precision, by the method pipeline. */
 struct shoal_ga_params pipeline_params(void);
 
-/* Steps of both solvers give the same members, the same best value and the same work. `prepare`: called with
+/* Steps of both solvers give the same members, best value and counts of evaluations. `prepare`: called with
  * the solver of the device before its first step; NULL: nothing. name, k: of the case, for messages. */
 void compare_with_host(const struct shoal_ga_params *params, const char *name, size_t k, double tolerance,
                        void (*prepare)(struct shoal_solver *solver, size_t k));
+/* The same, step by step, until all runs have ended; returns how many steps there were. */
+uint64_t compare_to_end(const struct shoal_ga_params *params, const char *name, double tolerance);
 
 #endif

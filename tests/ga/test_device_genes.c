@@ -409,6 +409,40 @@ static void test_dynamic(void **state)
         compare_objective(text, NULL, 0, SHOAL_REPAIR_NONE, 0, SHOAL_GA_PIPELINE);
 }
 
+/* Members of a run that has ended stay, those of islands that would have been drawn anew among them; other
+ * runs go on. Evaluations without a finite value are counted once where islands draw. */
+static void test_ends(void **state)
+{
+    (void)state;
+    static const int32_t methods[] = {SHOAL_GA_FUSED, SHOAL_GA_ONCHIP, SHOAL_GA_PIPELINE};
+    struct shoal_objective *formula;
+    if (!harness_has_fp64())
+        return;
+    assert_ok(shoal_objective_from_expression_variables("sum(x[i] + 0*sqrt(x[i]))", "x1-x8 integer -1 30",
+                                                        &formula, &test_error));
+    for (int is_real = 0; is_real < 2; is_real++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+            struct shoal_ga_params params = pipeline_params();
+            if (is_real) {
+                params.search.function = function_named("rastrigin");
+                params.search.dim = 4;
+            } else {
+                params.search.objective = formula;
+            }
+            params.search.seed = 5;
+            params.search.runs = 6;
+            params.search.islands = 3;
+            params.search.restart = 3;
+            params.search.stagnation_tolerance = 0.5;
+            params.search.target = is_real ? 8 : 20;
+            params.population = 24;
+            params.method = methods[m];
+            assert_in_range(compare_to_end(&params, is_real ? "reals" : "wholes", is_real ? 1e-10 : 0), 4,
+                            900);
+        }
+    shoal_objective_destroy(&formula);
+}
+
 /* Single precision: genes stay in their ranges, orders whole, and the value is that of the objective. */
 static void test_single(void **state)
 {
@@ -431,6 +465,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),   cmocka_unit_test(test_launches),
                                        cmocka_unit_test(test_room),    cmocka_unit_test(test_repair),
-                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_single)};
+                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_ends),
+                                       cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

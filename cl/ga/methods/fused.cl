@@ -187,15 +187,15 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     mating m[ITEMS];
     context here;
     uint not_finite = 0u, k;
-    if (is_drawing(shape, words, island, step))
-        return;
-    if (words[(ulong)island * ISLAND_WORDS + ISLAND_ENDED]) {
+    if (has_run_ended(words, island)) {
         /* As it was, the elite with the first children. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;
         const ulong end = start + ELITES + 2u * first + count;
         copy_members(x, best, next_x, next_best, from, from, end - from);
         return;
     }
+    if (is_drawing(shape, words, island, step))
+        return;
     here = context_of(settings, own_rates, shape.seed, island, shape.run_islands, own.indices);
     here.step = step;
     here.index += 2u * first;

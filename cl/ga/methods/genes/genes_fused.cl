@@ -2,6 +2,7 @@
  * member lie together. Children stay in local memory until the group writes them. */
 #define IN_MEMORY 1
 #include "ga/methods/genes/genes.clh"
+#include "search/members.clh"
 
 #define COPY_NUMBER  uint
 #define COPY_NUMBERS ROW_WORDS
@@ -41,15 +42,16 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     const ulong start = (ulong)island * shape.members, begin = start + ELITES + 2u * first;
     __global const uint *const own_rates =
         rates + (own.has_rate_list ? island % shape.run_islands * RATE_WORDS(LINE) : 0u);
-    const int has_ended = words[(ulong)island * ISLAND_WORDS + ISLAND_ENDED] != 0u;
     context here;
     uint n;
-    if (has_ended) {
+    if (has_run_ended(words, island)) {
         /* As it was, the elite with the first children. */
         const ulong from = first == 0u ? start : begin;
         copy_members(x, best, next_x, next_best, from, from, begin + count - from);
         return;
     }
+    if (is_drawing(shape, words, island, step))
+        return;
     here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, own.indices);
     here.step = step;
     here.index += 2u * first;
