@@ -293,17 +293,24 @@ static void repair(const struct search_problem *problem, double *genes, double *
 
 void search_to_point(const struct search_problem *problem, const double *member, double *point)
 {
+    const struct shoal_objective *objective = problem->objective;
+    enum shoal_status ignored = SHOAL_OK;
     if (problem->has_genome)
         genes_to_point(problem->variables, member, point);
     else
         memcpy(point, member, problem->dim * sizeof *point);
-    double *genes = problem->repair == SHOAL_REPAIR_VALUE_ONLY ? malloc(problem->dim * sizeof *genes) : NULL;
-    if (!genes)
+    if (problem->repair != SHOAL_REPAIR_VALUE_ONLY)
         return;
-    memcpy(genes, member, problem->dim * sizeof *genes);
-    repair(problem, genes, point);
-    genes_to_point(problem->variables, genes, point);
+    double *genes = objective->genes ? malloc(problem->dim * sizeof *genes) : NULL;
+    if (genes) {
+        memcpy(genes, member, problem->dim * sizeof *genes);
+        repair(problem, genes, NULL);
+        genes_to_point(problem->variables, genes, point);
+    } else if (!objective->genes) {
+        ignored = objective->repair(objective, point, problem->point_dim, NULL);
+    }
     free(genes);
+    (void)ignored;
 }
 
 void search_repair(const struct search_problem *problem, double *member, double *scratch)
