@@ -17,6 +17,8 @@ enum { FIRST_STEP = 1, DIM = 30, EXCHANGE = 100 };
 struct size {
     uint64_t population, islands, exchange, last;
     int32_t method;      /* enum shoal_ga_method */
+    int32_t selection;   /* enum shoal_ga_selection */
+    uint64_t elites;     /* 0: those of the defaults */
     double instructions; /* 0: another roof or none */
     bool is_thesis;
     bool is_hybridtaus, has_mailbox; /* the thesis's random numbers and exchange, too */
@@ -66,6 +68,10 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     params->search.islands = size->islands;
     params->search.exchange = size->exchange;
     params->method = bench->queue ? size->method : SHOAL_GA_AUTO;
+    if (size->selection)
+        params->selection = size->selection;
+    if (size->elites)
+        params->elites = size->elites;
     status = bench_searches_create(bench, &length, error);
     if (size->instructions > 0)
         bench->roof_work = 2 * size->instructions * bench->work;
@@ -88,6 +94,18 @@ static const struct size
                .last = 100001,
                .method = SHOAL_GA_ONCHIP,
                .instructions = 1640},
+    elites = {.population = 128,
+              .islands = 1056,
+              .exchange = EXCHANGE,
+              .last = 100001,
+              .method = SHOAL_GA_ONCHIP,
+              .elites = 8},
+    ranks = {.population = 128,
+             .islands = 1056,
+             .exchange = EXCHANGE,
+             .last = 100001,
+             .method = SHOAL_GA_ONCHIP,
+             .selection = SHOAL_GA_LINEAR_RANK},
     one = {.population = 128, .islands = 1, .last = 1 << 20, .method = SHOAL_GA_ONCHIP, .counts_steps = true},
     global = {.population = 1 << 20, .islands = 1, .last = 601, .method = SHOAL_GA_FUSED},
     rosenbrock = {.population = 128,
@@ -120,6 +138,22 @@ static const struct bench_case cases[] = {
      .clock = BENCH_WALL_TIME,
      .program = "ga.onchip",
      .data = &islands,
+     .device = &rastrigin},
+    {.name = "ga.islands.rastrigin30-elites",
+     .help = "the same with 8 elites",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .program = "ga.onchip",
+     .data = &elites,
+     .device = &rastrigin},
+    {.name = "ga.islands.rastrigin30-ranks",
+     .help = "the same with selection by linear ranks, for which each generation sorts its members",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .program = "ga.onchip",
+     .data = &ranks,
      .device = &rastrigin},
     {.name = "ga.global.rastrigin30-1m",
      .help = "generations of one population of 1048576 in memory, the same operators",

@@ -1,5 +1,6 @@
-/* Genetic algorithms over bits and orders: OneMax of 1024 bits (tournament of two, two points in 9 of 10
- * pairs, one flip in 1024, one elite), and closed tours of 100 points (OX, swaps of half of the children).
+/* Genetic algorithms over bits, orders and genes of several kinds: OneMax of 1024 bits (tournament of two,
+ * two points in 9 of 10 pairs, one flip in 1024, one elite), and closed tours of 100 points (OX, swaps of
+ * half of the children).
  *
  * The roof of islands on the chip is that of local memory. Each child takes `words`: a work-item reads or
  * writes one at a time, of bits 32 of a parent, of the child when it is written, and when it is evaluated. Of
@@ -24,8 +25,8 @@ enum {
 struct size {
     uint64_t islands, population, last;
     int32_t method; /* enum shoal_ga_method */
-    int words;      /* 0: another roof */
-    bool is_tour;
+    int words;      /* 0: another roof or none */
+    bool is_tour, is_mixed;
 };
 
 static enum shoal_status set_tour(struct bench *bench, struct bench_searches *searches,
@@ -46,6 +47,16 @@ static enum shoal_status set_tour(struct bench *bench, struct bench_searches *se
     return status;
 }
 
+static enum shoal_status set_mixed(struct bench_searches *searches, struct shoal_error *error)
+{
+    enum shoal_status status = shoal_objective_from_expression_variables(
+        "sum((x[i] - 0.3)^2)", "x1-x20 real -5 5, y1-y20 integer -5 5, z1-z20 bit", &searches->objective,
+        error);
+    searches->params.search.objective = searches->objective;
+    searches->params.search.dim = 0;
+    return status;
+}
+
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -55,8 +66,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     if (status != SHOAL_OK)
         return status;
     struct shoal_ga_params *params = &searches->params.ga;
-    if (size->is_tour) {
-        status = set_tour(bench, searches, error);
+    if (size->is_tour || size->is_mixed) {
+        status = size->is_tour ? set_tour(bench, searches, error) : set_mixed(searches, error);
         if (status != SHOAL_OK)
             return status;
     } else {
@@ -76,21 +87,20 @@ static const struct bench_ops searches = {create, bench_searches_prepare, bench_
 
 /* As many islands as fit into local memory of the 132 multiprocessors of an H200, five and seven on each,
  * twice. */
-static const struct size onemax = {.islands = 1320,
-                                   .population = 128,
-                                   .last = 100001,
-                                   .method = SHOAL_GA_ONCHIP,
-                                   .words = WORDS_OF_BITS},
-                         onemax_1m = {.islands = 1,
-                                      .population = 1 << 20,
-                                      .last = 601,
-                                      .method = SHOAL_GA_FUSED},
-                         tour = {.islands = 1848,
-                                 .population = 128,
-                                 .last = 100001,
-                                 .method = SHOAL_GA_ONCHIP,
-                                 .words = WORDS_OF_TOUR,
-                                 .is_tour = true};
+static const struct size
+    onemax = {.islands = 1320,
+              .population = 128,
+              .last = 100001,
+              .method = SHOAL_GA_ONCHIP,
+              .words = WORDS_OF_BITS},
+    onemax_1m = {.islands = 1, .population = 1 << 20, .last = 601, .method = SHOAL_GA_FUSED},
+    tour = {.islands = 1848,
+            .population = 128,
+            .last = 100001,
+            .method = SHOAL_GA_ONCHIP,
+            .words = WORDS_OF_TOUR,
+            .is_tour = true},
+    mixed = {.islands = 1056, .population = 128, .last = 100001, .method = SHOAL_GA_ONCHIP, .is_mixed = true};
 
 static const struct bench_case cases[] = {
     {.name = "ga.bits.onemax1024",
@@ -118,6 +128,16 @@ static const struct bench_case cases[] = {
      .clock = BENCH_WALL_TIME,
      .program = "ga.genes_onchip",
      .data = &tour,
+     .device = &searches},
+    {.name = "ga.mixed.sphere60",
+     .help =
+         "generations of 1056 islands of 128 individuals of 20 reals, 20 integers and 20 bits: bounded SBX "
+         "and two-point crossover",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .program = "ga.genes_onchip",
+     .data = &mixed,
      .device = &searches},
 };
 

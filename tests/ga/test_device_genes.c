@@ -35,6 +35,8 @@ enum { SPACES = sizeof spaces / sizeof *spaces };
 static void set_operators(struct shoal_ga_params *params, size_t space, size_t k)
 {
     static const int32_t lines[] = {SHOAL_GA_TWO_POINT, SHOAL_GA_ONE_POINT, SHOAL_GA_UNIFORM},
+                         reals[] = {SHOAL_GA_UNIFORM, SHOAL_GA_BLX, SHOAL_GA_CROSSOVER_AUTO,
+                                    SHOAL_GA_HEURISTIC, SHOAL_GA_TWO_POINT},
                          orders[] = {SHOAL_GA_OX, SHOAL_GA_PMX, SHOAL_GA_CX, SHOAL_GA_ERX},
                          moves[] = {SHOAL_GA_SWAP, SHOAL_GA_INSERTION, SHOAL_GA_REVERSAL, SHOAL_GA_SCRAMBLE};
     const int32_t line = lines[k % 3], order = orders[k % 4], move = moves[(k + k / 4) % 4];
@@ -62,10 +64,10 @@ static void set_operators(struct shoal_ga_params *params, size_t space, size_t k
     params->order_crossover = has_order ? SHOAL_GA_ORDER_OX + (int32_t)(k % 4) : 0;
     params->order_mutation = has_order ? SHOAL_GA_ORDER_SWAP + (int32_t)((k + k / 4) % 4) : 0;
     if (spaces[space].tolerance > 0 && strstr(variables, "real -5 5,")) {
-        params->crossover = k % 2 ? SHOAL_GA_BLX : k % 4 ? SHOAL_GA_CROSSOVER_AUTO : SHOAL_GA_UNIFORM;
+        params->crossover = reals[k % 5];
         params->whole_crossover = SHOAL_GA_WHOLE_ONE_POINT + (int32_t)(k % 3);
         params->mutation = k % 3 ? SHOAL_GA_GAUSSIAN : SHOAL_GA_MUTATION_AUTO;
-        params->bounds = k % 5 ? SHOAL_GA_REFLECT : SHOAL_GA_CLAMP;
+        params->bounds = k % 5 == 3 && k % 3 ? SHOAL_GA_PENALTY : k % 4 ? SHOAL_GA_REFLECT : SHOAL_GA_CLAMP;
     } else {
         params->crossover = line;
     }
@@ -174,7 +176,9 @@ static bool takes_rule(int32_t method, size_t space, size_t k)
                is_shared = does_rule(SHOAL_GA_ONCHIP, &params) && does_rule(SHOAL_GA_FUSED, &params);
     if (method == SHOAL_GA_PIPELINE)
         return true;
-    return does_rule(method, &params) && spaces[space].tolerance == 0 && !spaces[space].messy &&
+    /* A function over reals needs their coordinates in memory. */
+    const bool has_points = spaces[space].variables && spaces[space].function;
+    return does_rule(method, &params) && !has_points && !spaces[space].messy &&
            (!is_shared || is_onchips == (method == SHOAL_GA_ONCHIP));
 }
 
@@ -299,6 +303,27 @@ static void test_room(void **state)
     shoal_objective_destroy(&formula);
 }
 
+/* A text over reals alone, which is one over genes. */
+static const char of_reals[] = "#define SHAPE OPAQUE\n"
+                               "#define REPAIR\n"
+                               "#define VARIABLES \"x1-xD real -5 5\"\n"
+                               "static inline void objective_repair(GENOME_MUTABLE, uint dim)\n"
+                               "{\n"
+                               "    const real first = GENE(0), last = GENE(dim - 1u);\n"
+                               "    if (first > last) {\n"
+                               "        SET_GENE(0, last);\n"
+                               "        SET_GENE(dim - 1u, first);\n"
+                               "    }\n"
+                               "}\n"
+                               "static inline real objective_value(GENOME, uint dim)\n"
+                               "{\n"
+                               "    real sum = GENE(0);\n"
+                               "    uint i;\n"
+                               "    for (i = 1u; i < dim; i++)\n"
+                               "        sum -= (GENE(i) - R(0.1) * (real)i) * (GENE(i) - R(0.1) * (real)i);\n"
+                               "    return sum;\n"
+                               "}\n";
+
 /* What objectives ask of a search: the same on both. */
 static void compare_objective(const char *text, const double *table, size_t columns, enum shoal_repair repair,
                               size_t first, int32_t method)
@@ -321,9 +346,11 @@ static void compare_objective(const char *text, const double *table, size_t colu
         params.search.maximise = true;
         params.search.repair = (int32_t)repair;
         params.method = method;
+        if (text == of_reals)
+            params.search.precision = SHOAL_FP64;
         set_groups(k);
         if (!params.search.restart || !shoal_objective_get_info(objective)->dynamic)
-            compare_with_host(&params, "own.clh", k, 0, NULL);
+            compare_with_host(&params, "own.clh", k, text == of_reals ? 1e-10 : 0, NULL);
         shoal_objective_destroy(&objective);
     }
 }
@@ -386,6 +413,8 @@ static void test_repair(void **state)
         compare_objective(text, table, 7, SHOAL_REPAIR_VALUE_ONLY, 2, methods[m]);
         compare_objective(of_all_kinds, NULL, 0, SHOAL_REPAIR_WRITTEN_BACK, 0, methods[m]);
         compare_objective(of_all_kinds, NULL, 0, SHOAL_REPAIR_VALUE_ONLY, 1, methods[m]);
+        compare_objective(of_reals, NULL, 0, SHOAL_REPAIR_WRITTEN_BACK, 0, methods[m]);
+        compare_objective(of_reals, NULL, 0, SHOAL_REPAIR_VALUE_ONLY, 1, methods[m]);
     }
 }
 

@@ -202,11 +202,11 @@ static INLINE void read_elites(uint best, elites *own, local real *pool)
     for (c = 0u; c < ELITE_GENES; c++) {
         const uint n = c * WG + (uint)get_local_id(0);
         own->genes[c] =
-            n < ELITES * DIM ? GENE_AT(pool, gene_of_elite(n), position_of(elite_at(elite_of(n), best, pool))) : R(0.0);
+            (int)n < ELITES * DIM ? GENE_AT(pool, gene_of_elite(n), position_of(elite_at(elite_of(n), best, pool))) : R(0.0);
     }
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
-        own->values[c] = e < ELITES ? pool[AT_VALUES + position_of(elite_at(e, best, pool))] : R(0.0);
+        own->values[c] = (int)e < ELITES ? pool[AT_VALUES + position_of(elite_at(e, best, pool))] : R(0.0);
     }
 }
 
@@ -216,12 +216,12 @@ static INLINE void write_elites(const elites *own, local real *pool)
     uint c;
     for (c = 0u; c < ELITE_GENES; c++) {
         const uint n = c * WG + (uint)get_local_id(0);
-        if (n < ELITES * DIM)
+        if ((int)n < ELITES * DIM)
             GENE_AT(pool, gene_of_elite(n), position_of(elite_of(n))) = own->genes[c];
     }
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
-        if (e < ELITES)
+        if ((int)e < ELITES)
             pool[AT_VALUES + position_of(e)] = own->values[c];
     }
 }

@@ -88,6 +88,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"FURTHER", !device->problem.one_gene},
         {"GENOME_BITS", (int64_t)device->problem.genes.bits},
         {"GENOME_PLACES", (int64_t)device->problem.genes.places},
+        {"GENOME_REALS", (int64_t)device->problem.genes.reals},
         {"GENOME_WHOLES", (int64_t)device->problem.genes.wholes},
         {"TABLE_ROWS", table ? (int64_t)table->rows : 1},
         {"TOURNAMENT", (int64_t)params->tournament},
@@ -119,8 +120,6 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
 /* What they do not do of genomes. */
 static const char *genome_lacks(const struct ga_problem *problem)
 {
-    if (problem->genes.reals)
-        return "reals beside genes of other kinds";
     if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over reals with genes of other kinds";
     return NULL;

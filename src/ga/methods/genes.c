@@ -11,6 +11,7 @@
         DEFINE(file, FURTHER, 0, 1, "0: one gene in line of a child mutates at most"),                       \
         DEFINE(file, GENOME_BITS, 0, OBJECTIVE_MAX_NUMBERS, "bits"),                                         \
         DEFINE(file, GENOME_PLACES, 0, GA_MAX_DIM - 1, "places of an order"),                                \
+        DEFINE(file, GENOME_REALS, 0, GA_MAX_DIM, "reals"),                                                  \
         DEFINE(file, GENOME_WHOLES, 0, OBJECTIVE_MAX_NUMBERS, "integers and choices"),                       \
         DEFINE(file, MIN_GROUPS, 1, 32, "CUDA: groups that are to fit a multiprocessor at a time"),          \
         DEFINE(file, ORDER_CROSSOVER, SHOAL_GA_NO_CROSSOVER, SHOAL_GA_ERX,                                   \
@@ -33,6 +34,7 @@ static const struct shoal_entry_desc onchip_entries[] = {
 };
 
 static const struct shoal_define_desc onchip_defines[] = {
+    GA_VARY_DEFINE_DESCS(ga_genes_onchip),
     GENES_DEFINE_DESCS(ga_genes_onchip),
     GA_ONCHIP_DEFINE_DESCS(ga_genes_onchip),
     DEFINE(ga_genes_onchip, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
@@ -47,6 +49,7 @@ static const struct shoal_entry_desc fused_entries[] = {
 };
 
 static const struct shoal_define_desc fused_defines[] = {
+    GA_VARY_DEFINE_DESCS(ga_genes_fused),
     GENES_DEFINE_DESCS(ga_genes_fused),
     GA_FUSED_DEFINE_DESCS(ga_genes_fused),
 };
@@ -77,8 +80,12 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
     enum { COUNTS = 4 };
     const struct shoal_ga_params *params = problem->params;
     const struct genome_layout *genes = &problem->genes;
-    const size_t line = genes->wholes + genes->words, bits = PACKED_PLACE_BITS(genes->places),
-                 row = genes->places ? line + (genes->places * bits + 31) / 32 : LINE_STRIDE(line),
+    const size_t real_words = search_precision(&problem->search) == SHOAL_FP64 ? 2 : 1,
+                 line = genes->reals * real_words + genes->wholes + genes->words,
+                 bits = PACKED_PLACE_BITS(genes->places),
+                 row = genes->places  ? line + (genes->places * bits + 31) / 32
+                       : genes->reals ? (line | 1)
+                                      : LINE_STRIDE(line),
                  scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
                                          (unsigned)genes->places, (unsigned)bits);
     size_t words = positions * row;

@@ -62,7 +62,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     here.children = own.children - 2u * first;
     draw_pairs(here, (count + 1u) / 2u, (local const real *)pool, pairs);
     SYNC();
-    cross_line(here, (count + 1u) / 2u, pairs, children, children);
+    cross_line(here, (count + 1u) / 2u, (local const real *)pool, pairs, children, children);
     SYNC();
     for (n = lid; n < count; n += WG) {
         const real value = finish_child(here, n, pairs, children, children, (local uint *)pool + AT_SCRATCH);

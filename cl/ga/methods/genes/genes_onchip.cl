@@ -12,9 +12,33 @@
 
 /* Draws -------------------------------------------------------------------------------------------------------------- */
 
-#define LINE_BLOCKS ((LINE_WORDS + 3) / 4)
+/* Random words of the genes in line of a member. */
+#define LINE_DRAWS (GENOME_REALS + GENOME_WHOLES + BIT_WORDS)
+#define LINE_BLOCKS ((LINE_DRAWS + 3) / 4)
 
-/* Genes in line of all members, four words a work-item. number: of the restart. */
+#if LINE
+/* The genes of a member that random word n is for: a real, a whole number or 32 bits. */
+static INLINE void draw_gene(context here, uint n, uint word, local uint *row)
+{
+    const uint whole = n - GENOME_REALS, w = whole - GENOME_WHOLES;
+#if GENOME_REALS
+    if (n < GENOME_REALS) {
+        genome_set_real(row, n,
+                        mutated(MUTATE_UNIFORM, R(0.0), uniform(word), box_lower(here.settings, n, GENOME_REALS),
+                                box_upper(here.settings, n, GENOME_REALS), here.mutate, 0));
+        return;
+    }
+#endif
+    if ((int)whole < GENOME_WHOLES) {
+        __global const uint *const range = here.wholes + whole * WHOLE_WORDS;
+        row[(FIRST_WHOLE + whole) * STEP] = (uint)drawn_whole(word, (int)range[WHOLE_LOWER], range[WHOLE_WIDTH]);
+    } else {
+        row[(FIRST_BITS + w) * STEP] = w == BIT_WORDS - 1u ? word & 0xffffffffu >> (32u * BIT_WORDS - GENOME_BITS) : word;
+    }
+}
+#endif
+
+/* Genes in line of all members, four random words a work-item. number: of the restart. */
 static INLINE void draw_line(context here, uint number, local uint *rows)
 {
 #if LINE
@@ -23,16 +47,8 @@ static INLINE void draw_line(context here, uint number, local uint *rows)
         const uint member = n / LINE_BLOCKS, block = n % LINE_BLOCKS;
         const struct shoal_words drawn =
             shoal_random_words(here.seed, SHOAL_STREAM_GA_START, number, here.index + member, block);
-        for (k = 0u; k < 4u && 4u * block + k < LINE_WORDS; k++) {
-            const uint w = 4u * block + k;
-            uint word = word_at(drawn, k);
-            if (IS_WHOLE(w))
-                word = (uint)drawn_whole(word, (int)here.wholes[w * WHOLE_WORDS + WHOLE_LOWER],
-                                         here.wholes[w * WHOLE_WORDS + WHOLE_WIDTH]);
-            else if (w == LINE_WORDS - 1u)
-                word &= 0xffffffffu >> (32u * LINE_WORDS - 32u * GENOME_WHOLES - GENOME_BITS);
-            rows[member * NEXT + w * STEP] = word;
-        }
+        for (k = 0u; k < 4u && 4u * block + k < LINE_DRAWS; k++)
+            draw_gene(here, 4u * block + k, word_at(drawn, k), rows + member * NEXT);
     }
 #else
     (void)here;
@@ -124,13 +140,13 @@ static INLINE best_of_island best_member(local const real *pool)
 static INLINE void copy_elites(uint best, real *values, island_memory at)
 {
     uint n, c;
-    for (n = (uint)get_local_id(0); n < ELITES * LOCAL_WORDS; n += WG) {
+    for (n = (uint)get_local_id(0); (int)n < ELITES * LOCAL_WORDS; n += WG) {
         const uint e = ELITES == 1 ? 0u : n / LOCAL_WORDS, w = ELITES == 1 ? n : n % LOCAL_WORDS;
         at.children[e * NEXT + w * STEP] = at.parents[elite_at(e, best, at.pool) * NEXT + w * STEP];
     }
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
-        values[c] = e < ELITES ? at.pool[AT_VALUES + elite_at(e, best, at.pool)] : R(0.0);
+        values[c] = (int)e < ELITES ? at.pool[AT_VALUES + elite_at(e, best, at.pool)] : R(0.0);
     }
 }
 
@@ -139,7 +155,7 @@ static INLINE void write_elite_values(const real *values, island_memory at)
     uint c;
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
-        if (e < ELITES)
+        if ((int)e < ELITES)
             at.pool[AT_VALUES + e] = values[c];
     }
 }
@@ -229,11 +245,12 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
             draw_line(here, number, at.children);
             goal = no_member();
         } else {
-            cross_line(here, CHILD_PAIRS, at.words + AT_PAIRS, at.parents, at.children);
-            write_elite_values(elite_values, at);
+            cross_line(here, CHILD_PAIRS, at.pool, at.words + AT_PAIRS, at.parents, at.children);
             goal.index = ELITES ? 0u : goal.index;
         }
         SYNC();
+        if (!is_drawn)
+            write_elite_values(elite_values, at);
         not_finite += settle(here, is_drawn, number, LISTS ? bound : goal, slot, at);
         SYNC();
         at.parents = at.children;
