@@ -63,6 +63,16 @@ struct specialisation {
 #define SOLID_WALLS "BOUNDARIES=21", "SIDES=1365"
 #define LANGEVIN    "THERMOSTAT=1"
 
+/* Islands on the chip: what the other tests build has one elite, tournament and bits. */
+#define ISLANDS(...)                                                                                         \
+    {                                                                                                        \
+        .file = "ga/methods/onchip.cu", .defines = { "MEMBERS=33", "DIM=7", __VA_ARGS__ }                    \
+    }
+#define GENOMES(...)                                                                                         \
+    {                                                                                                        \
+        .file = "ga/methods/genes/genes_onchip.cu", .defines = { "MEMBERS=34", __VA_ARGS__ }                 \
+    }
+
 static const struct specialisation specialisations[] = {
     ROWS(80, "REAL=64", "DIM=4", "COLUMNS=5", "POINTS=2", "LANES=32", "WG=128", "STAGE=16", "LINEAR=1"),
     ROWS(80, "REAL=64", "DIM=8", "COLUMNS=9", "POINTS=2", "LANES=128", "WG=128", "STAGE=8", "LINEAR=2"),
@@ -79,6 +89,16 @@ static const struct specialisation specialisations[] = {
     SIXTEEN(MIXED, CLUSTER, "DIM=3", PERIODIC),
     SIXTEEN(DOUBLE, CLUSTER, "DIM=2", FLAT_WALLS),
     LONELY(SINGLE, "DIM=2", PERIODIC),
+    ISLANDS("REAL=32", "ELITES=0", "SELECTION=2"),
+    ISLANDS("REAL=64", "ELITES=5", "SELECTION=0", "LANES=2"),
+    ISLANDS("REAL=32", "ELITES=3", "SELECTION=4"),
+    ISLANDS("REAL=64", "ELITES=1", "SELECTION=3"),
+    GENOMES("REAL=64", "GENOME_REALS=6", "GENOME_WHOLES=3", "GENOME_BITS=40", "GENOME_PLACES=9",
+            "CROSSOVER=8", "MUTATION=2", "BOUNDS=2", "BOX=1", "ELITES=3"),
+    GENOMES("REAL=32", "GENOME_REALS=5", "GENOME_BITS=0", "CROSSOVER=6", "WHOLE_CROSSOVER=10", "BOX=1",
+            "SELECTION=3", "ELITES=0"),
+    GENOMES("REAL=32", "GENOME_REALS=2", "GENOME_WHOLES=3", "GENOME_BITS=0", "WHOLE_CROSSOVER=9", "BOX=1",
+            "SELECTION=6", "ELITES=2"),
 };
 
 static struct nvrtc nvrtc;
