@@ -210,8 +210,8 @@ static INLINE void read_elites(uint best, elites *own, local real *pool)
     }
 }
 
-/* Members 0 .. ELITES - 1 are the elites. */
-static INLINE void write_elites(const elites *own, local real *pool)
+/* Members 0 .. ELITES - 1 are the elites. best: value of the first one, for which no register is kept. */
+static INLINE void write_elites(const elites *own, real best, local real *pool)
 {
     uint c;
     for (c = 0u; c < ELITE_GENES; c++) {
@@ -222,7 +222,7 @@ static INLINE void write_elites(const elites *own, local real *pool)
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
         if ((int)e < ELITES)
-            pool[AT_VALUES + position_of(e)] = own->values[c];
+            pool[AT_VALUES + position_of(e)] = ELITES == 1 ? best : own->values[c];
     }
 }
 
@@ -326,7 +326,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
             goal = no_member();
         } else {
             place_children(&own, pool);
-            write_elites(&kept, pool);
+            write_elites(&kept, goal.value, pool);
             goal.index = ELITES ? 0u : goal.index;
         }
         SYNC_LANES();
