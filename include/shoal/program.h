@@ -74,14 +74,22 @@ struct shoal_entry_desc {
 };
 
 /* FLUSHES_SUBNORMALS is a permission, not a requirement: single-precision numbers below 2^-126 may be taken
- * for 0, so that reciprocals and roots are a single operation on some devices. */
-enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2, SHOAL_FLUSHES_SUBNORMALS = 4 };
+ * for 0, so that reciprocals and roots are a single operation on some devices. WITHOUT_CONTRACTION: a * b + c
+ * is rounded twice, as on the host. NEEDS_STRICT_FP: the same, and divisions and square roots of floats are
+ * correctly rounded, as those of doubles are anyway; a device that cannot is refused. */
+enum {
+    SHOAL_NEEDS_FP64 = 1,
+    SHOAL_NEEDS_INT64_ATOMICS = 2,
+    SHOAL_FLUSHES_SUBNORMALS = 4,
+    SHOAL_NEEDS_STRICT_FP = 8,
+    SHOAL_WITHOUT_CONTRACTION = 16
+};
 
 struct shoal_program_desc {
     const char *name;   /* "lib.philox" */
     const char *file;   /* relative to cl/: "lib/philox.cl" */
     const char *native; /* CUDA version with the same entries: "cuda/philox.cu"; NULL: none */
-    unsigned needs;     /* SHOAL_NEEDS_*, SHOAL_FLUSHES_SUBNORMALS; REAL=64 implies SHOAL_NEEDS_FP64 */
+    unsigned needs;     /* the flags above; REAL=64 implies SHOAL_NEEDS_FP64 */
     const struct shoal_define_desc *defines;
     uint32_t define_count;
     const struct shoal_entry_desc *entries;

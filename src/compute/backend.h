@@ -123,9 +123,10 @@ struct build_input {
     const char *name;           /* file name for messages without a #line */
     const char *const *defines; /* "NAME=VALUE", sorted by name */
     size_t define_count;
-    bool strict_fp;
-    bool flush_subnormals; /* SHOAL_FLUSHES_SUBNORMALS, unless strict */
-    bool native;           /* a .cu text: no prelude */
+    bool strict_fp;           /* correctly rounded division and square root */
+    bool without_contraction; /* and always where strict */
+    bool flush_subnormals;    /* SHOAL_FLUSHES_SUBNORMALS, unless strict */
+    bool native;              /* a .cu text: no prelude */
 };
 
 /* Every function returns SHOAL_OK or fills `error`. Functions marked optional may be NULL. `*_destroy` get

@@ -192,7 +192,8 @@ static void contracts_match_kernels(void **state)
         char *text = NULL;
         built.desc = shoal_program_desc_at(i);
         if (((built.desc->needs & SHOAL_NEEDS_FP64) && !harness.info->fp64) ||
-            ((built.desc->needs & SHOAL_NEEDS_INT64_ATOMICS) && !harness.info->int64_atomics)) {
+            ((built.desc->needs & SHOAL_NEEDS_INT64_ATOMICS) && !harness.info->int64_atomics) ||
+            ((built.desc->needs & SHOAL_NEEDS_STRICT_FP) && !harness.info->correct_division)) {
             print_message("%s needs what %s lacks: left out\n", built.desc->name, harness.info->id);
             continue;
         }

@@ -91,7 +91,7 @@ static void defines_are_complete_and_sorted(void **state)
     open_gpu();
     assert_ok(build(NULL, 0));
     assert_string_equal(fake_built_defines(), "A=1 COUNT=4 REAL=32 WG=64");
-    assert_contains(fake_last(FAKE_PROGRAM_BUILD), "strict=0 native=0");
+    assert_contains(fake_last(FAKE_PROGRAM_BUILD), "strict=0 contraction=1 native=0");
     const struct shoal_define given[] = {{"WG", 32}, {"COUNT", -8}, {"A", 0}};
     assert_ok(build(given, 3));
     assert_string_equal(fake_built_defines(), "A=0 COUNT=-8 REAL=32 WG=32");
@@ -332,7 +332,23 @@ static void strict_floating_point_is_passed_on(void **state)
     shoal = unit_open_with(&instance);
     device = shoal_device_at(shoal, 0);
     assert_ok(build(NULL, 0));
-    assert_contains(fake_last(FAKE_PROGRAM_BUILD), "strict=1");
+    assert_contains(fake_last(FAKE_PROGRAM_BUILD), "strict=1 contraction=0");
+    close_gpu();
+}
+
+static void programs_ask_for_floating_point(void **state)
+{
+    (void)state;
+    open_gpu();
+    struct shoal_program_desc desc = unit_program;
+    struct shoal_program_params params = text_params(unit_text);
+    desc.needs = SHOAL_WITHOUT_CONTRACTION;
+    assert_ok(shoal_program_create(device, &desc, &params, &program, &test_error));
+    assert_contains(fake_last(FAKE_PROGRAM_BUILD), "strict=0 contraction=0");
+    shoal_program_destroy(&program);
+    desc.needs = SHOAL_NEEDS_STRICT_FP;
+    assert_ok(shoal_program_create(device, &desc, &params, &program, &test_error));
+    assert_contains(fake_last(FAKE_PROGRAM_BUILD), "strict=1 contraction=0");
     close_gpu();
 }
 
@@ -341,7 +357,7 @@ static void capabilities_are_asked(void **state)
     (void)state;
     fake_reset();
     struct shoal_device_info info = fake_gpu("Plain");
-    info.fp64 = info.int64_atomics = false;
+    info.fp64 = info.int64_atomics = info.correct_division = false;
     fake_add_device(&fake_backend, &info);
     open_gpu();
     struct shoal_program_desc desc = unit_program;
@@ -352,6 +368,9 @@ static void capabilities_are_asked(void **state)
     desc.needs = SHOAL_NEEDS_INT64_ATOMICS;
     assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "64-bit atomics");
+    desc.needs = SHOAL_NEEDS_STRICT_FP;
+    assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "has no correctly rounded division and square root");
     const struct shoal_define real = {"REAL", 64};
     assert_status(build(&real, 1), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "double precision");
@@ -480,6 +499,7 @@ int main(void)
         UNIT_TEST(build_errors_name_our_file_and_line),
         UNIT_TEST(warnings_go_to_the_log),
         UNIT_TEST(strict_floating_point_is_passed_on),
+        UNIT_TEST(programs_ask_for_floating_point),
         UNIT_TEST(capabilities_are_asked),
         UNIT_TEST(native_texts_are_chosen),
         UNIT_TEST(contracts_that_make_no_sense_are_refused),

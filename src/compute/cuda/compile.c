@@ -56,16 +56,16 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
     char architecture[48];
     snprintf(architecture, sizeof architecture, "--gpu-architecture=%s_%d", target.ptx ? "compute" : "sm",
              target.architecture);
-    const char *options[8] = {
+    const char *options[9] = {
         architecture, "--std=c++17",
         "-default-device", /* functions without a qualifier run on the device, as in OpenCL C */
         /* Unknown pragmas (OPENCL EXTENSION) and helpers of an included file that this kernel does not use.
          */
         "--diag-suppress=161,177"};
     int count = 4;
-    if (input->strict_fp) {
+    if (input->without_contraction)
         options[count++] = "--fmad=false";
-    } else {
+    if (!input->strict_fp) {
         /* What OpenCL C allows: division within 2.5 ulp, square root within 3. */
         options[count++] = "--prec-div=false";
         options[count++] = "--prec-sqrt=false";

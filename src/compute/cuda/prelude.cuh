@@ -74,6 +74,20 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 
 /* Not of OpenCL C, for use where it is defined: the value that work-item lid ^ mask has of the same 32. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
+/* The value of the work-item `distance` before, and of one by its number; one bit for each whose condition holds. */
+#define SHOAL_WARP_UP(value, distance) __shfl_up_sync(0xffffffffu, value, distance)
+#define SHOAL_WARP_FROM(value, number) __shfl_sync(0xffffffffu, value, (int)(number))
+#define SHOAL_WARP_SYNC() __syncwarp() /* memory written by one of the 32 is visible to the others behind it */
+#define SHOAL_WARP_BALLOT(condition) __ballot_sync(0xffffffffu, condition)
+/* Sums of the values of the work-items up to each, added in the order of a scan by doubled distances. */
+static float shoal_warp_sums(float x)
+{
+    for (int distance = 1; distance < 32; distance *= 2)
+        asm("{ .reg .f32 y; .reg .pred p; shfl.sync.up.b32 y|p, %1, %2, 0, 0xffffffff; @p add.rn.f32 y, y, %1; mov.f32 %0, y; }"
+            : "=f"(x) : "f"(x), "r"(distance));
+    return x;
+}
+#define SHOAL_WARP_SUMS(x) shoal_warp_sums(x)
 /* The same: the least uint of 32 work-items. */
 #if __CUDA_ARCH__ >= 800
 #define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)

@@ -70,6 +70,13 @@ static void read_pci(cl_device_id device, const char *extensions, struct shoal_d
     }
 }
 
+/* Computes with the division and square root of the host, which are correctly rounded, and does not say so.
+ */
+static bool is_oclgrind(const struct shoal_device_info *info)
+{
+    return info->name && strstr(info->name, "Oclgrind") != NULL;
+}
+
 static void read_limits(cl_device_id device, const char *extensions, struct shoal_device_info *info)
 {
     cl_ulong memory = 0, allocation = 0, local = 0;
@@ -97,8 +104,8 @@ static void read_limits(cl_device_id device, const char *extensions, struct shoa
         width = 1;
     info->simd_width = width ? width : 1;
     info->fp64 = QUERY(device, CL_DEVICE_DOUBLE_FP_CONFIG, &fp64) && fp64 != 0;
-    info->correct_division =
-        QUERY(device, CL_DEVICE_SINGLE_FP_CONFIG, &fp32) && (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
+    info->correct_division = is_oclgrind(info) || (QUERY(device, CL_DEVICE_SINGLE_FP_CONFIG, &fp32) &&
+                                                   (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT));
     info->int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
                           has_extension(extensions, "cl_khr_int64_extended_atomics");
     if (QUERY(device, CL_DEVICE_TYPE, &type)) {

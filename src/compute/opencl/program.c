@@ -22,7 +22,7 @@ static bool make_options(const struct shoal_device *device, const struct build_i
 static char *with_our_places(char *log, const struct build_input *input)
 {
     static const char mark[] = "<kernel>:";
-    const unsigned long lines_before = input->strict_fp; /* the pragma */
+    const unsigned long lines_before = input->without_contraction; /* the pragma */
     struct text out = {0};
     const char *from = log;
     for (const char *at; (at = strstr(from, mark));) {
@@ -114,7 +114,7 @@ static enum shoal_status build(struct shoal_program *program, cl_program native,
 enum shoal_status opencl_program_build(struct shoal_program *program, const struct build_input *input,
                                        struct shoal_error *error)
 {
-    const char *texts[] = {input->strict_fp ? "#pragma OPENCL FP_CONTRACT OFF\n" : "", input->text};
+    const char *texts[] = {input->without_contraction ? "#pragma OPENCL FP_CONTRACT OFF\n" : "", input->text};
     char key[CACHE_KEY_LENGTH];
     cl_int code;
     cache_key(program->device, input, key);

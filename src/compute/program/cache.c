@@ -54,9 +54,10 @@ void cache_key(const struct shoal_device *device, const struct build_input *inpu
 {
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
-    char numbers[96];
-    snprintf(numbers, sizeof numbers, "format %d, strict %d, flush %d, native %d, architecture %u",
-             FORMAT_VERSION, input->strict_fp, input->flush_subnormals, input->native,
+    char numbers[112];
+    snprintf(numbers, sizeof numbers,
+             "format %d, strict %d, contraction %d, flush %d, native %d, architecture %u", FORMAT_VERSION,
+             input->strict_fp, !input->without_contraction, input->flush_subnormals, input->native,
              device->info.architecture);
     hash_string(&state, numbers);
     hash_string(&state, device->info.backend);

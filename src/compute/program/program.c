@@ -271,14 +271,15 @@ static enum shoal_status build(struct shoal_program *program, const struct shoal
         char **defines = define_strings(program);
         if (!defines)
             return fail_host_memory(error);
+        const unsigned needs = program->desc->needs;
+        const bool strict = program->device->shoal->strict_fp || needs & SHOAL_NEEDS_STRICT_FP;
         const struct build_input input = {.text = text,
                                           .name = name,
                                           .defines = (const char *const *)defines,
                                           .define_count = program->desc->define_count,
-                                          .strict_fp = program->device->shoal->strict_fp,
-                                          .flush_subnormals =
-                                              !program->device->shoal->strict_fp &&
-                                              (program->desc->needs & SHOAL_FLUSHES_SUBNORMALS),
+                                          .strict_fp = strict,
+                                          .without_contraction = strict || needs & SHOAL_WITHOUT_CONTRACTION,
+                                          .flush_subnormals = !strict && needs & SHOAL_FLUSHES_SUBNORMALS,
                                           .native = program->native_text};
         enum shoal_status status = compile(program, &input, error);
         free_define_strings(program, defines);
@@ -318,6 +319,10 @@ static enum shoal_status check_needs(const struct shoal_program *program, struct
                     info->name, program->desc->name);
     if ((program->desc->needs & SHOAL_NEEDS_INT64_ATOMICS) && !info->int64_atomics)
         return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no 64-bit atomics, which %s needs", info->id,
+                    info->name, program->desc->name);
+    if ((program->desc->needs & SHOAL_NEEDS_STRICT_FP) && !info->correct_division)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%s (%s) has no correctly rounded division and square root, which %s needs", info->id,
                     info->name, program->desc->name);
     return SHOAL_OK;
 }

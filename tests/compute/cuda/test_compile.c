@@ -240,16 +240,21 @@ static void check_options(void)
     variant.input.flush_subnormals = true;
     char *flushing = compile(&variant, NEW, true);
     variant.input.flush_subnormals = false;
+    variant.input.without_contraction = true;
+    char *separate = compile(&variant, NEW, true);
     variant.input.strict_fp = true;
     char *strict = compile(&variant, NEW, true);
     if (!loose || !strstr(loose, "sqrt.approx") || !strstr(loose, "div.full") || !strstr(loose, "fma.rn"))
         complain("the default floating point is not OpenCL's");
     if (!strict || !strstr(strict, "sqrt.rn") || !strstr(strict, "div.rn") || strstr(strict, "fma.rn"))
         complain("strict floating point is not strict");
+    if (!separate || !strstr(separate, "sqrt.approx") || strstr(separate, "fma.rn"))
+        complain("operations are fused, or more is changed");
     if (!loose || strstr(loose, ".ftz") || !flushing || !strstr(flushing, "sqrt.approx.ftz"))
         complain("subnormal numbers are not flushed where asked for, or where not");
     free(flushing);
     free(loose);
+    free(separate);
     free(strict);
 }
 

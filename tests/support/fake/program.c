@@ -81,8 +81,8 @@ enum shoal_status fake_program_build(struct shoal_program *program, const struct
         fake_require(strcmp(input->defines[i - 1], input->defines[i]) < 0, "%s comes before %s",
                      input->defines[i - 1], input->defines[i]);
     enum shoal_status status =
-        fake_enter(FAKE_PROGRAM_BUILD, program->device, error, "%s strict=%d native=%d", input->name,
-                   input->strict_fp, input->native);
+        fake_enter(FAKE_PROGRAM_BUILD, program->device, error, "%s strict=%d contraction=%d native=%d",
+                   input->name, input->strict_fp, !input->without_contraction, input->native);
     if (status)
         return status;
     fake_keep_build(input);

@@ -149,9 +149,10 @@ static void print_entry(const struct shoal_entry_desc *entry)
 
 static void print_program(const struct shoal_program_desc *desc)
 {
-    printf("%s  (%s%s%s%s%s)\n", desc->name, desc->file, desc->native ? "; CUDA: " : "",
+    printf("%s  (%s%s%s%s%s%s)\n", desc->name, desc->file, desc->native ? "; CUDA: " : "",
            desc->native ? desc->native : "", desc->needs & SHOAL_NEEDS_FP64 ? "; needs fp64" : "",
-           desc->needs & SHOAL_NEEDS_INT64_ATOMICS ? "; needs 64-bit atomics" : "");
+           desc->needs & SHOAL_NEEDS_INT64_ATOMICS ? "; needs 64-bit atomics" : "",
+           desc->needs & SHOAL_NEEDS_STRICT_FP ? "; needs correctly rounded division" : "");
     for (uint32_t i = 0; i < desc->define_count; i++) {
         const struct shoal_define_desc *define = &desc->defines[i];
         const int column = printf("  -D %s=%lld  (%lld to %lld) ", define->name, (long long)define->value,
@@ -194,6 +195,7 @@ static void json_program(cJSON *array, const struct shoal_program_desc *desc)
     cli_json_text(object, "native", desc->native);
     cli_json_bool(object, "needs_fp64", desc->needs & SHOAL_NEEDS_FP64);
     cli_json_bool(object, "needs_int64_atomics", desc->needs & SHOAL_NEEDS_INT64_ATOMICS);
+    cli_json_bool(object, "needs_strict_fp", desc->needs & SHOAL_NEEDS_STRICT_FP);
     cJSON *defines = cli_json_array(object, "defines");
     for (uint32_t i = 0; i < desc->define_count; i++) {
         cJSON *define = cli_json_object(defines, NULL);
