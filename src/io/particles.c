@@ -4,117 +4,10 @@
 #include "base/error.h"
 #include "base/input.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Lines and words -------------------------------------------------------------------------------------- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-bool cursor_next(struct cursor *cursor, struct line *line)
-{
-    if (cursor->at == cursor->end)
-        return false;
-    const char *feed = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
-    line->begin = cursor->at;
-    line->end = feed ? feed : cursor->end;
-    cursor->at = feed ? feed + 1 : cursor->end;
-    cursor->line++;
-    while (line->begin < line->end && is_blank(*line->begin))
-        line->begin++;
-    while (line->end > line->begin && is_blank(line->end[-1]))
-        line->end--;
-    return true;
-}
-
-size_t cursor_skip(struct cursor *cursor, size_t count)
-{
-    struct line line;
-    size_t skipped = 0;
-    while (skipped < count && cursor_next(cursor, &line))
-        skipped++;
-    return skipped;
-}
-
-bool line_word(struct line *line, struct word *word)
-{
-    const char *c = line->begin;
-    while (c < line->end && is_blank(*c))
-        c++;
-    word->begin = c;
-    while (c < line->end && !is_blank(*c))
-        c++;
-    word->end = line->begin = c;
-    return word->end > word->begin;
-}
-
-bool word_is(struct word word, const char *text)
-{
-    const size_t length = strlen(text);
-    return (size_t)(word.end - word.begin) == length && memcmp(word.begin, text, length) == 0;
-}
-
-bool line_begins(const struct line *line, const char *text)
-{
-    const size_t length = strlen(text);
-    return (size_t)(line->end - line->begin) >= length && memcmp(line->begin, text, length) == 0;
-}
-
-enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...)
-{
-    char reason[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return fail(cursor->error, SHOAL_IO, "%s: line %zu: %s", cursor->name, cursor->line, reason);
-}
-
-/* A word as a message shows it. */
-struct shown {
-    char text[32];
-};
-
-static struct shown show(struct word word)
-{
-    struct shown shown = {""};
-    const size_t length = (size_t)(word.end - word.begin);
-    for (size_t i = 0; i < length && i + 1 < sizeof shown.text; i++)
-        shown.text[i] = word.begin[i] < ' ' || word.begin[i] > '~' ? '?' : word.begin[i];
-    return shown;
-}
-
-enum shoal_status word_real(const struct cursor *cursor, struct word word, const char *what, double *value)
-{
-    char *behind = NULL;
-    const bool hexadecimal = memchr(word.begin, 'x', (size_t)(word.end - word.begin)) ||
-                             memchr(word.begin, 'X', (size_t)(word.end - word.begin));
-    if (word.begin < word.end && !hexadecimal)
-        *value = strtod_l(word.begin, &behind, cursor->locale);
-    if (behind != word.end)
-        return cursor_fail(cursor, "'%s' should be %s", show(word).text, what);
-    if (!isfinite(*value))
-        return cursor_fail(cursor, "%s is '%s', which is not finite", what, show(word).text);
-    return SHOAL_OK;
-}
-
-enum shoal_status word_count(const struct cursor *cursor, struct word word, const char *what, uint64_t *value)
-{
-    *value = 0;
-    const char *c = word.begin;
-    for (; c < word.end && *c >= '0' && *c <= '9' && *value < UINT64_MAX / 10 - 1; c++)
-        *value = 10 * *value + (uint64_t)(*c - '0');
-    if (c < word.end || word.begin == word.end)
-        return cursor_fail(cursor, "'%s' should be %s", show(word).text, what);
-    return SHOAL_OK;
-}
 
 /* Rows ------------------------------------------------------------------------------------------------- */
 
@@ -304,12 +197,7 @@ enum shoal_status particles_parse(const char *text, size_t bytes, const char *na
     struct cursor cursor = {.name = name, .at = text, .end = text + bytes, .error = error};
     if (!more(&cursor))
         return fail(error, SHOAL_IO, "%s: is empty", name);
-    cursor.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!cursor.locale)
-        return fail_call(error, SHOAL_FAILED, "newlocale", errno, "the C locale cannot be had: %s",
-                         strerror(errno));
     enum shoal_status status = read_last(&cursor, particles);
-    freelocale(cursor.locale);
     if (status)
         particles_free(particles);
     return status;

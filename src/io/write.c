@@ -1,13 +1,11 @@
 /* Writing tables: .npy, .csv and raw numbers, in pieces. */
 #include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
+#include "io/decimal.h"
+#include "io/output.h"
 #include "io/table.h"
 
 #include <endian.h>
 #include <errno.h>
-#include <float.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,45 +60,25 @@ static void add_binary(struct text *text, const double *values, size_t count, en
     }
 }
 
-/* The fewest digits that read back as the same number, in the C locale. */
-static void add_number(struct text *text, double value, enum shoal_precision precision)
-{
-    char digits[40];
-    const int most = precision == SHOAL_FP32 ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
-    for (int count = precision == SHOAL_FP32 ? FLT_DIG : DBL_DIG; count <= most; count++) {
-        snprintf(digits, sizeof digits, "%.*g", count, value);
-        if (precision == SHOAL_FP32 ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value)
-            break;
-    }
-    text_add(text, digits);
-}
-
 static void add_lines(struct text *text, const double *values, size_t rows, size_t columns,
-                      enum shoal_precision precision, locale_t locale)
+                      enum shoal_precision precision)
 {
-    const locale_t before = uselocale(locale); /* of this thread, for the conversions below */
+    const bool is_single = precision == SHOAL_FP32;
+    char digits[DECIMAL_MOST];
     for (size_t i = 0; i < rows * columns; i++) {
-        add_number(text, precision == SHOAL_FP32 ? (double)(float)values[i] : values[i], precision);
+        const int length = decimal_write(digits, is_single ? (double)(float)values[i] : values[i], is_single);
+        text_append(text, digits, (size_t)length);
         text_add(text, i % columns + 1 < columns ? "," : "\n");
     }
-    uselocale(before);
 }
 
 struct job {
     const struct shoal_table *table;
     enum format format;
     enum shoal_precision precision;
-    locale_t locale; /* CSV: "C" */
     struct file_writer writer;
     struct text text; /* to be written next */
 };
-
-static enum shoal_status cannot_be_written(const char *path, int code, struct shoal_error *error)
-{
-    return code == ENOMEM
-               ? fail_host_memory(error)
-               : fail_call(error, SHOAL_IO, "write", code, "%s: cannot be written: %s", path, strerror(code));
-}
 
 static enum shoal_status write_rows(struct job *job, const double *values, size_t first, size_t count,
                                     struct shoal_error *error)
@@ -111,14 +89,14 @@ static enum shoal_status write_rows(struct job *job, const double *values, size_
             return fail(error, SHOAL_INVALID, "%s: row %zu, column %zu: %g is too large for f4; write f8",
                         job->table->name, first + i / columns + 1, i % columns + 1, values[i]);
     if (job->format == FORMAT_CSV)
-        add_lines(&job->text, values, count, columns, job->precision, job->locale);
+        add_lines(&job->text, values, count, columns, job->precision);
     else
         add_binary(&job->text, values, count * columns, job->precision);
     if (job->text.failed)
         return fail_host_memory(error);
     const int code = file_writer_add(&job->writer, job->text.data, job->text.length);
     job->text.length = 0;
-    return code ? cannot_be_written(job->writer.path, code, error) : SHOAL_OK;
+    return code ? output_failed(job->writer.path, code, error) : SHOAL_OK;
 }
 
 /* Text takes two bytes a number at least. */
@@ -167,18 +145,13 @@ enum shoal_status shoal_table_write(const struct shoal_table *table, const char 
     error_reset(error);
     if (!find_format(path, &job.format))
         return fail(error, SHOAL_INVALID, "%s: name it .npy, .csv or .bin (raw), to say what to write", path);
-    job.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!job.locale)
-        return fail_call(error, SHOAL_FAILED, "newlocale", errno, "the C locale cannot be had: %s",
-                         strerror(errno));
     if (file_writer_open(&job.writer, path, FILE_OF_USER) == 0)
         status = check_room(&job, error);
     if (!job.writer.code && !status)
         status = write_table(&job, progress, data, error);
     const int code = file_writer_close(&job.writer, !status);
     if (code && !status)
-        status = cannot_be_written(path, code, error);
+        status = output_failed(path, code, error);
     text_free(&job.text);
-    freelocale(job.locale);
     return status;
 }

@@ -1,0 +1,53 @@
+/* Private: lines, words and numbers of a text in memory. */
+#ifndef SHOAL_IO_CURSOR_H
+#define SHOAL_IO_CURSOR_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A place in a text, and the line it is in. `text` ends with a NUL at `end`. */
+struct cursor {
+    const char *name; /* of the file, for messages */
+    const char *at, *end;
+    size_t line; /* number of the line got last */
+    struct shoal_error *error;
+};
+
+/* A line without its end and surrounding blanks. */
+struct line {
+    const char *begin, *end;
+};
+
+struct word {
+    const char *begin, *end;
+};
+
+/* Skips a byte order mark. */
+void cursor_skip_mark(struct cursor *cursor);
+/* False: there is no further line. */
+bool cursor_next(struct cursor *cursor, struct line *line);
+/* Skips `count` lines; returns how many there were. */
+size_t cursor_skip(struct cursor *cursor, size_t count);
+/* Removes the next word from the line; false: there is none. */
+bool line_word(struct line *line, struct word *word);
+bool word_is(struct word word, const char *text);
+bool line_begins(const struct line *line, const char *text);
+
+/* SHOAL_IO: "FILE: line N: ...". */
+SHOAL_PRINTF(2, 3) enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...);
+/* A word as a message shows it. */
+struct shown {
+    char text[32];
+};
+struct shown word_show(struct word word);
+/* Infinity, as "inf" or "infinity" in any case, without a sign or with +. */
+bool word_is_infinite(struct word word);
+/* Reads a finite number; `what` names it in messages. */
+SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct word word, const char *what,
+                                             double *value);
+SHOAL_MUST_CHECK enum shoal_status word_count(const struct cursor *cursor, struct word word, const char *what,
+                                              uint64_t *value);
+
+#endif

@@ -1,0 +1,134 @@
+#include "io/decimal.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of powers of ten, these are exact in double; so is a whole number up to 2^53. One multiplication or
+ * division of exact numbers is rounded correctly (W. D. Clinger, How to read floating point numbers
+ * accurately, 1990). */
+enum { EXACT_POWER = 22 };
+static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+
+static void find_c_locale(void)
+{
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+struct decimal {
+    uint64_t digits; /* the first 19 that count */
+    int count, exponent;
+    bool is_cut; /* there were more */
+};
+
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* `step`: what a digit that is taken adds to the exponent, one that is not adds one more. */
+static inline const char *take_digits(const char *c, int step, struct decimal *decimal)
+{
+    enum { MOST_DIGITS = 19, MOST_EXPONENT = 1 << 28 };
+    for (; is_digit(*c); c++) {
+        if (decimal->count < MOST_DIGITS) {
+            decimal->digits = 10 * decimal->digits + (uint64_t)(*c - '0');
+            decimal->count += decimal->digits != 0;
+            decimal->exponent += step;
+        } else {
+            decimal->is_cut = true;
+            if (decimal->exponent < MOST_EXPONENT)
+                decimal->exponent += 1 + step;
+        }
+    }
+    return c;
+}
+
+static const char *take_exponent(const char *c, int *exponent)
+{
+    enum { MOST_EXPONENT = 1 << 28 };
+    const char *next = c + 1;
+    const bool is_negative = *next == '-';
+    int value = 0;
+    next += *next == '-' || *next == '+';
+    if (!is_digit(*next))
+        return c;
+    for (; is_digit(*next); next++)
+        value = value < MOST_EXPONENT / 10 ? 10 * value + (*next - '0') : value;
+    *exponent += is_negative ? -value : value;
+    return next;
+}
+
+const char *decimal_read(const char *text, double *value)
+{
+    struct decimal decimal = {.digits = 0};
+    const bool is_negative = *text == '-';
+    const char *const begin = text + (*text == '-' || *text == '+');
+    const char *c = take_digits(begin, 0, &decimal);
+    bool has_digits = c > begin;
+    if (*c == '.') {
+        const char *const fraction = c + 1;
+        c = take_digits(fraction, -1, &decimal);
+        has_digits = has_digits || c > fraction;
+    }
+    if (!has_digits)
+        return text;
+    if (*c == 'e' || *c == 'E')
+        c = take_exponent(c, &decimal.exponent);
+    if (!decimal.digits) {
+        *value = 0;
+        return c;
+    }
+    if (decimal.is_cut || decimal.digits > UINT64_C(1) << 53 || decimal.exponent > EXACT_POWER ||
+        decimal.exponent < -EXACT_POWER) {
+        pthread_once(&c_locale_once, find_c_locale);
+        *value = strtod_l(text, NULL, c_locale);
+        return c;
+    }
+    const double whole = (double)decimal.digits;
+    const double size =
+        decimal.exponent < 0 ? whole / powers[-decimal.exponent] : whole * powers[decimal.exponent];
+    *value = is_negative ? -size : size;
+    return c;
+}
+
+static int write_whole(char *digits, double value)
+{
+    char reversed[24];
+    int count = 0, length = 0;
+    uint64_t rest = (uint64_t)value;
+    do
+        reversed[count++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    while (count)
+        digits[length++] = reversed[--count];
+    digits[length] = '\0';
+    return length;
+}
+
+int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single)
+{
+    const int most = is_single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    const double whole_most = is_single ? 1e6 : 1e15; /* longer ones are written with an exponent */
+    int length = 0;
+    if (!signbit(value) && value < whole_most && value == trunc(value))
+        return write_whole(digits, value);
+    pthread_once(&c_locale_once, find_c_locale);
+    const locale_t before = uselocale(c_locale); /* of this thread */
+    for (int count = is_single ? FLT_DIG : DBL_DIG; count <= most; count++) {
+        length = snprintf(digits, DECIMAL_MOST, "%.*g", count, value);
+        if (is_single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value)
+            break;
+    }
+    uselocale(before);
+    return length;
+}

@@ -1,0 +1,17 @@
+/* Decimal numbers of texts, whatever the locale of the program. */
+#ifndef SHOAL_IO_DECIMAL_H
+#define SHOAL_IO_DECIMAL_H
+
+#include <stdbool.h>
+
+/* Reads a number as C writes it in decimal, "-1.5e3", correctly rounded, from a text that ends with a NUL.
+ * Returns the place behind it, or `text` where there is none. Too large a number is infinite. Some 10 ns for
+ * numbers of up to 15 digits. */
+const char *decimal_read(const char *text, double *value);
+
+/* The fewest digits that read back as the same number, of single precision if `is_single`; returns their
+ * number. */
+enum { DECIMAL_MOST = 40 };
+int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single);
+
+#endif

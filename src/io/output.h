@@ -1,0 +1,29 @@
+/* Private: files that are written for the user, whole or not at all. */
+#ifndef SHOAL_IO_OUTPUT_H
+#define SHOAL_IO_OUTPUT_H
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <shoal/error.h>
+#include <stdint.h>
+
+/* SHOAL_IO: "PATH: cannot be written: REASON", of an errno from the functions of a file_writer. */
+enum shoal_status output_failed(const char *path, int code, struct shoal_error *error);
+
+/* A text file, written in pieces. The functions that add do nothing after a failure, which output_close
+ * returns. */
+struct output {
+    struct file_writer writer;
+    struct text text; /* to be written next */
+};
+void output_open(struct output *output, const char *path);
+void output_add(struct output *output, const char *string);
+SHOAL_PRINTF(2, 3) void output_printf(struct output *output, const char *format, ...);
+void output_real(struct output *output, double value); /* see decimal_write */
+/* As a string of JSON in quotes; what is no UTF-8 becomes '?'. */
+void output_json_string(struct output *output, const char *string);
+/* keep: the file appears under its name, unless something failed. */
+SHOAL_MUST_CHECK enum shoal_status output_close(struct output *output, bool keep, struct shoal_error *error);
+
+#endif
