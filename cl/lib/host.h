@@ -18,6 +18,10 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
+/* Where the library's own files include this, <math.h> has them too. */
+#undef MAXFLOAT
+#undef M_PI
+#undef M_E
 #define MAXFLOAT FLT_MAX
 #define M_PI     3.141592653589793115998
 #define M_E      2.718281828459045090796

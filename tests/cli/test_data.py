@@ -46,6 +46,30 @@ class Data(Case):
         self.assertEqual(set(self.info(path)), common | info)
         self.assertEqual(made["command"], "data")
 
+    def test_problems_of_tsp_are_written_and_shown(self):
+        paths = [self.folder / name for name in ("c.tsp", "c.csv")]
+        made = [json.loads(self.succeeds("data", "tsp", "--generate", "C1k.0", "--out", path, "--json")) for path in paths]
+        common = {"schema", "shoal", "command", "problem", "cities", "metric", "asymmetric", "fixed_edges", "unit",
+                  "unit_name", "optimum", "optimal", "ranges"}
+        self.assertEqual(set(made[0]), common | {"file"})
+        self.assertEqual((made[0]["cities"], made[0]["optimum"], made[0]["optimal"]), (1000, 11387430, False))
+        tsplib = json.loads(self.succeeds("data", "tsp", paths[0], "--json"))
+        self.assertEqual(tsplib, {key: made[0][key] for key in common})
+        # CSV holds neither the name nor the metric.
+        csv = json.loads(self.succeeds("data", "tsp", paths[1], "--metric", "euc_2d", "--json"))
+        self.assertEqual((csv["problem"], csv["ranges"], csv["unit"]), ("c", made[0]["ranges"], 1))
+        text = self.succeeds("data", "tsp", paths[0])
+        self.assertIn("problem  C1k.0\ncities   1000\nmetric   euc_2d\nx ", text)
+        self.assertIn("optimum  11387430, the best known\n", text)
+
+    def test_what_tsp_refuses(self):
+        for args, part in ((["tsp"], "no problem; give the name of a file"),
+                           (["tsp", "a.tsp", "--generate", "E1k.0"], "both a file and --generate; omit one"),
+                           (["tsp", "--generate", "E1k.0", "--rows", 3], "unknown option --rows"),
+                           (["tsp", "a.tsp", "b.tsp"], "unexpected 'b.tsp'"),
+                           (["tsp", "--generate", "E1k.0", "--out", self.folder / "a.npy"], "a.npy: name it .tsp")):
+            self.assertIn(part, self.fails(2, "data", *args))
+
     def test_modes_are_those_of_other_files(self):
         mask = os.umask(0)
         os.umask(mask)

@@ -147,8 +147,9 @@ def check_embedding(tree, compiler, source, folder):
 def check_optimisers(tree, compiler, source, folder):
     flags, _ = tree.pkg_config("--cflags", "--libs")
     for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
-                         ("ask_tell", r"^iterations after 2020 evaluations: least value \d")]:
-        check_run(f"{name} finds a minimum", build_example(tree, compiler, source, folder, name, [*flags, "-lm"]),
+                         ("ask_tell", r"^iterations after 2020 evaluations: least value \d"),
+                         ("tsp", r"\nfrom city \d+ to city \d+ and on: \d")]:
+        check_run(f"{name} finds its optimum", build_example(tree, compiler, source, folder, name, [*flags, "-lm"]),
                   tree.env, wanted)
 
 

@@ -99,10 +99,17 @@ static const struct cli_command *tune_command(const struct shoal_workload *workl
 
 const struct cli_command *cli_command_of(int count, char **text, int *words)
 {
-    const struct shoal_workload *workload =
-        count > 1 && strcmp(text[0], "tune") == 0 ? shoal_workload_find(text[1]) : NULL;
-    *words = workload && cli_method_option(workload) ? 2 : 1;
-    return *words == 2 ? tune_command(workload) : cli_command_find(text[0]);
+    const struct shoal_workload *workload = count > 1 ? shoal_workload_find(text[1]) : NULL;
+    const bool is_tune = workload && strcmp(text[0], cli_tune.name) == 0;
+    const bool is_data = workload && strcmp(text[0], cli_data.name) == 0;
+    const struct report *report = workload ? cli_report_of(workload) : NULL;
+    *words = 2;
+    if (is_tune && cli_method_option(workload))
+        return tune_command(workload);
+    if (is_data && report && report->data)
+        return report->data;
+    *words = 1;
+    return cli_command_find(text[0]);
 }
 
 size_t cli_command_count(void)

@@ -2,10 +2,11 @@
  * module. */
 #include "cli/workload.h"
 
-extern const struct report ga_report, gas_report;
+extern const struct report ga_report, gas_report, tsp_report;
 
 const struct report *const cli_reports[] = {
     &ga_report,
     &gas_report,
+    &tsp_report,
     NULL,
 };

@@ -91,7 +91,8 @@ extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli
     cli_tune, cli_verify;
 extern const struct cli_command cli_workload;      /* common to the commands of all workloads */
 extern const struct cli_command cli_tune_workload; /* and "tune NAME" */
-/* The command of the words "NAME", or "tune WORKLOAD", at the front; *words receives how many. NULL: none. */
+/* The command of the words "NAME", "tune WORKLOAD" or "data WORKLOAD" at the front; *words receives how many.
+ * NULL: none. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
 
 /* Opens the instance by the shared options. On failure these three print the reason and return an exit code.

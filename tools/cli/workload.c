@@ -145,7 +145,10 @@ int workload_complete(struct cli *cli, struct cli_groups *groups)
 {
     const char *preset = cli_preset_name(groups);
     const char *path = ((const struct workload_values *)cli->values)->resume;
-    int code = preset ? take_preset(cli, groups, preset) : CLI_OK;
+    const struct report *report = cli_report_of(cli->command->workload);
+    int code = report && report->complete ? report->complete(cli, groups) : CLI_OK;
+    if (code == CLI_OK && preset)
+        code = take_preset(cli, groups, preset);
     return code == CLI_OK && path ? take_checkpoint(cli, groups, path) : code;
 }
 

@@ -48,9 +48,16 @@ struct report {
     const struct workload_preset *presets; /* chosen by the option "preset"; ended by a NULL name */
     const struct sample_chart *charts;     /* in place of --plot */
     size_t chart_count;
+    /* Called behind command line and configuration file, to set options that have no value yet. */
+    int (*complete)(struct cli *cli, struct cli_groups *groups);
+    /* Prints the rows' results in place of the text; false: as ever. */
+    bool (*print)(struct cli *cli, const struct cli_row *rows, size_t count);
     /* Called before any device is opened, for errors that can be found then. Exit code. NULL, here and below:
      * there is nothing to do. */
     int (*check)(struct cli *cli);
+    /* Does what was asked for in place of a run, after `check`: true, with the exit code. False: it was a
+     * run. */
+    bool (*instead)(struct cli *cli, int *code);
     /* Around the run of each row: hooks it to the parameters; what grows during the run may be among `files`.
      * The solver is there until row_end returns; NULL where the run failed. */
     int (*row_begin)(struct cli *cli, struct cli_row *row, struct piece_files *files);
@@ -59,6 +66,7 @@ struct report {
      * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
      * will be none, a run has failed. */
     const char *(*next)(struct cli *cli, size_t round);
+    const struct cli_command *data;    /* "data WORKLOAD", for its files; NULL: there is none */
     const struct verify_check *checks; /* long ones of `shoal verify`, ended by a NULL name; NULL: none */
 };
 

@@ -1,5 +1,5 @@
 /* shoal data: generates, inspects and converts tables of numbers. */
-#include "cli/cli.h"
+#include "cli/workload.h"
 
 #include <math.h>
 #include <shoal/data.h>
@@ -286,14 +286,17 @@ static const char *action_at(size_t index)
 
 const struct cli_command cli_data = {.name = "data",
                                      .summary = "make, inspect and convert tables of numbers",
-                                     .description = "Tables for data objectives (--data).\n"
-                                                    "least-squares writes rows a, b: a uniform in [-1, 1), b "
-                                                    "their sum plus noise, so that without noise the "
-                                                    "least-squares minimum is 0 at (1, ..., 1).\n"
-                                                    "info FILE shows sizes, the range of each column, the "
-                                                    "rank, and the least-squares solution of the table, "
-                                                    "whose last column is b.\n"
-                                                    "convert FILE writes the same numbers in another format.",
+                                     .description =
+                                         "Tables for data objectives (--data).\n"
+                                         "least-squares writes rows a, b: a uniform in [-1, 1), b "
+                                         "their sum plus noise, so that without noise the "
+                                         "least-squares minimum is 0 at (1, ..., 1).\n"
+                                         "info FILE shows sizes, the range of each column, the "
+                                         "rank, and the least-squares solution of the table, "
+                                         "whose last column is b.\n"
+                                         "convert FILE writes the same numbers in another format.\n"
+                                         "'shoal data WORKLOAD --help' is about files of a workload that "
+                                         "has its own.",
                                      .takes = CLI_TAKES_JSON,
                                      .options = options,
                                      .option_count = sizeof options / sizeof *options,

@@ -149,8 +149,9 @@ static void print_entry(const struct shoal_entry_desc *entry)
 
 static void print_program(const struct shoal_program_desc *desc)
 {
-    printf("%s  (%s%s%s%s%s%s)\n", desc->name, desc->file, desc->native ? "; CUDA: " : "",
-           desc->native ? desc->native : "", desc->needs & SHOAL_NEEDS_FP64 ? "; needs fp64" : "",
+    const char *native = desc->native ? strrchr(desc->native, '/') : NULL; /* beside the file */
+    printf("%s  (%s%s%s%s%s%s)\n", desc->name, desc->file, native ? "; CUDA: " : "", native ? native + 1 : "",
+           desc->needs & SHOAL_NEEDS_FP64 ? "; needs fp64" : "",
            desc->needs & SHOAL_NEEDS_INT64_ATOMICS ? "; needs 64-bit atomics" : "",
            desc->needs & SHOAL_NEEDS_STRICT_FP ? "; needs correctly rounded division" : "");
     for (uint32_t i = 0; i < desc->define_count; i++) {

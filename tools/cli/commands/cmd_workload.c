@@ -123,7 +123,7 @@ static int run(struct cli *cli)
     const struct report *report = cli_report_of(workload);
     if (code == CLI_OK && report && report->check)
         code = report->check(cli);
-    if (code != CLI_OK)
+    if (code != CLI_OK || (report && report->instead && report->instead(cli, &code)))
         return code;
     cli_want_averages(cli);
     code = run_samples_check(cli);
@@ -162,7 +162,7 @@ static int run(struct cli *cli)
     int printed = run_samples_files(cli, rows, count);
     if (cli->common.json)
         printed = cli_first_failure(printed, print_json(cli, rows, count));
-    else if (cli_first_result(rows, count))
+    else if (cli_first_result(rows, count) && !(report && report->print && report->print(cli, rows, count)))
         run_text_print(cli, rows, count);
     for (size_t r = 0; r < count; r++)
         cli_row_clear(&rows[r]);

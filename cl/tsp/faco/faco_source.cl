@@ -1,0 +1,101 @@
+/* From the tours of a step to the next source: faco_decide, a group for each colony, faco_rebuild and faco_renew, a
+ * work-item for each city of each. */
+#ifndef WG
+#define WG 64
+#endif
+
+#include "tsp/faco/settle.clh"
+#include "tsp/faco/trail.clh"
+#include "tsp/model/distance.clh"
+
+/* The ant with the shortest tour, the lowest of equals; where the segments of its tour begin in it. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+faco_decide(__global const long *changes, __global const struct faco_piece *pieces, __global const uint *counts,
+            __global struct faco_colony *colonies, __global uint *starts, struct faco_settings settings, uint step)
+{
+    __local long best[WG];
+    __local uint ant[WG];
+    const uint lid = (uint)get_local_id(0), colony = (uint)get_group_id(0), first = colony * settings.ants;
+    long own = changes[first];
+    uint own_ant = first;
+    for (uint i = lid; i < settings.ants; i += WG)
+        if (changes[first + i] < own) {
+            own = changes[first + i];
+            own_ant = first + i;
+        }
+    best[lid] = own;
+    ant[lid] = own_ant;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid == 0u) {
+        for (uint i = 1u; i < WG; i++)
+            if (best[i] < own || (best[i] == own && ant[i] < own_ant)) {
+                own = best[i];
+                own_ant = ant[i];
+            }
+        faco_settle(settings.seed, settings.share, colony, own_ant, own, step, colonies + colony);
+        uint start = 0u;
+        for (uint r = 0u; r < FACO_SEGMENTS; r++) {
+            starts[colony * FACO_SEGMENTS + r] = start;
+            if (r < counts[own_ant]) {
+                const struct faco_piece piece = pieces[(ulong)own_ant * FACO_SEGMENTS + r];
+                start += (piece.from < piece.to ? piece.to - piece.from : piece.from - piece.to) + 1u;
+            }
+        }
+    }
+}
+
+/* The city at a position of the next source. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+faco_rebuild(__global const uint *orders, __global const struct faco_piece *pieces, __global const uint *counts,
+             __global const struct faco_colony *colonies, __global const uint *starts, __global uint *next,
+             __global uint *best, __global uint *positions, struct faco_settings settings)
+{
+    const ulong item = get_global_id(0);
+    if (item >= (ulong)settings.n * settings.colonies)
+        return;
+    const uint colony = (uint)(item / settings.n), position = (uint)(item % settings.n);
+    const ulong base = item - position;
+    const uint winner = colonies[colony].winner, take = colonies[colony].take;
+    uint city = take == FACO_TAKE_BEST ? best[item] : orders[item];
+    if (take == FACO_TAKE_ANT) {
+        __global const uint *begin = starts + colony * FACO_SEGMENTS;
+        uint piece = 0u;
+        for (uint length = counts[winner]; length > 1u;) {
+            const uint part = length / 2u;
+            piece += begin[piece + part] <= position ? part : 0u;
+            length -= part;
+        }
+        const struct faco_piece own = pieces[(ulong)winner * FACO_SEGMENTS + piece];
+        const uint offset = position - begin[piece];
+        city = orders[base + (own.from < own.to ? own.from + offset : own.from - offset)];
+    }
+    next[item] = city;
+    positions[base + city] = position;
+    if (colonies[colony].is_better)
+        best[item] = city;
+}
+
+/* Pheromone of the city at a position. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+faco_renew(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
+           __global const uint *orders, __global const uint *candidates, __global const uint *desires,
+           __global ushort *trails, __global uint *stays, struct faco_settings settings, uint kept, uint added)
+{
+    const ulong item = get_global_id(0);
+    if (item >= (ulong)settings.n * settings.colonies)
+        return;
+    const uint n = settings.n, k = settings.k, position = (uint)(item % n);
+    const ulong base = item - position;
+    const uint city = orders[item];
+    const uint before = orders[base + (position ? position : n) - 1u];
+    const uint after = orders[base + (position + 1u == n ? 0u : position + 1u)];
+    faco_trail(trails + (base + city) * k, candidates + (ulong)city * k, desires + (ulong)city * k, k, before, after,
+               settings.least, kept, added, stays + 2ul * item);
+#if HAS_FIXED
+    const PLACES places = tsp_places(numbers, fixed, cities);
+    if (tsp_distance(places, city, after) < 0)
+        stays[2ul * item] = 0xffffffffu;
+    if (tsp_distance(places, city, before) < 0)
+        stays[2ul * item + 1ul] = 0xffffffffu;
+#endif
+}

@@ -1,0 +1,85 @@
+/* Local search of many tours, each by a work-group. A launch makes a limited number of rounds of each; the queues are kept
+ * between launches. */
+#ifndef WG
+#define WG 32
+#endif
+/* Cities for which there is local memory, with IN_LOCAL. */
+#ifndef ROOM
+#define ROOM 64
+#endif
+
+#include "tsp/improve/search.clh"
+
+/* As in src/tsp/improve/device.c. */
+struct tsp_improve_launch {
+    uint neighbours, reach, rounds;
+    uint is_first; /* all cities wait */
+};
+
+/* tours, queues, places: n cities for each; waits: n bytes. waiting: cities in a queue, its first ones; left: tours whose
+ * queue is not empty behind the launch. `lengths` become shorter. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
+                  __global const uint *lists, __global uint *tours, __global long *lengths, __global uint *queues,
+                  __global uint *places, __global uchar *waits, __global uint *waiting, __global uint *moves,
+                  __global uint *left, struct tsp_improve_launch launch)
+{
+    const uint lid = (uint)get_local_id(0), tour = (uint)get_group_id(0), n = cities;
+    const ulong base = (ulong)tour * n;
+    const uint count = launch.is_first ? n : waiting[tour];
+    __local improve_search search[1];
+#if IN_LOCAL
+    __local ushort order[ROOM], place[ROOM], queue[ROOM];
+    __local uchar own_waits[ROOM];
+#endif
+    tour_view v;
+    uint i, round;
+    v.search = search;
+    v.lists = lists;
+    v.places = tsp_places(numbers, fixed, cities);
+    v.n = n;
+    v.neighbours = launch.neighbours;
+    v.reach = launch.reach;
+#if IN_LOCAL
+    v.order = order;
+    v.place = place;
+    v.queue = queue;
+    v.waits = own_waits;
+    for (i = lid; i < n; i += WG) {
+        order[i] = (ushort)tours[base + i];
+        if (i < count && !launch.is_first)
+            queue[i] = (ushort)queues[base + i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#else
+    v.order = tours + base;
+    v.place = places + base;
+    v.queue = queues + base;
+    v.waits = waits + base;
+#endif
+    improve_begin(&v, count, launch.is_first ? 1 : 0);
+    for (round = 0u; round < launch.rounds && search->count > 0u; round++) {
+        improve_round(&v);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+#if IN_LOCAL
+    for (i = lid; i < n; i += WG)
+        tours[base + i] = order[i];
+    for (i = lid; i < search->count; i += WG)
+        queues[base + i] = queue[queue_at(&v, i)];
+#else
+    /* The queue begins at 0 again: its cities pass through `places`, which the next launch sets anew. */
+    for (i = lid; i < search->count; i += WG)
+        v.place[i] = v.queue[queue_at(&v, i)];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (i = lid; i < search->count; i += WG)
+        v.queue[i] = v.place[i];
+#endif
+    if (lid == 0u) {
+        waiting[tour] = search->count;
+        moves[tour] = (launch.is_first ? 0u : moves[tour]) + search->moves;
+        lengths[tour] -= (long)search->gained;
+        if (search->count > 0u)
+            atomic_inc(left);
+    }
+}

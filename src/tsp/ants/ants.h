@@ -1,0 +1,74 @@
+/* Private: the ants of ACOTSP 1.03: rules resolved from parameters and problem, tables that host and devices
+ * share. */
+#ifndef SHOAL_TSP_ANTS_H
+#define SHOAL_TSP_ANTS_H
+
+#include "tsp/tsp.h"
+#include "workload/arrays.h"
+
+struct ants_settings;
+struct ants_colony;
+
+/* Cities that are looked at, nearest first, before all are searched for one without a visit. */
+enum { ANTS_LIST = 128 };
+
+struct ants {
+    const struct tsp_problem *problem;
+    int algorithm; /* ANTS_AS ... ANTS_ACS */
+    bool is_full;  /* pheromone on all edges */
+    struct ants_settings *settings;
+    uint32_t *lists;     /* cities * lists: candidates of a city, then further ones, nearest first */
+    float *heuristic;    /* cities * entries: (1 / (distance + 0.1))^beta, the nearest candidate's is 1 */
+    unsigned moves;      /* enum tsp_moves, where settings->improves */
+    uint32_t neighbours; /* of the local search */
+    uint32_t *near;      /* cities * neighbours: its lists */
+    uint32_t *first;     /* the first tour */
+};
+
+/* Sets everything from parameters and problem. After a failure ants_destroy frees the rest. */
+SHOAL_MUST_CHECK enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *ants,
+                                               struct shoal_error *error);
+/* Lists, heuristic values, first tour: what `begin` and `load` need. */
+SHOAL_MUST_CHECK enum shoal_status ants_prepare(const struct shoal_solver *solver, struct ants *ants,
+                                                struct shoal_error *error);
+void ants_destroy(struct ants *ants); /* accepts zeros */
+
+/* Of a set of cities as bits: those that an ant has visited, and those within chains of fixed edges, where it
+ * comes from one end to the other alone. */
+static inline bool ants_has(const uint32_t *visited, uint32_t city)
+{
+    return visited[city / 32] >> city % 32 & 1;
+}
+
+static inline void ants_add(uint32_t *visited, uint32_t city)
+{
+    visited[city / 32] |= UINT32_C(1) << city % 32;
+}
+
+/* Empties the set but for the inner cities of chains. */
+void ants_clear(const struct ants *ants, uint32_t *visited);
+/* The first city of an ant that is to begin at `city`: an end of its chain. */
+uint32_t ants_chain_end(const struct ants *ants, uint32_t city);
+/* Where a fixed edge takes an ant that came from `previous` (SHOAL_TSP_NONE: it begins); SHOAL_TSP_NONE:
+ * nowhere. */
+uint32_t ants_forced(const struct ants *ants, uint32_t city, uint32_t previous);
+/* The nearest city without a visit, the lowest of equals. The first `skip` of the list are known to have one.
+ */
+uint32_t ants_nearest(const struct ants *ants, const uint32_t *visited, uint32_t city, uint32_t skip);
+
+/* Are the sections "best tours", "colonies" and "pheromone" of a checkpoint after `step` steps possible? */
+SHOAL_MUST_CHECK enum shoal_status ants_check_saved(const struct ants *ants,
+                                                    const struct checkpoint *checkpoint, uint64_t step,
+                                                    struct shoal_error *error);
+
+/* The colony of the best tour, the lowest of equals. */
+uint32_t ants_best_colony(const struct ants *ants, const struct ants_colony *colonies);
+/* For `look`, and the fields of a result on the colonies. */
+void ants_look(const struct ants *ants, const struct ants_colony *colonies, uint64_t steps,
+               struct tsp_look *look);
+void ants_add_fields(const struct tsp_run *run, const struct ants_colony *colonies, uint32_t count,
+                     struct shoal_result *result);
+
+extern const struct tsp_ops ants_host_ops, ants_device_ops;
+
+#endif

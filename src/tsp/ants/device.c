@@ -1,0 +1,373 @@
+/* The ants on a device: memory, launches of a step, checkpoints. */
+#include "tsp/ants/device.h"
+
+#include "base/error.h"
+#include "compute/queue.h"
+
+#include <stdlib.h>
+
+#include "tsp/ants/rules.h"
+
+static struct ants_device *device_of(const struct shoal_solver *solver)
+{
+    return tsp_run_of(solver)->own;
+}
+
+/* Create ------------------------------------------------------------------------------------------------ */
+
+static void list_arrays(struct ants_device *device)
+{
+    const struct ants_settings *settings = device->ants.settings;
+    const double colonies = settings->colonies, n = settings->cities, ants = colonies * settings->ants;
+    const double entries = n * settings->entries, values = colonies * entries,
+                 deposits = colonies * settings->deposits;
+    const size_t saved = 2 * (size_t)settings->colonies * settings->cities;
+    const struct array list[] = {
+        {&device->lists, n * settings->lists, sizeof(uint32_t)},
+        {&device->heuristic, entries, sizeof(float)},
+        {&device->near, settings->improves ? n * device->ants.neighbours : 0, sizeof(uint32_t)},
+        {&device->tours, ants * n, sizeof(uint32_t)},
+        {&device->lengths, ants, sizeof(int64_t)},
+        {&device->bests, (double)saved, sizeof(uint32_t), ARRAY_SAVE, "best tours", saved},
+        {&device->colonies, colonies, sizeof(struct ants_colony), ARRAY_SAVE, "colonies", settings->colonies},
+        {&device->trails, values, sizeof(float), ARRAY_SAVE, "pheromone",
+         (size_t)settings->colonies * settings->cities * settings->entries},
+        {&device->weights, values, sizeof(float)},
+        {&device->sources, deposits, sizeof(uint32_t)},
+        {&device->deposits, deposits, sizeof(float)},
+        {&device->links, deposits * n, 2 * sizeof(uint32_t)},
+    };
+    ARRAYS_SET(&device->arrays, list);
+}
+
+static enum shoal_status create_improve(struct shoal_solver *solver, struct ants_device *device,
+                                        struct shoal_error *error)
+{
+    const struct ants_settings *settings = device->ants.settings;
+    const struct tsp_improve_rules rules = {.moves = (enum tsp_moves)device->ants.moves,
+                                            .neighbours = device->ants.neighbours};
+    const struct tsp_improve_setup setup = {.problem = device->ants.problem,
+                                            .rules = &rules,
+                                            .lists = device->near,
+                                            .places = &tsp_run_of(solver)->places,
+                                            .tours = (size_t)settings->colonies * settings->ants,
+                                            .programs = &solver->programs,
+                                            .queue = solver->queue};
+    return settings->improves ? tsp_improve_device_create(&setup, &device->improve, error) : SHOAL_OK;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct ants_device *device = calloc(1, sizeof *device);
+    tsp_run_of(solver)->own = device;
+    if (!device)
+        return fail_host_memory(error);
+    enum shoal_status status = ants_create(solver, &device->ants, error);
+    if (status)
+        return status;
+    device->arrays.queue = solver->queue;
+    list_arrays(device);
+    device->seen = calloc(device->ants.settings->colonies, sizeof *device->seen);
+    if (!device->seen)
+        return fail_host_memory(error);
+    status = tsp_check_memory(solver, &device->arrays, error);
+    if (!status)
+        status = ants_device_build(solver, device, error);
+    if (!status)
+        status = arrays_create(&device->arrays, error);
+    return status ? status : create_improve(solver, device, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct ants_device *device = device_of(solver);
+    if (!device)
+        return;
+    tsp_improve_device_destroy(&device->improve);
+    arrays_destroy(&device->arrays);
+    ants_destroy(&device->ants);
+    free(device->seen);
+    free(device);
+    tsp_run_of(solver)->own = NULL;
+}
+
+/* Launches ---------------------------------------------------------------------------------------------- */
+
+/* A work-item for each of `count`. */
+static enum shoal_status launch_items(struct ants_device *device, struct shoal_kernel *kernel, uint64_t count,
+                                      const struct shoal_arg *args, size_t arg_count,
+                                      struct shoal_error *error)
+{
+    const uint32_t group = shoal_kernel_work_group(kernel);
+    return shoal_launch(device->arrays.queue, kernel, (size_t)((count + group - 1) / group), args, arg_count,
+                        NULL, error);
+}
+
+static struct shoal_arg settings_arg(const struct ants_device *device)
+{
+    return shoal_arg_struct(device->ants.settings, sizeof *device->ants.settings);
+}
+
+static uint64_t values_of(const struct ants_settings *settings)
+{
+    return (uint64_t)settings->colonies * settings->cities * settings->entries;
+}
+
+static enum shoal_status fill(struct ants_device *device, bool only_reset, struct shoal_error *error)
+{
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->heuristic),
+                                     shoal_arg_buffer(device->colonies),
+                                     shoal_arg_buffer(device->trails),
+                                     shoal_arg_buffer(device->weights),
+                                     settings_arg(device),
+                                     shoal_arg_uint(only_reset)};
+    return launch_items(device, device->fill, values_of(device->ants.settings), args, COUNT(args), error);
+}
+
+static enum shoal_status walk(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct ants_device *device = device_of(solver);
+    const struct ants_settings *settings = device->ants.settings;
+    const bool together = device->ants.algorithm == ANTS_ACS;
+    struct shoal_arg args[TSP_PLACES_ARGS + 8];
+    size_t used = TSP_PLACES_ARGS;
+    tsp_places_args(&tsp_run_of(solver)->places, args);
+    args[used++] = shoal_arg_buffer(device->lists);
+    if (together) {
+        args[used++] = shoal_arg_buffer(device->heuristic);
+        args[used++] = shoal_arg_buffer(device->trails);
+    }
+    args[used++] = shoal_arg_buffer(device->weights);
+    args[used++] = shoal_arg_buffer(device->tours);
+    args[used++] = shoal_arg_buffer(device->lengths);
+    args[used++] = settings_arg(device);
+    args[used++] = shoal_arg_uint(step);
+    const size_t group = shoal_kernel_work_group(device->walk),
+                 teams = group < ANTS_LANES ? 1 : group / ANTS_LANES;
+    const size_t ants = (size_t)settings->colonies * settings->ants;
+    const size_t groups = together ? settings->colonies : (ants + teams - 1) / teams;
+    enum shoal_status status = shoal_launch(solver->queue, device->walk, groups, args, used, NULL, error);
+    if (status || !settings->improves)
+        return status;
+    return tsp_improve_device_run(&device->improve, device->tours, device->lengths,
+                                  (size_t)settings->colonies * settings->ants, false, error);
+}
+
+static enum shoal_status settle(struct ants_device *device, uint32_t step, struct shoal_error *error)
+{
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->tours),
+                                     shoal_arg_buffer(device->lengths),
+                                     shoal_arg_buffer(device->bests),
+                                     shoal_arg_buffer(device->colonies),
+                                     shoal_arg_buffer(device->sources),
+                                     shoal_arg_buffer(device->deposits),
+                                     settings_arg(device),
+                                     shoal_arg_uint(step)};
+    return shoal_launch(device->arrays.queue, device->settle, device->ants.settings->colonies, args,
+                        COUNT(args), NULL, error);
+}
+
+static enum shoal_status link_tours(struct ants_device *device, struct shoal_error *error)
+{
+    const struct ants_settings *settings = device->ants.settings;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->tours), shoal_arg_buffer(device->bests),
+                                     shoal_arg_buffer(device->sources), shoal_arg_buffer(device->links),
+                                     settings_arg(device)};
+    return launch_items(device, device->link,
+                        (uint64_t)settings->colonies * settings->deposits * settings->cities, args,
+                        COUNT(args), error);
+}
+
+static enum shoal_status renew(struct ants_device *device, struct shoal_error *error)
+{
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->lists),    shoal_arg_buffer(device->heuristic),
+                                     shoal_arg_buffer(device->links),    shoal_arg_buffer(device->deposits),
+                                     shoal_arg_buffer(device->colonies), shoal_arg_buffer(device->trails),
+                                     shoal_arg_buffer(device->weights),  settings_arg(device)};
+    return launch_items(device, device->renew, values_of(device->ants.settings), args, COUNT(args), error);
+}
+
+static enum shoal_status branch(struct ants_device *device, struct shoal_error *error)
+{
+    const struct ants_settings *settings = device->ants.settings;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->lists), shoal_arg_buffer(device->trails),
+                                     shoal_arg_buffer(device->colonies), settings_arg(device)};
+    return launch_items(device, device->branch, (uint64_t)settings->colonies * settings->cities, args,
+                        COUNT(args), error);
+}
+
+/* Restarts of mmas are looked at each 100 steps, those and mutations of bwas after each. */
+static enum shoal_status finish(struct ants_device *device, uint32_t step, struct shoal_error *error)
+{
+    const int algorithm = device->ants.algorithm;
+    if (algorithm != ANTS_BWAS && (algorithm != ANTS_MMAS || step % 100))
+        return SHOAL_OK;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->lists),
+                                     shoal_arg_buffer(device->heuristic),
+                                     shoal_arg_buffer(device->bests),
+                                     shoal_arg_buffer(device->colonies),
+                                     shoal_arg_buffer(device->trails),
+                                     shoal_arg_buffer(device->weights),
+                                     settings_arg(device),
+                                     shoal_arg_uint(step)};
+    enum shoal_status status = algorithm == ANTS_MMAS ? branch(device, error) : SHOAL_OK;
+    if (!status)
+        status = shoal_launch(device->arrays.queue, device->finish, device->ants.settings->colonies, args,
+                              COUNT(args), NULL, error);
+    return status ? status : fill(device, true, error);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------- */
+
+/* Lists and heuristic values, from the host. */
+static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct ants_device *device = device_of(solver);
+    const struct ants_settings *settings = device->ants.settings;
+    enum shoal_status status = ants_prepare(solver, &device->ants, error);
+    const size_t n = settings->cities;
+    uint32_t *lists = status ? NULL : malloc(n * settings->lists * sizeof *lists);
+    if (!status && !lists)
+        return fail_host_memory(error);
+    /* A list that is not full goes on with its own city, which always has a visit. */
+    for (size_t i = 0; i < n * settings->lists && !status; i++)
+        lists[i] =
+            device->ants.lists[i] == SHOAL_TSP_NONE ? (uint32_t)(i / settings->lists) : device->ants.lists[i];
+    const struct {
+        struct shoal_buffer *buffer;
+        const void *data;
+        size_t bytes;
+    } tables[] = {{device->lists, lists, n * settings->lists * sizeof(uint32_t)},
+                  {device->heuristic, device->ants.heuristic, n * settings->entries * sizeof(float)},
+                  {device->near, device->ants.near, n * device->ants.neighbours * sizeof(uint32_t)}};
+    for (size_t i = 0; i < COUNT(tables) && !status; i++)
+        if (tables[i].buffer)
+            status = shoal_buffer_write(solver->queue, tables[i].buffer, 0, tables[i].data, tables[i].bytes,
+                                        error);
+    free(lists);
+    return status;
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct ants_device *device = device_of(solver);
+    enum shoal_status status = upload(solver, error);
+    if (status)
+        return status;
+    const struct ants_settings *settings = device->ants.settings;
+    const bool has_tour = tsp_run_of(solver)->start_tour;
+    const size_t bytes = settings->cities * sizeof(uint32_t);
+    for (uint32_t c = 0; c < settings->colonies; c++)
+        ants_begin(*settings, &device->seen[c], has_tour ? settings->first - settings->base : ANTS_NO_LENGTH);
+    for (size_t i = 0; i < 2 * (size_t)settings->colonies && !status; i++)
+        status =
+            shoal_buffer_write(solver->queue, device->bests, i * bytes, device->ants.first, bytes, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->colonies, 0, device->seen,
+                                    settings->colonies * sizeof *device->seen, error);
+    return status ? status : fill(device, false, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct ants_device *device = device_of(solver);
+    const uint64_t done = tsp_run_of(solver)->steps;
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 1; i <= steps && !status; i++) {
+        const uint32_t step = (uint32_t)(done + i);
+        status = walk(solver, step, error);
+        if (!status)
+            status = settle(device, step, error);
+        if (!status)
+            status = link_tours(device, error);
+        if (!status)
+            status = renew(device, error);
+        if (!status)
+            status = finish(device, step, error);
+    }
+    return status;
+}
+
+static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
+{
+    struct ants_device *device = device_of(solver);
+    const enum shoal_status status =
+        shoal_buffer_read(solver->queue, device->colonies, 0, device->seen,
+                          device->ants.settings->colonies * sizeof *device->seen, error);
+    if (!status)
+        ants_look(&device->ants, device->seen, tsp_run_of(solver)->steps, look);
+    return status;
+}
+
+/* Of the colonies as `look` has read them. */
+static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
+{
+    const struct ants_device *device = device_of(solver);
+    const size_t bytes = device->ants.settings->cities * sizeof *tour;
+    return shoal_buffer_read(solver->queue, device->bests,
+                             ANTS_BEST(ants_best_colony(&device->ants, device->seen)) * bytes, tour, bytes,
+                             error);
+}
+
+/* Checkpoint -------------------------------------------------------------------------------------------- */
+
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    return arrays_save(&device_of(solver)->arrays, checkpoint, error);
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct ants_device *device = device_of(solver);
+    struct tsp_look ignored;
+    enum shoal_status status = upload(solver, error);
+    if (!status)
+        status = ants_check_saved(&device->ants, checkpoint, tsp_run_of(solver)->steps, error);
+    if (!status)
+        status = arrays_load(&device->arrays, checkpoint, error);
+    if (!status)
+        status = fill(device, false, error);
+    return status ? status : look(solver, &ignored, error);
+}
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct ants_settings *settings = device_of(solver)->ants.settings;
+    return (size_t)settings->colonies * settings->ants;
+}
+
+/* Lengths of all tours of the last step. */
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    const struct ants_device *device = device_of(solver);
+    const size_t count = state_count(solver);
+    int64_t *lengths = malloc(count * sizeof *lengths);
+    if (!lengths)
+        return fail_host_memory(error);
+    const enum shoal_status status =
+        shoal_buffer_read(solver->queue, device->lengths, 0, lengths, count * sizeof *lengths, error);
+    for (size_t i = 0; i < count && !status; i++)
+        values[i] = (double)lengths[i];
+    free(lengths);
+    return status;
+}
+
+static void add_fields(const struct shoal_solver *solver, struct shoal_result *result)
+{
+    const struct ants_device *device = device_of(solver);
+    ants_add_fields(tsp_run_of(solver), device->seen, device->ants.settings->colonies, result);
+}
+
+const struct tsp_ops ants_device_ops = {.create = create,
+                                        .destroy = destroy,
+                                        .begin = begin,
+                                        .advance = advance,
+                                        .look = look,
+                                        .tour = tour,
+                                        .save = save,
+                                        .load = load,
+                                        .state_count = state_count,
+                                        .get_state = get_state,
+                                        .add_fields = add_fields};

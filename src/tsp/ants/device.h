@@ -1,0 +1,25 @@
+/* Private: the ants on a device. */
+#ifndef SHOAL_TSP_ANTS_DEVICE_H
+#define SHOAL_TSP_ANTS_DEVICE_H
+
+#include "tsp/ants/ants.h"
+#include "tsp/improve/device.h"
+
+struct ants_device {
+    struct ants ants;
+    struct arrays arrays;
+    struct shoal_kernel *walk, *settle, *link, *renew, *branch, *fill, *finish;
+    struct shoal_buffer *lists, *heuristic, *near; /* as in struct ants */
+    struct shoal_buffer *tours, *lengths;          /* of the ants of all colonies */
+    struct shoal_buffer *bests;                    /* numbered by ANTS_BEST, ANTS_RESTART_BEST */
+    struct shoal_buffer *colonies, *trails, *weights;
+    struct shoal_buffer *sources, *deposits, *links; /* the tours that an update reads */
+    struct tsp_improve_device improve;
+    struct ants_colony *seen; /* colonies as read last */
+};
+
+/* Builds the kernels; SHOAL_UNSUPPORTED: the local memory of the device is too small. */
+SHOAL_MUST_CHECK enum shoal_status ants_device_build(struct shoal_solver *solver, struct ants_device *device,
+                                                     struct shoal_error *error);
+
+#endif

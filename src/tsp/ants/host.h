@@ -1,0 +1,60 @@
+/* Private: the ants on the host: the solver of the host device and the reference of the kernels. */
+#ifndef SHOAL_TSP_ANTS_HOST_H
+#define SHOAL_TSP_ANTS_HOST_H
+
+#include "base/threads.h"
+#include "tsp/ants/ants.h"
+#include "tsp/improve/improve.h"
+
+#include <stdatomic.h>
+
+struct walk;
+
+/* Memory of one thread. */
+struct ants_scratch {
+    uint32_t *visited;  /* a set for each ant that walks at a time */
+    uint32_t *place;    /* of each city in the list at hand, or SHOAL_TSP_NONE */
+    float *sums;        /* deposits on the edges of a city */
+    bool *is_worst;     /* bwas: is it an edge of the worst tour alone? */
+    struct walk *walks; /* ants that walk at a time */
+    struct tsp_improver *improver;
+};
+
+struct ants_host {
+    struct ants ants;
+    struct arrays arrays;
+    int threads;
+    struct thread_choice choice;
+    struct ants_scratch *scratch; /* of each thread */
+    uint32_t *tours;              /* numbered by ANTS_BEST, ANTS_RESTART_BEST, ANTS_TOUR */
+    int64_t *lengths;             /* of each, in the form */
+    float *trails, *weights;      /* entries of each city of each colony */
+    struct ants_colony *colonies;
+    uint32_t *sources;           /* the tours that an update reads */
+    float *deposits;             /* what each leaves on its edges */
+    uint32_t (*links)[2];        /* for each of them the neighbours of each city */
+    atomic_uint_fast64_t visits; /* cities visited: progress */
+};
+
+/* An ant constructs its tour. */
+void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
+                    struct ants_scratch *scratch);
+/* All ants of a colony of acs, step by step at the same time. */
+void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t step,
+                             struct ants_scratch *scratch);
+
+size_t ants_host_walks_bytes(uint32_t ants);
+
+/* Finds the best of a step and chooses the tours that leave pheromone. */
+void ants_host_settle(struct ants_host *host, uint32_t colony, uint32_t step);
+void ants_host_link(struct ants_host *host, uint32_t colony, uint32_t number);
+/* Pheromone and weights of the edges of a city; returns how many of its candidates are above the cutoff of
+ * the branching factor, and in `apart` edges of the worst tour that the best one lacks. */
+uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city, struct ants_scratch *scratch,
+                         uint32_t *apart);
+/* Restarts and mutations, after all cities were renewed. */
+void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step);
+/* Weights from pheromone, after that was set to its start where the colony is to begin anew. */
+void ants_host_fill(struct ants_host *host, uint32_t colony);
+
+#endif

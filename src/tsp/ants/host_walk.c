@@ -1,0 +1,271 @@
+/* How an ant of the host finds its tour: the reference of cl/tsp/ants/walk.clh. */
+#include "tsp/ants/host.h"
+
+#include <shoal/rng.h>
+
+#include "tsp/ants/rules.h"
+
+/* Uniform numbers of an ant in a step, by their place in the order in which it draws them. */
+struct draws {
+    uint64_t seed;
+    uint32_t ant, step, block;
+    struct shoal_words words;
+};
+
+static uint32_t draw(struct draws *draws, uint32_t number)
+{
+    if (number / 4 != draws->block) {
+        draws->block = number / 4;
+        draws->words = shoal_random_words(draws->seed, SHOAL_STREAM_TSP_ANTS_CHOOSE, draws->step, draws->ant,
+                                          draws->block);
+    }
+    switch (number % 4) {
+    case 0:
+        return draws->words.x;
+    case 1:
+        return draws->words.y;
+    case 2:
+        return draws->words.z;
+    default:
+        return draws->words.w;
+    }
+}
+
+static struct draws draws_of(const struct ants_settings *settings, uint32_t colony, uint32_t ant,
+                             uint32_t step)
+{
+    return (struct draws){
+        .seed = ants_seed(*settings, colony), .ant = ant, .step = step, .block = UINT32_MAX};
+}
+
+/* An ant that constructs a tour. */
+struct walk {
+    const struct ants *ants;
+    const float *weights; /* of its colony */
+    struct draws draws;
+    uint32_t *visited, *tour;
+    uint32_t city, previous;
+};
+
+static float weight_of(const struct walk *walk, uint32_t k, uint32_t candidate)
+{
+    const struct ants_settings *settings = walk->ants->settings;
+    const float *row = &walk->weights[(size_t)walk->city * settings->entries];
+    return row[walk->ants->is_full ? candidate : k];
+}
+
+/* Of the candidate, 0 where it has a visit. */
+static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t k)
+{
+    const uint32_t candidate = list[k];
+    return candidate == SHOAL_TSP_NONE || ants_has(walk->visited, candidate) ? 0
+                                                                             : weight_of(walk, k, candidate);
+}
+
+/* The lane whose part of the sum of all holds the share u. Sums up to each lane are added in the order of a
+ * scan by doubled distances, that of a group of work-items. *rest: what u leaves of the lane. */
+static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
+{
+    enum { LEAD = ANTS_LANES / 2 };
+    float sums[2][LEAD + ANTS_LANES] = {{0}};
+    float *from = sums[0], *to = sums[1];
+    memcpy(from + LEAD, lanes, ANTS_LANES * sizeof *lanes);
+    for (uint32_t span = 1; span < ANTS_LANES; span *= 2) {
+        for (uint32_t lane = LEAD; lane < LEAD + ANTS_LANES; lane++)
+            to[lane] = from[lane] + from[lane - span];
+        float *swap = from;
+        from = to;
+        to = swap;
+    }
+    const float *before = from + LEAD - 1, total = before[ANTS_LANES], share = u * total;
+    uint32_t lane = 0, last = 0;
+    while (lane < ANTS_LANES && !(lanes[lane] > 0 && before[lane + 1] > share)) {
+        last = lanes[lane] > 0 ? lane : last;
+        lane++;
+    }
+    lane = lane < ANTS_LANES ? lane : last;
+    *rest = fma(u, total, -before[lane]);
+    return lane;
+}
+
+/* With the probability of its weight in those of all free candidates; SHOAL_TSP_NONE: none is free. */
+static uint32_t choose_at_random(const struct walk *walk, const uint32_t *list, float u)
+{
+    const uint32_t count = walk->ants->settings->candidates;
+    float lanes[ANTS_LANES] = {0}, rest, sum = 0;
+    bool is_free = false;
+    for (uint32_t k = 0; k < count; k++) {
+        const float weight = free_weight(walk, list, k);
+        lanes[k % ANTS_LANES] += weight;
+        is_free |= weight > 0;
+    }
+    if (!is_free)
+        return SHOAL_TSP_NONE;
+    const uint32_t lane = choose_lane(lanes, u, &rest);
+    if (count <= ANTS_LANES)
+        return list[lane];
+    uint32_t chosen = SHOAL_TSP_NONE;
+    for (uint32_t k = lane; k < count; k += ANTS_LANES) {
+        const float weight = free_weight(walk, list, k);
+        if (weight > 0) {
+            chosen = list[k];
+            sum += weight;
+            if (sum > rest)
+                break;
+        }
+    }
+    return chosen;
+}
+
+static uint32_t choose_best(const struct walk *walk, const uint32_t *list)
+{
+    uint32_t chosen = SHOAL_TSP_NONE;
+    float most = 0;
+    for (uint32_t k = 0; k < walk->ants->settings->candidates; k++) {
+        const float weight = free_weight(walk, list, k);
+        if (weight > most) {
+            most = weight;
+            chosen = list[k];
+        }
+    }
+    return chosen;
+}
+
+/* Of all cities, by weight where all edges have one, else the nearest. */
+static uint32_t choose_of_all(const struct walk *walk)
+{
+    const struct ants *ants = walk->ants;
+    if (!ants->is_full)
+        return ants_nearest(ants, walk->visited, walk->city, ants->settings->candidates);
+    const float *row = &walk->weights[(size_t)walk->city * ants->settings->entries];
+    uint32_t chosen = SHOAL_TSP_NONE;
+    float most = 0;
+    for (uint32_t i = 0; i < ants->settings->cities; i++)
+        if (!ants_has(walk->visited, i) && row[i] > most) {
+            most = row[i];
+            chosen = i;
+        }
+    return chosen;
+}
+
+static void begin(struct walk *walk)
+{
+    const uint64_t word = draw(&walk->draws, 0);
+    ants_clear(walk->ants, walk->visited);
+    walk->city = ants_chain_end(walk->ants, (uint32_t)(word * walk->ants->settings->cities >> 32));
+    walk->previous = SHOAL_TSP_NONE;
+    walk->tour[0] = walk->city;
+    ants_add(walk->visited, walk->city);
+}
+
+/* To the city at `place` of the tour, 1 and up. */
+static void go_on(struct walk *walk, uint32_t place)
+{
+    const struct ants_settings *settings = walk->ants->settings;
+    const uint32_t *list = &walk->ants->lists[(size_t)walk->city * settings->lists];
+    uint32_t next = ants_forced(walk->ants, walk->city, walk->previous);
+    if (next == SHOAL_TSP_NONE) {
+        const bool has_q0 = settings->q0 > 0;
+        if (has_q0 && shoal_uniform_float(draw(&walk->draws, 2 * place - 1)) < settings->q0)
+            next = choose_best(walk, list);
+        else
+            next = choose_at_random(walk, list,
+                                    shoal_uniform_float(draw(&walk->draws, has_q0 ? 2 * place : place)));
+    }
+    if (next == SHOAL_TSP_NONE)
+        next = choose_of_all(walk);
+    walk->previous = walk->city;
+    walk->city = next;
+    walk->tour[place] = next;
+    ants_add(walk->visited, next);
+}
+
+static uint32_t *tour_of(const struct ants_host *host, uint32_t colony, uint32_t ant)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    return &host->tours[(size_t)ANTS_TOUR(settings->colonies, colony, settings->ants, ant) *
+                        settings->cities];
+}
+
+static struct walk walk_of(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    return (struct walk){.ants = &host->ants,
+                         .weights = &host->weights[(size_t)colony * settings->cities * settings->entries],
+                         .draws = draws_of(settings, colony, ant, step),
+                         .tour = tour_of(host, colony, ant)};
+}
+
+/* Improves the tour, and measures it. */
+static void end(struct ants_host *host, uint32_t colony, uint32_t ant, struct ants_scratch *scratch)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    uint32_t *tour = tour_of(host, colony, ant);
+    int64_t length = tsp_form_length(host->ants.problem, tour);
+    if (settings->improves)
+        length -= tsp_improve(scratch->improver, tour, NULL, 0);
+    host->lengths[ANTS_TOUR(settings->colonies, colony, settings->ants, ant)] = length;
+    atomic_fetch_add_explicit(&host->visits, settings->cities, memory_order_relaxed);
+}
+
+void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
+                    struct ants_scratch *scratch)
+{
+    struct walk walk = walk_of(host, colony, ant, step);
+    walk.visited = scratch->visited;
+    begin(&walk);
+    for (uint32_t place = 1; place < host->ants.settings->cities; place++)
+        go_on(&walk, place);
+    end(host, colony, ant, scratch);
+}
+
+/* The edge loses pheromone in both directions, as far as it has any. */
+static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b)
+{
+    const struct ants *ants = &host->ants;
+    const struct ants_settings *settings = ants->settings;
+    const size_t first = (size_t)colony * settings->cities * settings->entries;
+    for (unsigned side = 0; side < 2; side++) {
+        const uint32_t from = side ? b : a, to = side ? a : b;
+        const uint32_t *list = &ants->lists[(size_t)from * settings->lists];
+        uint32_t entry = ants->is_full ? to : 0;
+        while (!ants->is_full && entry < settings->candidates && list[entry] != to)
+            entry++;
+        if (entry == settings->entries)
+            continue;
+        const size_t at = (size_t)from * settings->entries + entry;
+        host->trails[first + at] = ants_wear(*settings, host->trails[first + at]);
+        host->weights[first + at] =
+            ants_weight(host->trails[first + at], settings->alpha, ants->heuristic[at]);
+    }
+}
+
+/* All ants take a step, then the edges that they crossed wear, once for each ant. */
+void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t step,
+                             struct ants_scratch *scratch)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    const uint32_t n = settings->cities, ants = settings->ants;
+    const size_t words = (n + 31) / 32;
+    struct walk *walks = scratch->walks;
+    for (uint32_t ant = 0; ant < ants; ant++) {
+        walks[ant] = walk_of(host, colony, ant, step);
+        walks[ant].visited = scratch->visited + ant * words;
+        begin(&walks[ant]);
+    }
+    for (uint32_t place = 1; place < n; place++) {
+        for (uint32_t ant = 0; ant < ants; ant++)
+            go_on(&walks[ant], place);
+        for (uint32_t ant = 0; ant < ants; ant++)
+            wear(host, colony, walks[ant].previous, walks[ant].city);
+    }
+    for (uint32_t ant = 0; ant < ants; ant++)
+        wear(host, colony, walks[ant].city, walks[ant].tour[0]);
+    for (uint32_t ant = 0; ant < ants; ant++)
+        end(host, colony, ant, scratch);
+}
+
+size_t ants_host_walks_bytes(uint32_t ants)
+{
+    return ants * sizeof(struct walk);
+}

@@ -1,0 +1,59 @@
+/* Private: options of the algorithms as, eas, ras, mmas, bwas and acs: rows of the table in tsp/options.c,
+ * where FIELD is defined. Names and defaults are those of ACOTSP 1.03. */
+#ifndef SHOAL_TSP_ANTS_OPTIONS_H
+#define SHOAL_TSP_ANTS_OPTIONS_H
+
+enum { TSP_ANTS_OPTIONS = 6 };
+
+#define TSP_ANTS_NEED "algorithm=as|eas|ras|mmas|bwas|acs"
+
+#define TSP_ANTS_ROWS                                                                                        \
+    {.name = "pheromone",                                                                                    \
+     .type = SHOAL_OPTION_CHOICE,                                                                            \
+     .offset = FIELD(colony.pheromone),                                                                      \
+     .unit = "WHERE",                                                                                        \
+     .choices = tsp_ants_pheromones,                                                                         \
+     .help = "edges that hold pheromone: candidates (n times --candidates values) or full (n times n)",      \
+     .needs = TSP_ANTS_NEED},                                                                                \
+        {.name = "localsearch",                                                                              \
+         .type = SHOAL_OPTION_UINT,                                                                          \
+         .offset = FIELD(colony.local_search),                                                               \
+         .unit = "0..3",                                                                                     \
+         .max = 3,                                                                                           \
+         .help = "local search of each tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt",                           \
+         .needs = TSP_ANTS_NEED,                                                                             \
+         .flags = SHOAL_OPTION_MAIN},                                                                        \
+        {.name = "nnls",                                                                                     \
+         .type = SHOAL_OPTION_UINT,                                                                          \
+         .offset = FIELD(colony.local_neighbours),                                                           \
+         .unit = "K",                                                                                        \
+         .max = TSP_MOST_NEIGHBOURS,                                                                         \
+         .help = "nearest cities that local search tries; default 20",                                       \
+         .needs = "localsearch>0",                                                                           \
+         .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
+        {.name = "q0",                                                                                       \
+         .type = SHOAL_OPTION_REAL,                                                                          \
+         .offset = FIELD(colony.q0),                                                                         \
+         .unit = "P",                                                                                        \
+         .min = 0,                                                                                           \
+         .max = 1,                                                                                           \
+         .help = "probability that an ant takes the best candidate; default of acs 0.9 (0.98 with local "    \
+                 "search), else 0",                                                                          \
+         .needs = TSP_ANTS_NEED},                                                                            \
+        {.name = "elitistants",                                                                              \
+         .type = SHOAL_OPTION_UINT,                                                                          \
+         .offset = FIELD(colony.elitists),                                                                   \
+         .unit = "E",                                                                                        \
+         .max = 16777216,                                                                                    \
+         .help = "weight of the best tour so far; default the number of ants",                               \
+         .needs = "algorithm=eas",                                                                           \
+         .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
+    {                                                                                                        \
+        .name = "rasranks", .type = SHOAL_OPTION_UINT, .offset = FIELD(colony.ranks), .unit = "R",           \
+        .max = 100,                                                                                          \
+        .help = "weight of the best tour so far, which the R - 1 best of the iteration follow with one "     \
+                "less each; default 6",                                                                      \
+        .needs = "algorithm=ras", .flags = SHOAL_OPTION_ZERO_UNSET                                           \
+    }
+
+#endif

@@ -1,0 +1,177 @@
+/* The programs of the ants, and how their groups fit a device. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "tsp/ants/device.h"
+
+#include "tsp/ants/rules.h"
+
+/* Of a team of work-items, as in cl/tsp/ants/walk.clh: its numbers, marks and sums of lanes. */
+enum { TEAM = 32, TEAM_BYTES = 128 * 4 + 4 * 4 + 3 * ANTS_LANES * 4 };
+
+static const struct shoal_entry_desc walk_entries[] = {
+    ENTRY(tsp_walk, tsp_ants_walk, .local_bytes_per_item = TEAM_BYTES / TEAM + sizeof(long),
+          .local_define = "ROOM", .local_bytes_per_unit = sizeof(uint32_t),
+          .help = "tours of ants, each by a work-group"),
+};
+
+#define WALK_DEFINES(file)                                                                                   \
+    TSP_PLACES_DEFINES(file), DEFINE(file, CANDIDATES, 1, 128, "cities among which an ant chooses"),         \
+        DEFINE(file, FULL, 0, 1, "1: pheromone on all edges"),                                               \
+        DEFINE(file, HAS_Q0, 0, 1, "1: an ant may take the best candidate at once"),                         \
+        DEFINE(file, LISTS, 1, 128, "cities of a list, the candidates first"),                               \
+        DEFINE(file, ROOM, 1, 1 << 24,                                                                       \
+               "words of local memory for the sets of cities, and what else an ant keeps"),                  \
+        DEFINE(file, WORDS, 1, 1 << 20, "words of a set of cities, a bit each")
+
+static const struct shoal_define_desc walk_defines[] = {
+    WALK_DEFINES(tsp_walk),
+    DEFINE(tsp_walk, MIN_GROUPS, 1, 32, "groups that are to fit a multiprocessor of a GPU at a time"),
+    TUNED_DEFINE(tsp_walk, WG, 1, 1024, 1, "work-group size, a power of two"),
+};
+
+const struct shoal_program_desc tsp_ants_walk_program =
+    PROGRAM("tsp.ants-walk", tsp_walk, SHOAL_WITHOUT_CONTRACTION, walk_defines, walk_entries);
+
+static const struct shoal_entry_desc together_entries[] = {
+    ENTRY(tsp_together, tsp_ants_together, .local_bytes = TEAM_BYTES,
+          .local_bytes_per_item = TEAM_BYTES / TEAM, .local_define = "ROOM",
+          .local_bytes_per_unit = sizeof(uint32_t),
+          .help = "tours of the ants of a colony of acs, all by a work-group"),
+};
+
+static const struct shoal_define_desc together_defines[] = {
+    WALK_DEFINES(tsp_together),
+    DEFINE(tsp_together, ANTS, 1, 1 << 24, "ants of a colony"),
+    DEFINE(tsp_together, WG, 1, 1024, "work-group size, a power of two"),
+};
+
+const struct shoal_program_desc tsp_ants_together_program =
+    PROGRAM("tsp.ants-together", tsp_together, SHOAL_WITHOUT_CONTRACTION, together_defines, together_entries);
+
+static const struct shoal_entry_desc update_entries[] = {
+    ENTRY(tsp_trails, tsp_ants_settle, .local_bytes = 8, .local_bytes_per_item = 16,
+          .help = "best tours of a step and those that leave pheromone"),
+    ENTRY(tsp_trails, tsp_ants_link, .help = "neighbours of the cities in tours"),
+    ENTRY(tsp_trails, tsp_ants_renew, .help = "evaporation and deposits of pheromone"),
+    ENTRY(tsp_trails, tsp_ants_branch, .help = "branching factor of mmas"),
+    ENTRY(tsp_trails, tsp_ants_fill, .help = "start of pheromone, and weights from it"),
+    ENTRY(tsp_trails, tsp_ants_finish, .local_bytes = ANTS_LANES * 4, .help = "restarts and mutations"),
+};
+
+static const struct shoal_define_desc update_defines[] = {
+    DEFINE(tsp_trails, ALGORITHM, 0, 5, "as eas ras mmas bwas acs"),
+    DEFINE(tsp_trails, FULL, 0, 1, "1: pheromone on all edges"),
+    DEFINE(tsp_trails, WG, 1, 1024, "work-group size, a power of two"),
+};
+
+const struct shoal_program_desc tsp_ants_trails_program =
+    PROGRAM("tsp.ants-trails", tsp_trails, SHOAL_WITHOUT_CONTRACTION, update_defines, update_entries);
+
+/* A team for each ant, as far as a group has room for them. */
+static uint32_t together_group(const struct shoal_device_info *info, uint32_t ants)
+{
+    uint32_t group = TEAM;
+    while (group / TEAM < ants && group < 1024)
+        group *= 2;
+    while (group > info->max_work_group)
+        group /= 2;
+    return info->is_cpu ? 1 : group;
+}
+
+/* Sets, numbers and places of all ants that the teams of a group lead. */
+static size_t together_words(const struct ants_settings *settings, uint32_t group)
+{
+    const size_t teams = group < TEAM ? 1 : group / TEAM, ants = (settings->ants + teams - 1) / teams * teams;
+    return ants * ((settings->cities + 31) / 32 + 128 + 2);
+}
+
+static enum shoal_status check_room(const struct shoal_device_info *info,
+                                    const struct ants_settings *settings, size_t bytes,
+                                    struct shoal_error *error)
+{
+    if (bytes <= info->local_mem)
+        return SHOAL_OK;
+    return fail(
+        error, SHOAL_UNSUPPORTED,
+        "the ants of %u cities need %zu bytes of local memory, %s (%s) has %llu: lower --ants, or take "
+        "--device host",
+        settings->cities, bytes, info->id, info->name, (unsigned long long)info->local_mem);
+}
+
+static void add_walk_defines(const struct ants_device *device, uint32_t group, size_t room,
+                             struct defines *defines)
+{
+    const struct ants_settings *settings = device->ants.settings;
+    tsp_places_defines(device->ants.problem, defines);
+    define_add(defines, "CANDIDATES", settings->candidates);
+    define_add(defines, "FULL", device->ants.is_full);
+    define_add(defines, "HAS_Q0", settings->q0 > 0);
+    define_add(defines, "LISTS", settings->lists);
+    define_add(defines, "ROOM", (int64_t)room);
+    define_add(defines, "WG", group);
+    define_add(defines, "WORDS", (settings->cities + 31) / 32);
+}
+
+static enum shoal_status build_together(struct shoal_solver *solver, struct ants_device *device,
+                                        struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct ants_settings *settings = device->ants.settings;
+    const uint32_t group = together_group(info, settings->ants);
+    const size_t room = together_words(settings, group);
+    const struct entry_kernel walk = {"tsp_ants_together", &device->walk};
+    struct defines own = {.count = 0};
+    enum shoal_status status = check_room(info, settings, 4 * room + TEAM_BYTES * (group / TEAM + 1), error);
+    if (status)
+        return status;
+    add_walk_defines(device, group, room, &own);
+    define_add(&own, "ANTS", settings->ants);
+    return programs_build(&solver->programs, &tsp_ants_together_program, &own, &walk, 1, NULL, error);
+}
+
+static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_device *device,
+                                    struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct ants_settings *settings = device->ants.settings;
+    const size_t words = (settings->cities + 31) / 32,
+                 team_bytes = 4 * words + TEAM_BYTES + TEAM * sizeof(long);
+    const struct entry_kernel walk = {"tsp_ants_walk", &device->walk};
+    struct defines own = {.count = 0};
+    /* Several teams to a group, since a multiprocessor takes few groups; so many warps in all that registers
+     * do not spill. On an H200 pr1002 takes 0.8 of the time of one team a group and half as many warps. */
+    enum { GROUP = 128, WARPS = 48 };
+    uint32_t group = info->is_cpu ? 1 : GROUP;
+    while (group > TEAM && (group > info->max_work_group || group / TEAM * team_bytes > info->local_mem))
+        group /= 2;
+    while (group > info->max_work_group)
+        group /= 2;
+    enum shoal_status status = check_room(info, settings, team_bytes, error);
+    if (status)
+        return status;
+    add_walk_defines(device, group, words * (group < TEAM ? 1 : group / TEAM), &own);
+    define_add(&own, "MIN_GROUPS",
+               group < TEAM                  ? 1
+               : WARPS / (group / TEAM) < 32 ? WARPS / (group / TEAM)
+                                             : 32);
+    return programs_build(&solver->programs, &tsp_ants_walk_program, &own, &walk, 1, NULL, error);
+}
+
+enum shoal_status ants_device_build(struct shoal_solver *solver, struct ants_device *device,
+                                    struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct entry_kernel update[] = {
+        {"tsp_ants_settle", &device->settle}, {"tsp_ants_link", &device->link},
+        {"tsp_ants_renew", &device->renew},   {"tsp_ants_branch", &device->branch},
+        {"tsp_ants_fill", &device->fill},     {"tsp_ants_finish", &device->finish}};
+    struct defines own = {.count = 0};
+    define_add(&own, "ALGORITHM", device->ants.algorithm);
+    define_add(&own, "FULL", device->ants.is_full);
+    define_add(&own, "WG", info->max_work_group < 128 ? (int64_t)info->max_work_group : 128);
+    enum shoal_status status = device->ants.algorithm == ANTS_ACS ? build_together(solver, device, error)
+                                                                  : build_walk(solver, device, error);
+    return status ? status
+                  : programs_build(&solver->programs, &tsp_ants_trails_program, &own, update, COUNT(update),
+                                   NULL, error);
+}

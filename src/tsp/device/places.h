@@ -1,0 +1,39 @@
+/* Private: the places of a form's cities on a device: what every kernel that measures distances begins with.
+ */
+#ifndef SHOAL_TSP_PLACES_H
+#define SHOAL_TSP_PLACES_H
+
+#include "tsp/model/form.h"
+#include "workload/arrays.h"
+#include "workload/programs.h"
+
+struct tsp_places {
+    struct shoal_buffer *numbers; /* as cl/tsp/model/distance.clh takes them, or the matrix */
+    struct shoal_buffer *fixed;   /* partners of fixed edges; a small one where there are none */
+    uint32_t cities;              /* of the form */
+    struct arrays arrays;
+};
+
+/* Uploads them. SHOAL_UNSUPPORTED: the device lacks fp64 that the distances need; SHOAL_OUT_OF_DEVICE_MEMORY
+ * with the bytes. After a failure tsp_places_destroy frees the rest. */
+SHOAL_MUST_CHECK enum shoal_status tsp_places_create(const struct tsp_problem *problem,
+                                                     struct shoal_queue *queue, struct tsp_places *places,
+                                                     struct shoal_error *error);
+void tsp_places_destroy(struct tsp_places *places); /* accepts zeros */
+/* RULE, DIM, REAL, LARGE, HAS_FIXED, IS_PATH, IS_ASYMMETRIC, WIDE. */
+void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines);
+/* Their rows in the table of a program of cl/tsp; `file` as in DEFINE. */
+#define TSP_PLACES_DEFINES(file)                                                                             \
+    DEFINE(file, RULE, 0, 7, "how places become a distance: tsp/model/rules.clh"),                           \
+        DEFINE(file, DIM, 0, 3, "numbers of a place; 0: a matrix"),                                          \
+        DEFINE(file, REAL, 32, 64, "32: whole coordinates or a matrix"),                                     \
+        DEFINE(file, LARGE, 0, 1, "1: places may be 2^21 or more apart"),                                    \
+        DEFINE(file, HAS_FIXED, 0, 1, "1: there are fixed edges"),                                           \
+        DEFINE(file, IS_PATH, 0, 1, "1: the last city is at no distance from the others"),                   \
+        DEFINE(file, IS_ASYMMETRIC, 0, 1, "1: two cities for each"),                                         \
+        DEFINE(file, WIDE, 0, 1, "1: differences of distances have 64 bits")
+/* The first arguments of such a kernel, TSP_PLACES_ARGS of them. */
+enum { TSP_PLACES_ARGS = 3 };
+void tsp_places_args(const struct tsp_places *places, struct shoal_arg args[TSP_PLACES_ARGS]);
+
+#endif

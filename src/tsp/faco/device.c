@@ -1,0 +1,367 @@
+/* Focused ants on a device: cl/tsp/faco/faco_ants.cl and faco_source.cl. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "compute/queue.h"
+#include "tsp/faco/faco.h"
+#include "tsp/faco/layout.h"
+#include "workload/arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shoal_define_desc ant_defines[] = {
+    DEFINE(tsp_faco_ants, WG, 1, 16, "ants of a group"),
+    TSP_PLACES_DEFINES(tsp_faco_ants),
+};
+
+/* As struct faco_ant of cl/tsp/faco/ant.clh. */
+enum { ANT_BYTES = 3 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 4 * 64 + 2 * 4 + 16 + 2 * 4 };
+
+static const struct shoal_entry_desc ant_entries[] = {
+    ENTRY(tsp_faco_ants, faco_ants, .local_bytes_per_item = ANT_BYTES,
+          .help = "tours of ants, each by a work-item"),
+};
+
+const struct shoal_program_desc tsp_faco_ants_program =
+    PROGRAM("tsp.faco-ants", tsp_faco_ants, SHOAL_WITHOUT_CONTRACTION, ant_defines, ant_entries);
+
+static const struct shoal_define_desc source_defines[] = {
+    DEFINE(tsp_faco_source, WG, 1, 1024, "work-items of a group"),
+    TSP_PLACES_DEFINES(tsp_faco_source),
+};
+
+static const struct shoal_entry_desc source_entries[] = {
+    ENTRY(tsp_faco_source, faco_decide, .local_bytes_per_item = 12,
+          .help = "the shortest tour of each colony's step"),
+    ENTRY(tsp_faco_source, faco_rebuild, .roof = SHOAL_ROOF_COPY_BYTES, .help = "the next source"),
+    ENTRY(tsp_faco_source, faco_renew, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "pheromone, and the chances to stay on the source"),
+};
+
+const struct shoal_program_desc tsp_faco_source_program =
+    PROGRAM("tsp.faco-source", tsp_faco_source, SHOAL_WITHOUT_CONTRACTION, source_defines, source_entries);
+
+struct faco_device {
+    struct faco faco;
+    struct arrays arrays;
+    struct shoal_kernel *ants, *decide, *rebuild, *renew;
+    struct shoal_buffer *orders[2]; /* source of each colony, and the next one */
+    struct shoal_buffer *best, *positions, *stays, *trails, *lists, *desires, *reach, *colonies, *changes,
+        *counts, *pieces, *starts;
+};
+
+static struct faco_device *device_of(const struct shoal_solver *solver)
+{
+    return tsp_run_of(solver)->own;
+}
+
+/* Create ------------------------------------------------------------------------------------------------ */
+
+static void list_arrays(struct shoal_solver *solver)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    const double colonies = settings->colonies, cities = colonies * settings->n,
+                 ants = colonies * settings->ants;
+    const double entries = (double)settings->n * settings->k;
+    const size_t used = (size_t)settings->colonies * settings->n, word = sizeof(uint32_t);
+    const struct array list[] = {
+        {&device->orders[0], cities, word, ARRAY_SAVE, "sources", used},
+        {&device->orders[1], cities, word},
+        {&device->best, cities, word, ARRAY_SAVE, "best tours", used},
+        {&device->positions, cities, word},
+        {&device->stays, 2 * cities, word},
+        /* Filled by words of 32 bits. */
+        {&device->trails, cities * settings->k + 1, sizeof(uint16_t), ARRAY_SAVE, "pheromone",
+         used * settings->k},
+        {&device->lists, entries, word},
+        {&device->desires, entries, word},
+        {&device->reach, entries, word},
+        {&device->colonies, colonies, sizeof(struct faco_colony), ARRAY_SAVE, "colonies", settings->colonies},
+        {&device->changes, ants, sizeof(int64_t), ARRAY_ZERO},
+        {&device->counts, ants, word},
+        {&device->pieces, ants * FACO_SEGMENTS, sizeof(struct faco_piece)},
+        {&device->starts, colonies * FACO_SEGMENTS, word},
+    };
+    device->arrays.queue = solver->queue;
+    ARRAYS_SET(&device->arrays, list);
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    struct defines defines = {.count = 0};
+    tsp_places_defines(tsp_problem_of(solver), &defines);
+    const struct entry_kernel ants = {"faco_ants", &device->ants};
+    const struct entry_kernel kernels[] = {
+        {"faco_decide", &device->decide}, {"faco_rebuild", &device->rebuild}, {"faco_renew", &device->renew}};
+    const enum shoal_status status =
+        programs_build(&solver->programs, &tsp_faco_ants_program, &defines, &ants, 1, NULL, error);
+    return status ? status
+                  : programs_build(&solver->programs, &tsp_faco_source_program, &defines, kernels,
+                                   COUNT(kernels), NULL, error);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct faco_device *device = calloc(1, sizeof *device);
+    tsp_run_of(solver)->own = device;
+    if (!device)
+        return fail_host_memory(error);
+    enum shoal_status status = faco_create(solver, &device->faco, error);
+    if (status)
+        return status;
+    list_arrays(solver);
+    status = tsp_check_memory(solver, &device->arrays, error);
+    if (!status)
+        status = build(solver, error);
+    return status ? status : arrays_create(&device->arrays, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct faco_device *device = device_of(solver);
+    if (!device)
+        return;
+    arrays_destroy(&device->arrays);
+    faco_destroy(&device->faco);
+    free(device);
+    tsp_run_of(solver)->own = NULL;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------- */
+
+static struct shoal_arg settings_arg(const struct faco_device *device)
+{
+    return shoal_arg_struct(device->faco.settings, sizeof *device->faco.settings);
+}
+
+static enum shoal_status launch_ants(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    struct shoal_arg args[TSP_PLACES_ARGS + 12];
+    size_t count = TSP_PLACES_ARGS;
+    struct shoal_buffer *const buffers[] = {
+        device->orders[0], device->positions, device->stays,  device->trails, device->lists,
+        device->desires,   device->reach,     device->pieces, device->counts, device->changes};
+    tsp_places_args(&tsp_run_of(solver)->places, args);
+    for (size_t i = 0; i < COUNT(buffers); i++)
+        args[count++] = shoal_arg_buffer(buffers[i]);
+    args[count++] = settings_arg(device);
+    args[count++] = shoal_arg_uint(step);
+    return shoal_launch(solver->queue, device->ants,
+                        shoal_kernel_groups(device->ants, (size_t)settings->ants * settings->colonies), args,
+                        count, NULL, error);
+}
+
+static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept, uint32_t added,
+                                      struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    struct shoal_arg args[TSP_PLACES_ARGS + 8];
+    size_t count = TSP_PLACES_ARGS;
+    struct shoal_buffer *const buffers[] = {device->orders[0], device->lists, device->desires, device->trails,
+                                            device->stays};
+    tsp_places_args(&tsp_run_of(solver)->places, args);
+    for (size_t i = 0; i < COUNT(buffers); i++)
+        args[count++] = shoal_arg_buffer(buffers[i]);
+    args[count++] = settings_arg(device);
+    args[count++] = shoal_arg_uint(kept);
+    args[count++] = shoal_arg_uint(added);
+    return shoal_launch(solver->queue, device->renew,
+                        shoal_kernel_groups(device->renew, (size_t)settings->n * settings->colonies), args,
+                        count, NULL, error);
+}
+
+static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    const struct shoal_arg decide[] = {shoal_arg_buffer(device->changes),
+                                       shoal_arg_buffer(device->pieces),
+                                       shoal_arg_buffer(device->counts),
+                                       shoal_arg_buffer(device->colonies),
+                                       shoal_arg_buffer(device->starts),
+                                       settings_arg(device),
+                                       shoal_arg_uint(step)};
+    const struct shoal_arg rebuild[] = {shoal_arg_buffer(device->orders[0]),
+                                        shoal_arg_buffer(device->pieces),
+                                        shoal_arg_buffer(device->counts),
+                                        shoal_arg_buffer(device->colonies),
+                                        shoal_arg_buffer(device->starts),
+                                        shoal_arg_buffer(device->orders[1]),
+                                        shoal_arg_buffer(device->best),
+                                        shoal_arg_buffer(device->positions),
+                                        settings_arg(device)};
+    const size_t cities = (size_t)settings->n * settings->colonies;
+    enum shoal_status status =
+        shoal_launch(solver->queue, device->decide, settings->colonies, decide, COUNT(decide), NULL, error);
+    if (!status)
+        status = shoal_launch(solver->queue, device->rebuild, shoal_kernel_groups(device->rebuild, cities),
+                              rebuild, COUNT(rebuild), NULL, error);
+    struct shoal_buffer *next = device->orders[1];
+    device->orders[1] = device->orders[0];
+    device->orders[0] = next;
+    return status ? status : launch_renew(solver, settings->kept, settings->added, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    const uint64_t done = tsp_run_of(solver)->steps;
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 1; i <= steps && !status; i++) {
+        status = launch_ants(solver, (uint32_t)(done + i), error);
+        if (!status)
+            status = launch_source(solver, (uint32_t)(done + i), error);
+    }
+    return status;
+}
+
+/* Tables, and what follows from the sources `orders`. */
+static enum shoal_status upload(struct shoal_solver *solver, const uint32_t *orders,
+                                struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    const size_t n = settings->n, bytes = n * settings->k * sizeof(uint32_t);
+    const size_t cities = n * settings->colonies;
+    uint32_t *positions = malloc(cities * sizeof *positions);
+    if (!positions)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < cities; i++)
+        positions[i - i % n + orders[i]] = (uint32_t)(i % n);
+    enum shoal_status status =
+        shoal_buffer_write(solver->queue, device->positions, 0, positions, cities * sizeof *positions, error);
+    free(positions);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->lists, 0, device->faco.lists, bytes, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->desires, 0, device->faco.desires, bytes, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->reach, 0, device->faco.reach, bytes, error);
+    return status ? status : launch_renew(solver, 65536, 0, error);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    enum shoal_status status = faco_prepare(solver, &device->faco, true, error);
+    if (status)
+        return status;
+    const struct faco_settings *settings = device->faco.settings;
+    const size_t n = settings->n, cities = n * settings->colonies;
+    uint32_t *orders = malloc(cities * sizeof *orders);
+    struct faco_colony *colonies = calloc(settings->colonies, sizeof *colonies);
+    if (!orders || !colonies)
+        status = fail_host_memory(error);
+    for (uint32_t c = 0; c < settings->colonies && !status; c++) {
+        memcpy(orders + c * n, device->faco.first, n * sizeof *orders);
+        colonies[c].source = colonies[c].best = device->faco.length;
+    }
+    if (!status)
+        status =
+            shoal_buffer_write(solver->queue, device->orders[0], 0, orders, cities * sizeof *orders, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->best, 0, orders, cities * sizeof *orders, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->colonies, 0, colonies,
+                                    settings->colonies * sizeof *colonies, error);
+    if (!status) /* FACO_TRAIL everywhere */
+        status = shoal_buffer_fill(solver->queue, device->trails, 0,
+                                   (cities * settings->k + 1) / 2 * sizeof(uint32_t), UINT32_MAX, error);
+    if (!status)
+        status = upload(solver, orders, error);
+    free(orders);
+    free(colonies);
+    return status;
+}
+
+static enum shoal_status read_colonies(struct shoal_solver *solver, struct faco_colony **out,
+                                       struct shoal_error *error)
+{
+    void *colonies = NULL;
+    const enum shoal_status status = arrays_read(&device_of(solver)->arrays, "colonies", &colonies, error);
+    *out = colonies;
+    return status;
+}
+
+static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
+{
+    struct faco_colony *colonies = NULL;
+    const enum shoal_status status = read_colonies(solver, &colonies, error);
+    if (!status)
+        faco_look(&device_of(solver)->faco, colonies, tsp_run_of(solver)->steps, look);
+    free(colonies);
+    return status;
+}
+
+static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
+{
+    const struct faco_device *device = device_of(solver);
+    const size_t bytes = device->faco.settings->n * sizeof *tour;
+    struct faco_colony *colonies = NULL;
+    enum shoal_status status = read_colonies(solver, &colonies, error);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, device->best,
+                                   faco_best_colony(&device->faco, colonies) * bytes, tour, bytes, error);
+    free(colonies);
+    return status;
+}
+
+/* State ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    return arrays_save(&device_of(solver)->arrays, checkpoint, error);
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    void *orders = NULL;
+    enum shoal_status status = faco_prepare(solver, &device->faco, false, error);
+    if (!status)
+        status = faco_check_saved(&device->faco, checkpoint, tsp_run_of(solver)->steps, error);
+    if (!status)
+        status = arrays_load(&device->arrays, checkpoint, error);
+    if (!status)
+        status = arrays_read(&device->arrays, "sources", &orders, error);
+    if (!status)
+        status = upload(solver, orders, error);
+    free(orders);
+    return status;
+}
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct faco_settings *settings = device_of(solver)->faco.settings;
+    return (size_t)settings->colonies * settings->ants;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    const size_t count = state_count(solver);
+    int64_t *changes = malloc(count * sizeof *changes);
+    enum shoal_status status = changes ? shoal_buffer_read(solver->queue, device_of(solver)->changes, 0,
+                                                           changes, count * sizeof *changes, error)
+                                       : fail_host_memory(error);
+    for (size_t i = 0; i < count && !status; i++)
+        values[i] = (double)changes[i];
+    free(changes);
+    return status;
+}
+
+const struct tsp_ops faco_device_ops = {.create = create,
+                                        .destroy = destroy,
+                                        .begin = begin,
+                                        .advance = advance,
+                                        .look = look,
+                                        .tour = tour,
+                                        .save = save,
+                                        .load = load,
+                                        .state_count = state_count,
+                                        .get_state = get_state};

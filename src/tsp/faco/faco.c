@@ -1,0 +1,232 @@
+/* Focused ants: rules from parameters and problem, tables, the first source. */
+#include "tsp/faco/faco.h"
+
+#include "base/error.h"
+#include "tsp/faco/layout.h"
+#include "tsp/improve/improve.h"
+#include "tsp/model/neighbours.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANDIDATES = 16, SEARCHED = 10, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
+
+static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
+{
+    if (!isnan(params->alpha) && params->alpha != 1)
+        return fail(error, SHOAL_INVALID, "faco has no --alpha: its pheromone has the exponent 1");
+    if (params->candidates > MOST_CANDIDATES)
+        return fail(error, SHOAL_INVALID, "faco takes at most %d --candidates, got %llu", MOST_CANDIDATES,
+                    (unsigned long long)params->candidates);
+    return SHOAL_OK;
+}
+
+/* 4 sqrt(n) ants, a multiple of 64. */
+static uint32_t default_ants(uint32_t n)
+{
+    const double ants = 4 * sqrt(n);
+    return (uint32_t)ceil(ants / ANTS_MULTIPLE) * ANTS_MULTIPLE;
+}
+
+static double given(double value, double standard)
+{
+    return isnan(value) ? standard : value;
+}
+
+/* The least pheromone over the largest: an ant that chooses among k candidates again and again takes the best
+ * ones k times with probability p_best (T. Stuetzle and H. H. Hoos 2000, with k in place of n). */
+static double least_trail(double p_best, uint32_t k)
+{
+    const double p = pow(p_best, 1.0 / k);
+    return k > 1 ? fmin(1, (1 - p) / ((k - 1) * p)) : 1;
+}
+
+enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
+{
+    const struct shoal_tsp_params *params = tsp_params(solver);
+    const uint32_t n = tsp_problem_of(solver)->form.n;
+    const uint32_t k = params->candidates ? (uint32_t)params->candidates : CANDIDATES;
+    struct faco_settings *settings = calloc(1, sizeof *settings);
+    faco->problem = tsp_problem_of(solver);
+    faco->settings = settings;
+    if (!settings)
+        return fail_host_memory(error);
+    settings->seed = params->seed;
+    settings->n = n;
+    settings->k = k < n - 1 ? k : n - 1;
+    settings->ants = params->ants ? (uint32_t)params->ants : default_ants(n);
+    settings->colonies = (uint32_t)params->colonies;
+    settings->new_edges = params->faco.new_edges ? (uint32_t)params->faco.new_edges : NEW_EDGES;
+    settings->searched = settings->k < SEARCHED ? settings->k : SEARCHED;
+    settings->kept = (uint32_t)lrint(65536 * (1 - given(params->rho, 0.5)));
+    settings->added = FACO_TRAIL - (FACO_TRAIL * settings->kept >> 16);
+    settings->least = (uint32_t)lrint(FACO_TRAIL * least_trail(given(params->faco.p_best, 0.1), settings->k));
+    const double share = given(params->faco.source_share, 0.01) * 4294967296.0;
+    settings->share = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+    return SHOAL_OK;
+}
+
+/* Tables ------------------------------------------------------------------------------------------------ */
+
+/* Weights by distance: (1 / distance)^beta, the nearest candidate's so large that the sum of k fits into 32
+ * bits. None for fixed edges, which an ant follows in any case. */
+static void set_row(struct faco *faco, uint32_t city, double beta)
+{
+    const uint32_t k = faco->settings->k;
+    const size_t row = (size_t)city * k;
+    const double most = floor(4294967295.0 / k);
+    int64_t nearest = 0;
+    for (uint32_t j = 0; j < k; j++) {
+        faco->desires[row + j] = 0;
+        faco->reach[row + j] = 0;
+        if (faco->lists[row + j] == SHOAL_TSP_NONE)
+            continue;
+        const int64_t distance = tsp_distance(faco->problem, city, faco->lists[row + j]);
+        faco->reach[row + j] = distance < 0 ? INT32_MIN : (int32_t)distance;
+        if (distance < 0)
+            continue;
+        const int64_t far = distance > 1 ? distance : 1;
+        nearest = nearest ? nearest : far;
+        const double ratio = (double)nearest / (double)far;
+        faco->desires[row + j] = (uint32_t)(most * (beta == 1 ? ratio : pow(ratio, beta)));
+    }
+}
+
+static enum shoal_status set_tables(const struct shoal_solver *solver, struct faco *faco,
+                                    struct shoal_error *error)
+{
+    const struct faco_settings *settings = faco->settings;
+    const size_t entries = (size_t)settings->n * settings->k;
+    const double beta = given(tsp_params(solver)->beta, 1);
+    faco->lists = malloc(entries * sizeof *faco->lists);
+    faco->desires = malloc(entries * sizeof *faco->desires);
+    faco->reach = malloc(entries * sizeof *faco->reach);
+    if (!faco->lists || !faco->desires || !faco->reach)
+        return fail_host_memory(error);
+    const enum shoal_status status =
+        tsp_neighbours(faco->problem, settings->k, TSP_NEAREST, solver->threads, faco->lists, error);
+    for (uint32_t city = 0; city < settings->n && !status; city++)
+        set_row(faco, city, beta);
+    return status;
+}
+
+/* The tour given, or a greedy one after 2-opt and Or-opt. */
+static enum shoal_status set_first(const struct shoal_solver *solver, struct faco *faco,
+                                   struct shoal_error *error)
+{
+    enum { REACH = 50000 }; /* cities that a move may turn: long ones gain little and take long */
+    const struct faco_settings *settings = faco->settings;
+    const struct tsp_run *run = tsp_run_of(solver);
+    faco->first = malloc(settings->n * sizeof *faco->first);
+    if (!faco->first)
+        return fail_host_memory(error);
+    if (run->start_tour) {
+        memcpy(faco->first, run->start_tour, settings->n * sizeof *faco->first);
+        faco->length = tsp_form_length(faco->problem, faco->first);
+        return SHOAL_OK;
+    }
+    const struct tsp_improve_rules rules = {
+        .moves = TSP_MOVES_2OPT_OROPT, .lists = faco->lists, .neighbours = settings->k, .reach = REACH};
+    struct tsp_improver *improver = NULL;
+    enum shoal_status status = tsp_greedy_tour(faco->problem, faco->lists, settings->k, faco->first, error);
+    if (!status)
+        status = tsp_improver_create(faco->problem, &rules, &improver, error);
+    if (!status)
+        tsp_improve(improver, faco->first, NULL, 0);
+    tsp_improver_destroy(&improver);
+    if (!status)
+        faco->length = tsp_form_length(faco->problem, faco->first);
+    return status;
+}
+
+enum shoal_status faco_prepare(const struct shoal_solver *solver, struct faco *faco, bool begins,
+                               struct shoal_error *error)
+{
+    enum shoal_status status = faco->reach ? SHOAL_OK : set_tables(solver, faco, error);
+    if (!status && begins && !faco->first)
+        status = set_first(solver, faco, error);
+    return status;
+}
+
+void faco_destroy(struct faco *faco)
+{
+    free(faco->settings);
+    free(faco->lists);
+    free(faco->desires);
+    free(faco->reach);
+    free(faco->first);
+    *faco = (struct faco){0};
+}
+
+/* State ------------------------------------------------------------------------------------------------- */
+
+/* Is it a tour of the length that is saved with it? */
+static bool is_saved_tour(const struct faco *faco, const uint32_t *tour, int64_t length, bool *seen)
+{
+    const uint32_t n = faco->settings->n;
+    memset(seen, 0, n * sizeof *seen);
+    for (uint32_t i = 0; i < n; i++) {
+        if (tour[i] >= n || seen[tour[i]])
+            return false;
+        seen[tour[i]] = true;
+    }
+    return tsp_form_length(faco->problem, tour) == length;
+}
+
+static bool are_saved_tours(const struct faco *faco, const uint32_t *sources, const uint32_t *best,
+                            const struct faco_colony *colonies, uint64_t step, bool *seen)
+{
+    const size_t n = faco->settings->n;
+    for (uint32_t c = 0; c < faco->settings->colonies; c++)
+        if (colonies[c].best_step > step || !is_saved_tour(faco, sources + c * n, colonies[c].source, seen) ||
+            !is_saved_tour(faco, best + c * n, colonies[c].best, seen))
+            return false;
+    return true;
+}
+
+enum shoal_status faco_check_saved(const struct faco *faco, const struct checkpoint *checkpoint,
+                                   uint64_t step, struct shoal_error *error)
+{
+    const size_t colonies = faco->settings->colonies, cities = colonies * faco->settings->n;
+    uint32_t *sources = malloc(cities * sizeof *sources), *best = malloc(cities * sizeof *best);
+    struct faco_colony *states = malloc(colonies * sizeof *states);
+    bool *seen = malloc(faco->settings->n * sizeof *seen);
+    enum shoal_status status = SHOAL_OK;
+    if (!sources || !best || !states || !seen)
+        status = fail_host_memory(error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "sources", sources, cities * sizeof *sources, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "best tours", best, cities * sizeof *best, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "colonies", states, colonies * sizeof *states, error);
+    if (!status && !are_saved_tours(faco, sources, best, states, step, seen))
+        status = checkpoint_damaged(checkpoint, error);
+    free(sources);
+    free(best);
+    free(states);
+    free(seen);
+    return status;
+}
+
+uint32_t faco_best_colony(const struct faco *faco, const struct faco_colony *colonies)
+{
+    uint32_t best = 0;
+    for (uint32_t c = 1; c < faco->settings->colonies; c++)
+        if (colonies[c].best < colonies[best].best)
+            best = c;
+    return best;
+}
+
+void faco_look(const struct faco *faco, const struct faco_colony *colonies, uint64_t steps,
+               struct tsp_look *look)
+{
+    const struct faco_colony *best = &colonies[faco_best_colony(faco, colonies)];
+    *look = (struct tsp_look){.tours = steps * faco->settings->ants * faco->settings->colonies,
+                              .best = best->best,
+                              .best_step = best->best_step};
+}
+
+const struct tsp_algorithm tsp_faco = {
+    .name = "faco", .check = check, .host = &faco_host_ops, .device = &faco_device_ops};

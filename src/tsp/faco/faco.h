@@ -1,0 +1,54 @@
+/* Private: focused ant colony optimisation: rules resolved from parameters and problem, tables that host and
+ * devices share. docs/tsp.md, "Focused ants", has the rules. */
+#ifndef SHOAL_TSP_FACO_H
+#define SHOAL_TSP_FACO_H
+
+#include "tsp/tsp.h"
+
+struct faco_settings;
+struct faco_colony;
+struct faco_piece;
+
+struct faco {
+    const struct tsp_problem *problem;
+    struct faco_settings *settings;
+    uint32_t *lists;   /* n * k candidates */
+    uint32_t *desires; /* n * k weights by distance */
+    int32_t *reach;    /* n * k distances; INT32_MIN: a fixed edge */
+    uint32_t *first;   /* the first source */
+    int64_t length;    /* of it */
+};
+
+/* After a failure faco_destroy frees the rest. */
+SHOAL_MUST_CHECK enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *faco,
+                                               struct shoal_error *error);
+/* Lists and first source: what `begin` needs. `load` needs no source. */
+SHOAL_MUST_CHECK enum shoal_status faco_prepare(const struct shoal_solver *solver, struct faco *faco,
+                                                bool begins, struct shoal_error *error);
+void faco_destroy(struct faco *faco); /* accepts zeros */
+
+/* Are the sections "sources", "best tours" and "colonies" of a checkpoint after `step` steps possible? */
+SHOAL_MUST_CHECK enum shoal_status faco_check_saved(const struct faco *faco,
+                                                    const struct checkpoint *checkpoint, uint64_t step,
+                                                    struct shoal_error *error);
+
+/* The colony of the best tour, the lowest of equals. */
+uint32_t faco_best_colony(const struct faco *faco, const struct faco_colony *colonies);
+void faco_look(const struct faco *faco, const struct faco_colony *colonies, uint64_t steps,
+               struct tsp_look *look);
+
+/* Of a colony. */
+struct faco_source {
+    const uint32_t *order, *positions, *stays;
+    const uint16_t *trails;
+};
+/* The tour of ant `index`: its segments, and its length less that of the source. The second one: of plain
+ * points in the plane, where it is faster. */
+typedef int64_t faco_host_ant_function(const struct faco *faco, const struct faco_source *source,
+                                       uint32_t index, uint32_t step, struct faco_piece *pieces,
+                                       uint32_t *count);
+faco_host_ant_function faco_host_ant, faco_host_ant_in_plane;
+
+extern const struct tsp_ops faco_host_ops, faco_device_ops;
+
+#endif

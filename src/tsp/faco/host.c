@@ -1,0 +1,316 @@
+/* Focused ants on the host: the text of the kernels, an ant a thread. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "tsp/faco/faco.h"
+#include "tsp/faco/layout.h"
+#include "tsp/model/rules.clh"
+#include "workload/arrays.h"
+
+#include <shoal/rng.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* OpenCL C in C. */
+#define __global
+#include "tsp/faco/settle.clh"
+#include "tsp/faco/trail.clh"
+
+struct faco_host {
+    struct faco faco;
+    struct arrays arrays;
+    uint32_t *orders[2]; /* source of each colony, and the next one */
+    uint32_t *best, *positions, *stays;
+    uint16_t *trails;
+    struct faco_colony *colonies;
+    int64_t *changes;          /* of each ant: its length less that of the source */
+    uint32_t *counts;          /* its segments */
+    struct faco_piece *pieces; /* FACO_SEGMENTS an ant */
+    struct thread_choice choice;
+    faco_host_ant_function *ant;
+    atomic_uint_fast64_t done; /* ants */
+};
+
+static struct faco_host *host_of(const struct shoal_solver *solver)
+{
+    return tsp_run_of(solver)->own;
+}
+
+/* Create ------------------------------------------------------------------------------------------------ */
+
+static void list_arrays(struct faco_host *host)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    const double colonies = settings->colonies, cities = colonies * settings->n,
+                 ants = colonies * settings->ants;
+    const size_t used = (size_t)settings->colonies * settings->n;
+    const struct array list[] = {
+        {&host->orders[0], cities, sizeof **host->orders, ARRAY_SAVE, "sources", used},
+        {&host->orders[1], cities, sizeof **host->orders},
+        {&host->best, cities, sizeof *host->best, ARRAY_SAVE, "best tours", used},
+        {&host->positions, cities, sizeof *host->positions},
+        {&host->stays, 2 * cities, sizeof *host->stays},
+        {&host->trails, cities * settings->k, sizeof *host->trails, ARRAY_SAVE, "pheromone",
+         used * settings->k},
+        {&host->colonies, colonies, sizeof *host->colonies, ARRAY_SAVE, "colonies", settings->colonies},
+        {&host->changes, ants, sizeof *host->changes},
+        {&host->counts, ants, sizeof *host->counts},
+        {&host->pieces, ants * FACO_SEGMENTS, sizeof *host->pieces},
+    };
+    ARRAYS_SET(&host->arrays, list);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct faco_host *host = calloc(1, sizeof *host);
+    tsp_run_of(solver)->own = host;
+    if (!host)
+        return fail_host_memory(error);
+    enum shoal_status status = faco_create(solver, &host->faco, error);
+    if (status)
+        return status;
+    const struct tsp_form *form = &host->faco.problem->form;
+    const bool is_plain =
+        form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && !form->has_fixed && !form->is_path;
+    host->ant = is_plain ? faco_host_ant_in_plane : faco_host_ant;
+    host->choice = (struct thread_choice){.most = tsp_threads(solver)};
+    list_arrays(host);
+    status = tsp_check_memory(solver, &host->arrays, error);
+    return status ? status : arrays_create(&host->arrays, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct faco_host *host = host_of(solver);
+    if (!host)
+        return;
+    arrays_destroy(&host->arrays);
+    faco_destroy(&host->faco);
+    free(host);
+    tsp_run_of(solver)->own = NULL;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------- */
+
+/* Pheromone of the city at a source position of a colony. */
+static void renew(struct faco_host *host, uint32_t colony, uint32_t position, uint32_t kept, uint32_t added)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    const size_t n = settings->n, k = settings->k, base = colony * n;
+    const uint32_t *order = host->orders[0] + base;
+    const uint32_t city = order[position], before = order[(position ? position : settings->n) - 1];
+    const uint32_t after = order[position + 1 < settings->n ? position + 1 : 0];
+    uint32_t *stays = host->stays + 2 * (base + position);
+    faco_trail(host->trails + (base + city) * k, host->faco.lists + city * k, host->faco.desires + city * k,
+               settings->k, before, after, settings->least, kept, added, stays);
+    if (host->faco.problem->form.has_fixed) {
+        if (tsp_distance(host->faco.problem, city, after) < 0)
+            stays[0] = UINT32_MAX;
+        if (tsp_distance(host->faco.problem, city, before) < 0)
+            stays[1] = UINT32_MAX;
+    }
+}
+
+static void place(struct faco_host *host, uint32_t colony)
+{
+    const uint32_t n = host->faco.settings->n;
+    const uint32_t *order = host->orders[0] + (size_t)colony * n;
+    for (uint32_t i = 0; i < n; i++)
+        host->positions[(size_t)colony * n + order[i]] = i;
+}
+
+/* What follows from sources and pheromone. */
+static void derive(struct faco_host *host)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    for (uint32_t c = 0; c < settings->colonies; c++) {
+        place(host, c);
+        for (uint32_t i = 0; i < settings->n; i++)
+            renew(host, c, i, 65536, 0);
+    }
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct faco_host *host = host_of(solver);
+    const enum shoal_status status = faco_prepare(solver, &host->faco, true, error);
+    if (status)
+        return status;
+    const struct faco_settings *settings = host->faco.settings;
+    const size_t n = settings->n;
+    for (uint32_t c = 0; c < settings->colonies; c++) {
+        memcpy(host->orders[0] + c * n, host->faco.first, n * sizeof *host->best);
+        memcpy(host->best + c * n, host->faco.first, n * sizeof *host->best);
+        host->colonies[c] = (struct faco_colony){.source = host->faco.length, .best = host->faco.length};
+    }
+    for (size_t i = 0; i < settings->colonies * n * settings->k; i++)
+        host->trails[i] = FACO_TRAIL;
+    derive(host);
+    return SHOAL_OK;
+}
+
+static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    const size_t base = (size_t)(index / settings->ants) * settings->n;
+    const struct faco_source source = {.order = host->orders[0] + base,
+                                       .positions = host->positions + base,
+                                       .stays = host->stays + 2 * base,
+                                       .trails = host->trails + base * settings->k};
+    host->changes[index] = host->ant(&host->faco, &source, index, step,
+                                     host->pieces + (size_t)index * FACO_SEGMENTS, &host->counts[index]);
+    atomic_fetch_add_explicit(&host->done, 1, memory_order_relaxed);
+}
+
+/* The tour of the winner becomes the next source. */
+static void take_ant(struct faco_host *host, uint32_t colony, uint32_t winner)
+{
+    const size_t base = (size_t)colony * host->faco.settings->n;
+    const uint32_t *source = host->orders[0] + base;
+    const struct faco_piece *pieces = host->pieces + (size_t)winner * FACO_SEGMENTS;
+    uint32_t *next = host->orders[1] + base;
+    for (uint32_t r = 0; r < host->counts[winner]; r++) {
+        const uint32_t from = pieces[r].from, to = pieces[r].to;
+        for (uint32_t i = from; i <= to && from <= to; i++)
+            *next++ = source[i];
+        for (uint32_t i = from + 1; i-- > to && from > to;)
+            *next++ = source[i];
+    }
+}
+
+static void settle(struct faco_host *host, uint32_t index, uint32_t step)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    const size_t base = (size_t)index * settings->n, bytes = settings->n * sizeof *host->best;
+    struct faco_colony *colony = &host->colonies[index];
+    const int64_t *changes = host->changes + (size_t)index * settings->ants;
+    uint32_t winner = 0;
+    for (uint32_t i = 1; i < settings->ants; i++)
+        if (changes[i] < changes[winner])
+            winner = i;
+    faco_settle(settings->seed, settings->share, index, index * settings->ants + winner, changes[winner],
+                step, colony);
+    if (colony->take == FACO_TAKE_ANT)
+        take_ant(host, index, colony->winner);
+    else
+        memcpy(host->orders[1] + base, (colony->take == FACO_TAKE_BEST ? host->best : host->orders[0]) + base,
+               bytes);
+    if (colony->is_better)
+        memcpy(host->best + base, host->orders[1] + base, bytes);
+}
+
+/* The part of a step that a thread does; each loop ends with all threads. */
+static void step_of_thread(struct faco_host *host, uint32_t step)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    const uint32_t colonies = settings->colonies;
+#pragma omp for schedule(dynamic, 8)
+    for (uint32_t i = 0; i < colonies * settings->ants; i++)
+        make_tour(host, i, step);
+#pragma omp for schedule(static)
+    for (uint32_t c = 0; c < colonies; c++)
+        settle(host, c, step);
+#pragma omp single
+    {
+        uint32_t *next = host->orders[1];
+        host->orders[1] = host->orders[0];
+        host->orders[0] = next;
+    }
+#pragma omp for schedule(static) nowait
+    for (uint32_t c = 0; c < colonies; c++)
+        place(host, c);
+#pragma omp for schedule(static) nowait
+    for (uint64_t i = 0; i < (uint64_t)colonies * settings->n; i++)
+        renew(host, (uint32_t)(i / settings->n), (uint32_t)(i % settings->n), settings->kept,
+              settings->added);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    (void)error;
+    struct faco_host *host = host_of(solver);
+    const uint64_t done = tsp_run_of(solver)->steps;
+    for (uint64_t i = 1; i <= steps; i++) {
+        thread_choice_begin(&host->choice);
+#pragma omp parallel num_threads(thread_choice_threads(&host->choice))
+        {
+            const double start = clock_thread_seconds();
+            step_of_thread(host, (uint32_t)(done + i));
+            thread_choice_work(&host->choice, start);
+        }
+        thread_choice_end(&host->choice);
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
+{
+    (void)error;
+    const struct faco_host *host = host_of(solver);
+    faco_look(&host->faco, host->colonies, tsp_run_of(solver)->steps, look);
+    return SHOAL_OK;
+}
+
+static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
+{
+    (void)error;
+    const struct faco_host *host = host_of(solver);
+    const size_t n = host->faco.settings->n;
+    memcpy(tour, host->best + faco_best_colony(&host->faco, host->colonies) * n, n * sizeof *tour);
+    return SHOAL_OK;
+}
+
+/* State ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    return arrays_save(&host_of(solver)->arrays, checkpoint, error);
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct faco_host *host = host_of(solver);
+    enum shoal_status status = faco_prepare(solver, &host->faco, false, error);
+    if (!status)
+        status = faco_check_saved(&host->faco, checkpoint, tsp_run_of(solver)->steps, error);
+    if (!status)
+        status = arrays_load(&host->arrays, checkpoint, error);
+    if (!status)
+        derive(host);
+    return status;
+}
+
+/* Lengths of the tours of the last step, less that of their source. */
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct faco_settings *settings = host_of(solver)->faco.settings;
+    return (size_t)settings->colonies * settings->ants;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < state_count(solver); i++)
+        values[i] = (double)host_of(solver)->changes[i];
+    return SHOAL_OK;
+}
+
+static uint64_t progress(const struct shoal_solver *solver)
+{
+    return atomic_load_explicit(&host_of(solver)->done, memory_order_relaxed);
+}
+
+const struct tsp_ops faco_host_ops = {.create = create,
+                                      .destroy = destroy,
+                                      .begin = begin,
+                                      .advance = advance,
+                                      .look = look,
+                                      .tour = tour,
+                                      .save = save,
+                                      .load = load,
+                                      .state_count = state_count,
+                                      .get_state = get_state,
+                                      .progress = progress};

@@ -1,0 +1,40 @@
+/* Private: an ant on the host by the text of the kernels. A file that includes this defines NAME, the
+ * function, and how it measures: FACO_PLACES, FACO_SET_PLACES(view, faco), FACO_DISTANCE(view, a, b),
+ * FACO_HAS_FIXED(view). */
+#include "tsp/faco/faco.h"
+#include "tsp/faco/layout.h"
+
+#include <limits.h>
+#include <shoal/rng.h>
+#include <string.h>
+
+/* OpenCL C in C. */
+#define __global
+#define local
+typedef unsigned char uchar;
+#define FACO_SHIFT(array, from, to)                                                                          \
+    memmove((array) + (from) + 1, (array) + (from), ((to) - (from)) * sizeof *(array))
+#include "tsp/faco/step.clh"
+
+int64_t NAME(const struct faco *faco, const struct faco_source *source, uint32_t index, uint32_t step,
+             struct faco_piece *pieces, uint32_t *count)
+{
+    const struct faco_settings *settings = faco->settings;
+    struct faco_view view = {.order = source->order,
+                             .position = source->positions,
+                             .stays = source->stays,
+                             .trails = source->trails,
+                             .candidates = faco->lists,
+                             .desires = faco->desires,
+                             .reach = faco->reach,
+                             .n = settings->n,
+                             .k = settings->k,
+                             .new_edges = settings->new_edges,
+                             .searched = settings->searched,
+                             .seed = settings->seed,
+                             .step = step};
+    struct faco_ant ant;
+    FACO_SET_PLACES(&view, faco);
+    ant.index = index;
+    return faco_make(&view, &ant, pieces, count);
+}

@@ -1,0 +1,12 @@
+/* Private: the numbers of cl/tsp/faco/layout.clh on the host. */
+#ifndef SHOAL_TSP_FACO_LAYOUT_H
+#define SHOAL_TSP_FACO_LAYOUT_H
+
+#include <sys/types.h> /* uint, ulong */
+
+#include "tsp/faco/layout.clh"
+
+_Static_assert(sizeof(struct faco_settings) == 48, "as the kernels'");
+_Static_assert(sizeof(struct faco_colony) == 40, "as the kernels'");
+
+#endif

@@ -1,0 +1,352 @@
+/* Points and matrices as CSV, with or without a line of names. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "io/decimal.h"
+#include "tsp/files/files.h"
+#include "tsp/model/check.h"
+#include "tsp/model/ids.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_ID, ROLE_OTHER };
+static const char *const role_names[] = {"x", "y", "z", "id", ""};
+
+struct csv {
+    struct cursor cursor;
+    char separator; /* ';' ',' or a tab, else ' ': any number of blanks */
+    size_t rows, columns;
+    struct line first; /* the header, or the first row */
+    bool has_header, has_degrees;
+    unsigned char *roles; /* of each column: enum role */
+    unsigned dim;
+    struct text scratch;
+    struct tsp_problem *problem;
+};
+
+static bool next_row(struct cursor *cursor, struct line *line)
+{
+    while (cursor_next(cursor, line))
+        if (line->begin < line->end && *line->begin != '#')
+            return true;
+    return false;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Removes the next field from the line, of a quoted one with its quotes; false: there is none. Behind the
+ * last field the line begins at NULL. */
+static bool next_field(struct line *line, char separator, struct word *field)
+{
+    const char *c = line->begin;
+    if (!c)
+        return false;
+    while (c < line->end && *c == ' ')
+        c++;
+    field->begin = c;
+    if (c < line->end && *c == '"') {
+        for (c++; c < line->end && (*c != '"' || (c + 1 < line->end && c[1] == '"')); c++)
+            c += *c == '"';
+        c += c < line->end;
+    }
+    while (c < line->end && *c != separator && !(separator == ' ' && *c == '\t'))
+        c++;
+    field->end = c;
+    while (field->end > field->begin && is_blank(field->end[-1]))
+        field->end--;
+    while (separator == ' ' && c + 1 < line->end && is_blank(c[1]))
+        c++;
+    line->begin = c < line->end ? c + 1 : NULL;
+    return true;
+}
+
+/* The content of a field: without its quotes, doubled ones once. Valid until the next call. */
+static struct word unquote(struct csv *csv, struct word field)
+{
+    if (field.end - field.begin < 2 || *field.begin != '"' || field.end[-1] != '"')
+        return field;
+    field.begin++;
+    field.end--;
+    if (!memchr(field.begin, '"', (size_t)(field.end - field.begin)))
+        return field;
+    csv->scratch.length = 0;
+    for (const char *c = field.begin; c < field.end; c++) {
+        text_append(&csv->scratch, c, 1);
+        c += *c == '"';
+    }
+    if (csv->scratch.failed)
+        return field;
+    return (struct word){csv->scratch.data, csv->scratch.data + csv->scratch.length};
+}
+
+/* The first row ---------------------------------------------------------------------------------------- */
+
+static bool is_number(struct word field)
+{
+    double value;
+    return word_is_infinite(field) ||
+           (field.begin < field.end && decimal_read(field.begin, &value) == field.end);
+}
+
+static char find_separator(struct line line)
+{
+    static const char separators[] = ";,\t";
+    for (const char *c = separators; *c; c++)
+        if (memchr(line.begin, *c, (size_t)(line.end - line.begin)))
+            return *c;
+    return ' ';
+}
+
+static void look_at_first(struct csv *csv)
+{
+    struct line line = csv->first;
+    struct word field;
+    csv->separator = find_separator(line);
+    csv->has_header = true;
+    for (csv->columns = 0; next_field(&line, csv->separator, &field); csv->columns++)
+        csv->has_header = csv->has_header && !is_number(field);
+}
+
+static bool is_one_of(struct word field, const char *const *names)
+{
+    for (; *names; names++)
+        if (strlen(*names) == (size_t)(field.end - field.begin) &&
+            strncasecmp(field.begin, *names, strlen(*names)) == 0)
+            return true;
+    return false;
+}
+
+static enum shoal_status read_header(struct csv *csv)
+{
+    static const char *const latitudes[] = {"lat", "latitude", NULL};
+    static const char *const longitudes[] = {"lon", "lng", "long", "longitude", NULL};
+    static const char *const axes[][2] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
+    static const char *const ids[] = {"id", NULL}, *const cities[] = {"name", "city", NULL};
+    const struct cursor *cursor = &csv->cursor;
+    struct line line = csv->first;
+    struct word field;
+    bool has[ROLE_OTHER + 1] = {false}, has_axis = false;
+    size_t name_column = csv->columns;
+    for (size_t c = 0; next_field(&line, csv->separator, &field); c++) {
+        const struct word name = unquote(csv, field);
+        unsigned role = ROLE_OTHER;
+        const bool is_degree = is_one_of(name, latitudes) || is_one_of(name, longitudes);
+        for (unsigned k = 0; k < 3; k++)
+            role = is_one_of(name, axes[k]) ? ROLE_X + k : role;
+        has_axis |= role <= ROLE_Z;
+        csv->has_degrees |= is_degree;
+        if (is_degree)
+            role = is_one_of(name, latitudes) ? ROLE_X : ROLE_Y;
+        if (is_one_of(name, ids))
+            role = ROLE_ID;
+        if (is_one_of(name, cities) && name_column == csv->columns)
+            name_column = c;
+        if (has_axis && csv->has_degrees)
+            return cursor_fail(cursor, "the header names both x, y and lat, lon: leave one pair out");
+        if (role != ROLE_OTHER && has[role])
+            return cursor_fail(cursor, "column %zu, '%s', is there twice", c + 1, word_show(name).text);
+        has[role] = true;
+        csv->roles[c] = (unsigned char)role;
+    }
+    if (!has[ROLE_ID] && name_column < csv->columns)
+        csv->roles[name_column] = ROLE_ID;
+    if (!has[ROLE_X] || !has[ROLE_Y])
+        return cursor_fail(cursor, "the header names no columns x and y, nor lat and lon");
+    csv->dim = has[ROLE_Z] ? 3 : 2;
+    return SHOAL_OK;
+}
+
+/* Points ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status add_id(struct csv *csv, struct word field)
+{
+    uint32_t same;
+    const struct word name = unquote(csv, field);
+    const size_t length = (size_t)(name.end - name.begin);
+    if (length == 0)
+        return cursor_fail(&csv->cursor, "a city has no id");
+    if (length > TSP_ID_MOST)
+        return cursor_fail(&csv->cursor, "an id has %zu bytes, at most %d are possible", length, TSP_ID_MOST);
+    if (!tsp_ids_add(csv->problem->ids, name.begin, length, &same) || csv->scratch.failed)
+        return fail_host_memory(csv->cursor.error);
+    if (same != SHOAL_TSP_NONE)
+        return cursor_fail(&csv->cursor, "the id '%s' is that of city %lu already: each needs one of its own",
+                           word_show(name).text, (unsigned long)same + 1);
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_point(struct csv *csv, struct line line, double *place)
+{
+    const struct cursor *cursor = &csv->cursor;
+    struct word field;
+    size_t c = 0;
+    for (; next_field(&line, csv->separator, &field); c++) {
+        const unsigned role = c < csv->columns ? csv->roles[c] : ROLE_OTHER;
+        enum shoal_status status = SHOAL_OK;
+        if (role <= ROLE_Z)
+            status = word_real(cursor, field, csv->has_degrees ? role ? "lon" : "lat" : role_names[role],
+                               place + role);
+        else if (role == ROLE_ID)
+            status = add_id(csv, field);
+        if (status)
+            return status;
+    }
+    if (c != csv->columns)
+        return cursor_fail(cursor, "has %zu columns, the first line has %zu", c, csv->columns);
+    const char *fault = tsp_place_fault(csv->problem->metric, csv->dim, place);
+    return fault ? cursor_fail(cursor, "%s", fault) : SHOAL_OK;
+}
+
+static enum shoal_status choose_metric(const struct csv *csv)
+{
+    struct tsp_problem *problem = csv->problem;
+    const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)problem->params->metric;
+    const bool is_globe = asked == SHOAL_TSP_GEO || asked == SHOAL_TSP_HAVERSINE;
+    problem->dim = csv->dim;
+    problem->metric = asked != SHOAL_TSP_AUTO ? asked
+                      : csv->has_degrees      ? SHOAL_TSP_HAVERSINE
+                                              : SHOAL_TSP_EUCLID;
+    if (csv->has_header && is_globe && !csv->has_degrees)
+        return fail(csv->cursor.error, SHOAL_INVALID, "%s has columns x and y, --metric %s takes lat and lon",
+                    csv->cursor.name, tsp_metric_name(asked));
+    return tsp_check_metric(problem->params, csv->dim == 3 ? SHOAL_TSP_EUC_3D : SHOAL_TSP_EUC_2D,
+                            csv->cursor.name, csv->cursor.error);
+}
+
+static enum shoal_status read_points(struct csv *csv)
+{
+    struct tsp_problem *problem = csv->problem;
+    struct line line = csv->first;
+    bool has_ids = false;
+    enum shoal_status status = choose_metric(csv);
+    if (status)
+        return status;
+    for (size_t c = 0; c < csv->columns; c++)
+        has_ids |= csv->roles[c] == ROLE_ID;
+    problem->places = malloc(csv->rows * csv->dim * sizeof *problem->places);
+    problem->owns_places = true;
+    problem->ids = has_ids ? tsp_ids_new() : NULL;
+    if (!problem->places || (has_ids && !problem->ids))
+        return fail_host_memory(csv->cursor.error);
+    for (size_t row = 0; row < csv->rows && !status; row++) {
+        if (row || csv->has_header)
+            next_row(&csv->cursor, &line);
+        status = read_point(csv, line, problem->places + row * csv->dim);
+    }
+    if (!status && has_ids && tsp_ids_are_numbers(problem->ids)) {
+        tsp_ids_free(problem->ids);
+        problem->ids = NULL;
+    }
+    return status;
+}
+
+/* Matrices --------------------------------------------------------------------------------------------- */
+
+static enum shoal_status read_distances(struct csv *csv, struct line line, size_t row, double *distances)
+{
+    const struct cursor *cursor = &csv->cursor;
+    struct word field;
+    size_t c = 0;
+    for (; next_field(&line, csv->separator, &field); c++) {
+        double *distance = &distances[row * csv->columns + c];
+        enum shoal_status status = SHOAL_OK;
+        if (c >= csv->columns)
+            continue;
+        *distance = INFINITY;
+        if (!word_is_infinite(field))
+            status = word_real(cursor, field, "a distance", distance);
+        if (!status && *distance < 0 && c != row)
+            status = cursor_fail(cursor, "the distance from %zu to %zu is %s, below 0", row + 1, c + 1,
+                                 word_show(field).text);
+        if (status)
+            return status;
+    }
+    if (c != csv->columns)
+        return cursor_fail(cursor, "has %zu columns, the first line has %zu", c, csv->columns);
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_matrix(struct csv *csv)
+{
+    const size_t n = csv->columns;
+    struct line line = csv->first;
+    if (csv->rows != n)
+        return cursor_fail(
+            &csv->cursor,
+            "%zu columns and %zu rows: points have 2 or 3 columns or a header, a matrix is square", n,
+            csv->rows);
+    enum shoal_status status = check_host_memory((double)n * (double)n * (sizeof(double) + sizeof(int32_t)),
+                                                 "a matrix of distances", "give points", csv->cursor.error);
+    double *distances = status ? NULL : malloc(n * n * sizeof *distances);
+    if (!status && !distances)
+        status = fail_host_memory(csv->cursor.error);
+    for (size_t row = 0; row < n && !status; row++) {
+        if (row)
+            next_row(&csv->cursor, &line);
+        status = read_distances(csv, line, row, distances);
+    }
+    if (!status)
+        status = tsp_set_matrix(csv->problem, distances, csv->cursor.name, csv->cursor.error);
+    free(distances);
+    return status;
+}
+
+bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t columns)
+{
+    const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)params->metric;
+    const bool is_square = rows == columns && columns != 2;
+    return asked == SHOAL_TSP_MATRIX ||
+           (asked == SHOAL_TSP_AUTO && (is_square || (columns != 2 && columns != 3)));
+}
+
+/* The file --------------------------------------------------------------------------------------------- */
+
+static enum shoal_status read_rows(struct csv *csv)
+{
+    struct tsp_problem *problem = csv->problem;
+    if (csv->rows > TSP_MOST_CITIES)
+        return fail(csv->cursor.error, SHOAL_IO, "%s: %zu rows: at most %lu cities are possible",
+                    csv->cursor.name, csv->rows, (unsigned long)TSP_MOST_CITIES);
+    problem->n = (uint32_t)csv->rows;
+    if (csv->has_header) {
+        enum shoal_status status = read_header(csv);
+        return status ? status : read_points(csv);
+    }
+    if (tsp_is_matrix(problem->params, csv->rows, csv->columns))
+        return read_matrix(csv);
+    if (csv->columns != 2 && csv->columns != 3)
+        return cursor_fail(&csv->cursor, "%zu columns without a header: points have x, y or x, y, z",
+                           csv->columns);
+    csv->dim = (unsigned)csv->columns;
+    for (unsigned k = 0; k < csv->dim; k++)
+        csv->roles[k] = (unsigned char)(ROLE_X + k);
+    return read_points(csv);
+}
+
+enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name, struct tsp_problem *problem,
+                                struct shoal_error *error)
+{
+    struct csv csv = {.cursor = {.name = name, .at = text, .end = text + bytes, .error = error},
+                      .problem = problem};
+    struct line line;
+    cursor_skip_mark(&csv.cursor);
+    if (!next_row(&csv.cursor, &csv.first))
+        return fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
+    look_at_first(&csv);
+    csv.rows = !csv.has_header;
+    for (struct cursor ahead = csv.cursor; next_row(&ahead, &line);)
+        csv.rows++;
+    if (!csv.rows)
+        return cursor_fail(&csv.cursor, "no city follows the header");
+    csv.roles = malloc(csv.columns);
+    enum shoal_status status = csv.roles ? read_rows(&csv) : fail_host_memory(error);
+    free(csv.roles);
+    text_free(&csv.scratch);
+    return status;
+}

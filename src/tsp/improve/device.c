@@ -1,0 +1,138 @@
+/* Local search of tours on a device, in launches of limited length. */
+#include "tsp/improve/device.h"
+#include "base/error.h"
+#include "compute/contract.h"
+#include "compute/queue.h"
+
+#include <math.h>
+
+/* As in cl/tsp/improve/improve.cl. */
+struct tsp_improve_launch {
+    uint32_t neighbours, reach, rounds;
+    uint32_t is_first;
+};
+_Static_assert(sizeof(struct tsp_improve_launch) == 16, "as the kernel's");
+
+/* Local memory beside the tours, as improve_search of cl/tsp/improve/search.clh, with numbers of 8 bytes. */
+enum { SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64, SEARCH_ITEM_BYTES = 8 + 4 + 8, CITY_BYTES = 7 };
+/* Pairs of at least so many work-items. */
+enum { PAIRS = 32 };
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(tsp_improve, tsp_improve, .local_bytes = SEARCH_BYTES + PAIRS * 12,
+          .local_bytes_per_item = SEARCH_ITEM_BYTES, .local_define = "ROOM",
+          .local_bytes_per_unit = CITY_BYTES, .help = "local search of tours, each by a work-group"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    TSP_PLACES_DEFINES(tsp_improve),
+    DEFINE(tsp_improve, IN_LOCAL, 0, 1, "1: tours in local memory"),
+    DEFINE(tsp_improve, IS_BEST, 0, 1, "1: best improvement"),
+    DEFINE(tsp_improve, MOVES, 0, 4, "enum tsp_moves"),
+    DEFINE(tsp_improve, ROOM, 1, 65536, "cities that local memory is for"),
+    DEFINE(tsp_improve, WG, 1, 1024, "work-group size, a power of two"),
+};
+
+const struct shoal_program_desc tsp_improve_program =
+    PROGRAM("tsp.improve", tsp_improve, SHOAL_WITHOUT_CONTRACTION, defines, entries);
+
+static size_t local_bytes(uint32_t cities, uint32_t group)
+{
+    return SEARCH_BYTES + PAIRS * 12 + (size_t)group * SEARCH_ITEM_BYTES + (size_t)cities * CITY_BYTES;
+}
+
+static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp_improve_device *device,
+                               struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(setup->programs->device);
+    const uint32_t n = setup->problem->form.n;
+    const struct entry_kernel kernel = {"tsp_improve", &device->kernel};
+    /* A warp searches a tour: groups of several wait for one another more than they help. */
+    const uint32_t group = info->is_cpu ? 1 : info->max_work_group < 32 ? (uint32_t)info->max_work_group : 32;
+    const size_t most = setup->local_bytes ? setup->local_bytes : info->local_mem;
+    struct defines own = {.count = 0};
+    device->is_in_local = n <= UINT16_MAX && local_bytes(n, group) <= most;
+    tsp_places_defines(setup->problem, &own);
+    define_add(&own, "IN_LOCAL", device->is_in_local);
+    define_add(&own, "IS_BEST", setup->rules->is_best);
+    define_add(&own, "MOVES", setup->rules->moves);
+    define_add(&own, "ROOM", device->is_in_local ? n : 1);
+    define_add(&own, "WG", group);
+    return programs_build(setup->programs, &tsp_improve_program, &own, &kernel, 1, &device->program, error);
+}
+
+enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setup,
+                                            struct tsp_improve_device *device, struct shoal_error *error)
+{
+    const uint32_t n = setup->problem->form.n;
+    *device = (struct tsp_improve_device){.places = setup->places,
+                                          .queue = setup->queue,
+                                          .neighbours = setup->rules->neighbours,
+                                          .reach = setup->rules->reach ? setup->rules->reach : n,
+                                          .lists = setup->lists,
+                                          .arrays.queue = setup->queue};
+    enum shoal_status status = build(setup, device, error);
+    if (status)
+        return status;
+    const double tours = (double)setup->tours, cities = tours * n, others = device->is_in_local ? 1 : cities;
+    const struct array list[] = {
+        {&device->queues, cities, sizeof(uint32_t)},
+        {&device->cities, others, sizeof(uint32_t)},
+        {&device->waits, others, 1},
+        {&device->waiting, tours, sizeof(uint32_t)},
+        {&device->moves, tours, sizeof(uint32_t)},
+        {&device->left, 1, sizeof(uint32_t)},
+    };
+    ARRAYS_SET(&device->arrays, list);
+    status = arrays_check(&device->arrays, 0, "tsp: the local search", "take fewer ants", error);
+    return status ? status : arrays_create(&device->arrays, error);
+}
+
+void tsp_improve_device_destroy(struct tsp_improve_device *device)
+{
+    arrays_destroy(&device->arrays);
+    *device = (struct tsp_improve_device){0};
+}
+
+static enum shoal_status launch(struct tsp_improve_device *device, struct shoal_buffer *tours,
+                                struct shoal_buffer *lengths, size_t count,
+                                const struct tsp_improve_launch *own, struct shoal_error *error)
+{
+    struct shoal_arg args[TSP_PLACES_ARGS + 10];
+    size_t used = TSP_PLACES_ARGS;
+    tsp_places_args(device->places, args);
+    struct shoal_buffer *const buffers[] = {device->lists,   tours,          lengths,
+                                            device->queues,  device->cities, device->waits,
+                                            device->waiting, device->moves,  device->left};
+    for (size_t i = 0; i < COUNT(buffers); i++)
+        args[used++] = shoal_arg_buffer(buffers[i]);
+    args[used++] = shoal_arg_struct(own, sizeof *own);
+    enum shoal_status status = shoal_buffer_fill(device->queue, device->left, 0, sizeof(uint32_t), 0, error);
+    return status ? status : shoal_launch(device->queue, device->kernel, count, args, used, NULL, error);
+}
+
+enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, struct shoal_buffer *tours,
+                                         struct shoal_buffer *lengths, size_t count, bool are_given,
+                                         struct shoal_error *error)
+{
+    /* Half of the delay that a display or Ctrl-C tolerates; rounds of the first launch, whose time is not
+     * known. */
+    const double launch_seconds = 0.1;
+    enum { FIRST_ROUNDS = 64 };
+    struct tsp_improve_launch own = {
+        .neighbours = device->neighbours, .reach = device->reach, .is_first = !are_given};
+    for (;;) {
+        const double fitting =
+            device->round_seconds > 0 ? launch_seconds / device->round_seconds / (double)count : FIRST_ROUNDS;
+        own.rounds = (uint32_t)fmin(fmax(fitting, 1), 1 << 30);
+        const double start = queue_clock(device->queue);
+        uint32_t left = 0;
+        enum shoal_status status = launch(device, tours, lengths, count, &own, error);
+        if (!status)
+            status = shoal_buffer_read(device->queue, device->left, 0, &left, sizeof left, error);
+        if (status || !left)
+            return status;
+        device->round_seconds = (queue_clock(device->queue) - start) / own.rounds / (double)count;
+        own.is_first = 0;
+    }
+}

@@ -1,0 +1,51 @@
+/* Private: the local search of <tsp/improve/improve.h> on a device: many tours in a buffer, each by a
+ * work-group, in local memory where a tour of the problem fits. The same tours as on the host. Kernels that
+ * construct tours may include cl/tsp/improve/search.clh instead and improve what they constructed at once. */
+#ifndef SHOAL_TSP_IMPROVE_DEVICE_H
+#define SHOAL_TSP_IMPROVE_DEVICE_H
+
+#include "tsp/device/places.h"
+#include "tsp/improve/improve.h"
+
+struct tsp_improve_device {
+    const struct tsp_places *places;
+    struct shoal_queue *queue;
+    uint32_t neighbours, reach;
+    bool is_in_local;
+    struct shoal_program *program; /* of the setup's programs */
+    struct shoal_kernel *kernel;
+    struct shoal_buffer *lists;                   /* the caller's candidate lists */
+    struct shoal_buffer *queues, *cities, *waits; /* of each tour; the last two without is_in_local */
+    struct shoal_buffer *waiting, *moves, *left;
+    struct arrays arrays;
+    double round_seconds; /* of a launch, as measured; 0: not yet */
+};
+
+struct tsp_improve_setup {
+    const struct tsp_problem *problem;
+    const struct tsp_improve_rules *rules; /* rules->lists is not read: */
+    struct shoal_buffer *lists;            /* the same on the device */
+    const struct tsp_places *places;
+    size_t tours;       /* at most, of a run */
+    size_t local_bytes; /* that a group may use; 0: as many as the device has */
+    struct programs *programs;
+    struct shoal_queue *queue;
+};
+
+/* Places, lists and queue must stay valid as long as this. After a failure tsp_improve_device_destroy frees
+ * the rest; the kernel belongs to the programs. */
+SHOAL_MUST_CHECK enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setup,
+                                                             struct tsp_improve_device *out,
+                                                             struct shoal_error *error);
+void tsp_improve_device_destroy(struct tsp_improve_device *device); /* accepts zeros */
+
+/* Improves the first `count` tours of the buffer `tours`, n cities of 32 bits each, to the end, and subtracts
+ * the gains from `lengths` (int64 each). All cities wait at first; with `are_given` those that the caller has
+ * written to device->queues (n for each tour) and counted in device->waiting. Waits for the device between
+ * launches, whose length is limited. */
+SHOAL_MUST_CHECK enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device,
+                                                          struct shoal_buffer *tours,
+                                                          struct shoal_buffer *lengths, size_t count,
+                                                          bool are_given, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,278 @@
+/* First tours: greedy edges, and the order of a space-filling curve. */
+#include "base/error.h"
+#include "base/integer.h"
+#include "tsp/improve/improve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a sort: ascending by key, of equal keys in the order that they came. */
+struct keyed {
+    uint32_t key, value;
+};
+
+static void sort_by_key(struct keyed *items, struct keyed *scratch, size_t count)
+{
+    enum { BITS = 8, PARTS = 1 << BITS };
+    for (unsigned shift = 0; shift < 32; shift += BITS) {
+        size_t begins[PARTS + 1] = {0};
+        for (size_t i = 0; i < count; i++)
+            begins[(items[i].key >> shift & (PARTS - 1)) + 1]++;
+        for (unsigned part = 0; part < PARTS; part++)
+            begins[part + 1] += begins[part];
+        for (size_t i = 0; i < count; i++)
+            scratch[begins[items[i].key >> shift & (PARTS - 1)]++] = items[i];
+        struct keyed *other = items;
+        items = scratch;
+        scratch = other;
+    }
+}
+
+/* Index on Hilbert's curve of a point of 2^bits cells in each of `dim` directions, which it changes (J.
+ * Skilling, Programming the Hilbert curve, 2004). */
+static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
+{
+    const uint32_t top = UINT32_C(1) << (bits - 1);
+    for (uint32_t q = top; q > 1; q >>= 1) {
+        for (unsigned i = 0; i < dim; i++) {
+            if (x[i] & q) {
+                x[0] ^= q - 1;
+            } else {
+                const uint32_t t = (x[0] ^ x[i]) & (q - 1);
+                x[0] ^= t;
+                x[i] ^= t;
+            }
+        }
+    }
+    for (unsigned i = 1; i < dim; i++)
+        x[i] ^= x[i - 1];
+    uint32_t t = 0;
+    for (uint32_t q = top; q > 1; q >>= 1)
+        if (x[dim - 1] & q)
+            t ^= q - 1;
+    uint32_t index = 0;
+    for (unsigned i = 0; i < dim; i++)
+        x[i] ^= t;
+    for (unsigned bit = bits; bit-- > 0;)
+        for (unsigned i = 0; i < dim; i++)
+            index = index << 1 | (x[i] >> bit & 1);
+    return index;
+}
+
+/* Keys of `count` cities along the curve, in one cube that holds all places. A city without one, that of a
+ * path, comes first. */
+static void set_curve_keys(const struct tsp_problem *problem, struct keyed *items, size_t count)
+{
+    const struct tsp_form *form = &problem->form;
+    const unsigned dim = form->dim, bits = dim == 2 ? 16 : 10;
+    double least[3] = {INFINITY, INFINITY, INFINITY}, size = 0;
+    for (unsigned d = 0; d < dim; d++) {
+        double most = -INFINITY;
+        for (size_t i = 0; i < problem->n; i++) {
+            least[d] = fmin(least[d], form->places[i * dim + d]);
+            most = fmax(most, form->places[i * dim + d]);
+        }
+        size = fmax(size, most - least[d]);
+    }
+    const double cells = (double)(UINT32_C(1) << bits), scale = size > 0 ? cells / size : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t x[3] = {0};
+        for (unsigned d = 0; d < dim && items[i].value < problem->n; d++)
+            x[d] = (uint32_t)fmin(scale * (form->places[(size_t)items[i].value * dim + d] - least[d]),
+                                  cells - 1);
+        items[i].key = hilbert_index(x, dim, bits);
+    }
+}
+
+enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
+                                  struct shoal_error *error)
+{
+    const uint32_t n = problem->form.n;
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    if (!problem->form.dim)
+        return SHOAL_OK;
+    struct keyed *items = malloc(2 * (size_t)n * sizeof *items);
+    if (!items)
+        return fail_host_memory(error);
+    for (uint32_t i = 0; i < n; i++)
+        items[i].value = i;
+    set_curve_keys(problem, items, n);
+    sort_by_key(items, items + n, n);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = items[i].value;
+    free(items);
+    return SHOAL_OK;
+}
+
+/* Fragments of a tour that is being made. */
+struct greedy {
+    const struct tsp_problem *problem;
+    uint32_t n;
+    uint32_t (*joined)[2]; /* cities beside a city; SHOAL_TSP_NONE: none yet */
+    uint32_t *far_end;     /* of an end of a fragment: the other end */
+    uint32_t edges;
+    struct keyed *items; /* twice `capacity`: candidate edges or ends, and scratch */
+    size_t capacity;
+};
+
+static bool is_end(const struct greedy *greedy, uint32_t city)
+{
+    return greedy->joined[city][1] == SHOAL_TSP_NONE;
+}
+
+/* Joins two ends of different fragments. */
+static bool join(struct greedy *greedy, uint32_t a, uint32_t b)
+{
+    if (!is_end(greedy, a) || !is_end(greedy, b) || greedy->far_end[a] == b)
+        return false;
+    const uint32_t end_a = greedy->far_end[a], end_b = greedy->far_end[b];
+    greedy->joined[a][greedy->joined[a][0] != SHOAL_TSP_NONE] = b;
+    greedy->joined[b][greedy->joined[b][0] != SHOAL_TSP_NONE] = a;
+    greedy->far_end[end_a] = end_b;
+    greedy->far_end[end_b] = end_a;
+    greedy->edges++;
+    return true;
+}
+
+static void join_fixed(struct greedy *greedy)
+{
+    const uint32_t *fixed = greedy->problem->form.fixed;
+    for (uint32_t city = 0; fixed && city < greedy->n; city++)
+        for (unsigned side = 0; side < 2; side++)
+            if (fixed[2 * city + side] != SHOAL_TSP_NONE && fixed[2 * city + side] > city)
+                join(greedy, city, fixed[2 * city + side]);
+}
+
+/* Of 0 .. 2^31 - 1; forbidden edges come last. */
+static uint32_t length_key(const struct greedy *greedy, uint32_t a, uint32_t b)
+{
+    const int64_t length = tsp_distance(greedy->problem, a, b);
+    return length > INT32_MAX ? UINT32_MAX : length < 0 ? 0 : (uint32_t)length;
+}
+
+/* Edges of the lists, each once, shortest first, of equal ones that of the lower city and place in its list.
+ */
+static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32_t neighbours, uint32_t used)
+{
+    size_t count = 0;
+    for (uint32_t city = 0; city < greedy->n; city++) {
+        for (uint32_t j = 0; j < used; j++) {
+            const uint32_t other = lists[(size_t)city * neighbours + j];
+            if (other == SHOAL_TSP_NONE)
+                break;
+            bool is_listed = false; /* by the other, too, which has the lower number */
+            for (uint32_t k = 0; k < used && other < city && !is_listed; k++)
+                is_listed = lists[(size_t)other * neighbours + k] == city;
+            if (!is_listed)
+                greedy->items[count++] = (struct keyed){length_key(greedy, city, other), city * used + j};
+        }
+    }
+    sort_by_key(greedy->items, greedy->items + greedy->capacity, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t city = greedy->items[i].value / used;
+        join(greedy, city, lists[(size_t)city * neighbours + greedy->items[i].value % used]);
+    }
+}
+
+/* Ends of fragments; a city alone once. */
+static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
+{
+    size_t count = 0;
+    for (uint32_t city = 0; city < greedy->n; city++)
+        if (is_end(greedy, city))
+            ends[count++] = city;
+    return count;
+}
+
+/* A short edge from an end to one of another fragment, in the order of the ends: among the next few behind
+ * it, but beyond that where these are all of its own fragment; of a matrix among all. SHOAL_TSP_NONE: it is
+ * the last. */
+static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size_t count, size_t at)
+{
+    enum { TRIED = 8 };
+    const bool is_matrix = !greedy->problem->form.dim;
+    uint32_t best = SHOAL_TSP_NONE, best_key = 0;
+    for (size_t i = is_matrix ? 0 : at + 1;
+         i < count && (is_matrix || i <= at + TRIED || best == SHOAL_TSP_NONE); i++) {
+        if (i == at || greedy->far_end[ends[at]] == ends[i])
+            continue;
+        const uint32_t key = length_key(greedy, ends[at], ends[i]);
+        if (best == SHOAL_TSP_NONE || key < best_key) {
+            best = ends[i];
+            best_key = key;
+        }
+    }
+    return best;
+}
+
+/* Rounds of greedy edges between such ends; each joins at least the shortest. */
+static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *partner)
+{
+    struct keyed *items = greedy->items, *scratch = greedy->items + greedy->capacity;
+    while (greedy->edges + 1 < greedy->n) {
+        const size_t count = list_ends(greedy, ends);
+        if (greedy->problem->form.dim) {
+            for (size_t i = 0; i < count; i++)
+                items[i].value = ends[i];
+            set_curve_keys(greedy->problem, items, count);
+            sort_by_key(items, scratch, count);
+            for (size_t i = 0; i < count; i++)
+                ends[i] = items[i].value;
+        }
+        size_t edges = 0;
+        for (size_t i = 0; i < count; i++) {
+            partner[i] = near_end(greedy, ends, count, i);
+            if (partner[i] != SHOAL_TSP_NONE)
+                items[edges++] = (struct keyed){length_key(greedy, ends[i], partner[i]), (uint32_t)i};
+        }
+        sort_by_key(items, scratch, edges);
+        for (size_t i = 0; i < edges; i++)
+            join(greedy, ends[items[i].value], partner[items[i].value]);
+    }
+}
+
+static void follow(const struct greedy *greedy, uint32_t *tour)
+{
+    uint32_t before = SHOAL_TSP_NONE, city = 0;
+    while (!is_end(greedy, city))
+        city++;
+    for (uint32_t i = 0; i < greedy->n; i++) {
+        const uint32_t *joined = greedy->joined[city], next = joined[joined[0] == before];
+        tour[i] = city;
+        before = city;
+        city = next;
+    }
+}
+
+enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint32_t *lists,
+                                  uint32_t neighbours, uint32_t *tour, struct shoal_error *error)
+{
+    /* Further candidates are hardly ever joined. */
+    const uint32_t n = problem->form.n, used = neighbours < 8 ? neighbours : 8;
+    struct greedy greedy = {.problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1)};
+    enum shoal_status status = SHOAL_OK;
+    greedy.joined = malloc(n * sizeof *greedy.joined);
+    greedy.far_end = malloc(n * sizeof *greedy.far_end);
+    greedy.items = malloc(2 * greedy.capacity * sizeof *greedy.items);
+    uint32_t *ends = malloc(2 * (size_t)n * sizeof *ends);
+    if (!greedy.joined || !greedy.far_end || !greedy.items || !ends) {
+        status = fail_host_memory(error);
+        goto end;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        greedy.joined[i][0] = greedy.joined[i][1] = SHOAL_TSP_NONE;
+        greedy.far_end[i] = i;
+    }
+    join_fixed(&greedy);
+    join_candidates(&greedy, lists, neighbours, used);
+    join_fragments(&greedy, ends, ends + n);
+    follow(&greedy, tour);
+end:
+    free(greedy.joined);
+    free(greedy.far_end);
+    free(greedy.items);
+    free(ends);
+    return status;
+}

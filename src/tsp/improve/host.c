@@ -1,0 +1,211 @@
+/* Local search on the host: the reference of the kernels, one tour to a thread. */
+#include "base/error.h"
+#include "tsp/improve/improve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct tsp_improver {
+    const struct tsp_problem *problem;
+    const uint32_t *lists;
+    uint32_t n, neighbours, reach;
+    int moves;
+    bool is_best;
+    uint32_t *order, *place; /* of the tour: the caller's, and its own or the caller's */
+    uint32_t *own_place;
+    /* The queue: `count` cities from `head` on, around the end of n; for each city, is it in there? */
+    uint32_t *queue;
+    bool *waits;
+    uint32_t head, count;
+    int64_t gain;
+    uint64_t done; /* moves */
+};
+
+/* The text that kernels have, too. */
+#undef MAXFLOAT
+#undef M_PI
+#undef M_E
+#include "lib/host.h"
+#define INLINE inline
+typedef struct tsp_improver tour_view;
+typedef int64_t tour_gain;
+typedef uint32_t tour_cell;
+typedef uint32_t tour_site;
+#define MOVES                 ((v)->moves)
+#define TOUR_SITE(v, city)    (city)
+#define TOUR_BETWEEN(v, a, b) tsp_distance((v)->problem, a, b)
+#include "tsp/improve/moves.clh"
+
+enum shoal_status tsp_improver_create(const struct tsp_problem *problem,
+                                      const struct tsp_improve_rules *rules, struct tsp_improver **out,
+                                      struct shoal_error *error)
+{
+    const uint32_t n = problem->form.n;
+    struct tsp_improver *improver = calloc(1, sizeof *improver);
+    *out = NULL;
+    if (improver) {
+        improver->own_place = malloc(n * sizeof *improver->own_place);
+        improver->queue = malloc(n * sizeof *improver->queue);
+        improver->waits = malloc(n * sizeof *improver->waits);
+    }
+    if (!improver || !improver->own_place || !improver->queue || !improver->waits) {
+        tsp_improver_destroy(&improver);
+        return fail_host_memory(error);
+    }
+    improver->problem = problem;
+    improver->lists = rules->lists;
+    improver->n = n;
+    improver->neighbours = rules->neighbours;
+    improver->reach = rules->reach ? rules->reach : n;
+    improver->moves = (int)rules->moves;
+    improver->is_best = rules->is_best;
+    *out = improver;
+    return SHOAL_OK;
+}
+
+void tsp_improver_destroy(struct tsp_improver **improver)
+{
+    if (!*improver)
+        return;
+    free((*improver)->own_place);
+    free((*improver)->queue);
+    free((*improver)->waits);
+    free(*improver);
+    *improver = NULL;
+}
+
+/* At the end of the queue, unless it is there. */
+static void push(struct tsp_improver *v, uint32_t city)
+{
+    const uint32_t at = v->head < v->n - v->count ? v->head + v->count : v->head - (v->n - v->count);
+    if (v->waits[city])
+        return;
+    v->waits[city] = true;
+    v->queue[at] = city;
+    v->count++;
+}
+
+static uint32_t pop(struct tsp_improver *v)
+{
+    const uint32_t city = v->queue[v->head];
+    v->head = v->head + 1 == v->n ? 0 : v->head + 1;
+    v->count--;
+    v->waits[city] = false;
+    return city;
+}
+
+void tsp_improver_begin(struct tsp_improver *v, uint32_t *tour, uint32_t *place, const uint32_t *wake,
+                        size_t count)
+{
+    const uint32_t n = v->n;
+    v->order = tour;
+    v->place = place ? place : v->own_place;
+    v->gain = 0;
+    v->done = 0;
+    v->head = 0;
+    v->count = 0;
+    for (uint32_t i = 0; i < n && !place; i++)
+        v->place[tour[i]] = i;
+    memset(v->waits, 0, n * sizeof *v->waits);
+    /* Fewer than four cities have one tour. */
+    for (size_t i = 0; i < (wake ? count : n) && n >= 4; i++)
+        push(v, wake ? wake[i] : tour[i]);
+}
+
+static void make_move(struct tsp_improver *v, const tour_move *move, int64_t gain)
+{
+    for (uint32_t i = 0; i < flips_of(move->kind); i++) {
+        const tour_span span = flip_span(v, move_flip(move, i));
+        for (uint32_t j = 0; j < span.count / 2; j++)
+            span_exchange(v, span, j);
+    }
+    const uint32_t ends[6] = {move->t1, move->t2, move->t3, move->t4, move->t5, move->t6};
+    for (uint32_t i = 0; i < (move->kind == MOVE_2OPT ? 4 : 6); i++)
+        push(v, ends[i]);
+    v->gain += gain;
+    v->done++;
+}
+
+/* Of equal ones the one of the lowest number: directions and candidates ascend. */
+static tour_found best_move(const struct tsp_improver *v, uint32_t city)
+{
+    tour_found best = {.gain = 0, .number = NO_MOVE};
+    for (uint32_t d = 0; d < 2; d++) {
+        const uint32_t pairs = pairs_of(v, city, d);
+        for (uint32_t j = 0; j < pairs; j++) {
+            const tour_found found = best_of_pair(v, city, d, j);
+            if (found.gain > best.gain)
+                best = found;
+        }
+    }
+    return best;
+}
+
+static void first_round(struct tsp_improver *v)
+{
+    const uint32_t count = v->count < IMPROVE_BATCH ? v->count : IMPROVE_BATCH;
+    uint32_t cities[IMPROVE_BATCH], numbers[IMPROVE_BATCH];
+    for (uint32_t i = 0; i < count; i++) {
+        cities[i] = pop(v);
+        numbers[i] = best_move(v, cities[i]).number;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        tour_move move;
+        if (numbers[i] == NO_MOVE)
+            continue;
+        const int64_t gain = move_numbered(v, cities[i], numbers[i], &move);
+        if (gain > 0)
+            make_move(v, &move, gain);
+        else
+            push(v, cities[i]);
+    }
+}
+
+/* The first of the queue with the greatest gain; cities without a move leave. */
+static void best_round(struct tsp_improver *v)
+{
+    tour_found best = {.gain = 0, .number = NO_MOVE};
+    uint32_t city = 0;
+    for (uint32_t left = v->count; left; left--) {
+        const uint32_t own = pop(v);
+        const tour_found found = best_move(v, own);
+        if (found.number == NO_MOVE)
+            continue;
+        push(v, own);
+        if (found.gain > best.gain) {
+            best = found;
+            city = own;
+        }
+    }
+    tour_move move;
+    if (best.number != NO_MOVE)
+        make_move(v, &move, move_numbered(v, city, best.number, &move));
+}
+
+bool tsp_improver_advance(struct tsp_improver *v, uint64_t rounds)
+{
+    for (; rounds && v->count; rounds--) {
+        if (v->is_best)
+            best_round(v);
+        else
+            first_round(v);
+    }
+    return !v->count;
+}
+
+int64_t tsp_improver_gain(const struct tsp_improver *v)
+{
+    return v->gain;
+}
+
+uint64_t tsp_improver_moves(const struct tsp_improver *v)
+{
+    return v->done;
+}
+
+int64_t tsp_improve(struct tsp_improver *v, uint32_t *tour, const uint32_t *wake, size_t count)
+{
+    tsp_improver_begin(v, tour, NULL, wake, count);
+    tsp_improver_advance(v, UINT64_MAX);
+    return v->gain;
+}

@@ -1,0 +1,66 @@
+/* Private: local search of closed tours of a form: from a tour to one that no move makes shorter.
+ * docs/tsp.md, "Local search", has the rules; devices follow them to the last integer
+ * (src/tsp/improve/device.h).
+ *
+ * Cities wait in a queue, at most once each. Of the first 32 each looks for its best move on the tour as it
+ * is then; the moves that still gain when it is their turn are made one after the other, and the ends of
+ * their edges join the queue. A city without a move has left it (a don't-look bit). With best improvement all
+ * cities of the queue look, and one move, the best of all, is made.
+ */
+#ifndef SHOAL_TSP_IMPROVE_H
+#define SHOAL_TSP_IMPROVE_H
+
+#include "tsp/model/problem.h"
+
+/* 2-opt; with insertions of a city; segments of one to three cities alone; 2-opt with these; 3-opt with both.
+ */
+enum tsp_moves { TSP_MOVES_2OPT, TSP_MOVES_2HOPT, TSP_MOVES_OROPT, TSP_MOVES_2OPT_OROPT, TSP_MOVES_3OPT };
+
+struct tsp_improve_rules {
+    enum tsp_moves moves;
+    bool is_best; /* best improvement instead of first */
+    /* Candidates: form.n * neighbours cities, ascending by distance, as tsp_neighbours gives them. */
+    const uint32_t *lists;
+    uint32_t neighbours;
+    /* Moves that turn or carry more cities than that are not made, which limits the time of one in long
+     * tours; 0: any. */
+    uint32_t reach;
+};
+
+/* Scratch memory for tours of a problem, for one thread. */
+struct tsp_improver;
+
+/* What `rules` points to must stay valid as long as the improver. */
+SHOAL_MUST_CHECK enum shoal_status tsp_improver_create(const struct tsp_problem *problem,
+                                                       const struct tsp_improve_rules *rules,
+                                                       struct tsp_improver **out, struct shoal_error *error);
+void tsp_improver_destroy(struct tsp_improver **improver); /* accepts NULL, sets it to NULL */
+
+/* Begins with a tour that is improved in place. `place`: of each city in it, kept so; NULL: the improver has
+ * its own. The queue begins with the `count` cities of `wake`, each once, in this order; NULL: all, in the
+ * order of the tour. */
+void tsp_improver_begin(struct tsp_improver *improver, uint32_t *tour, uint32_t *place, const uint32_t *wake,
+                        size_t count);
+/* Up to `rounds` rounds, each of 32 cities, or with best improvement of all that wait. True: the queue is
+ * empty, no city has a move. */
+bool tsp_improver_advance(struct tsp_improver *improver, uint64_t rounds);
+/* By how much the tour became shorter since `begin`, and by how many moves. */
+int64_t tsp_improver_gain(const struct tsp_improver *improver);
+uint64_t tsp_improver_moves(const struct tsp_improver *improver);
+
+/* All of it: returns the gain. */
+int64_t tsp_improve(struct tsp_improver *improver, uint32_t *tour, const uint32_t *wake, size_t count);
+
+/* A first tour, in time near to linear in n for points: the shortest candidate edges that make a tour
+ * possible (greedy edge matching), fixed ones first; the fragments that remain are joined by short edges
+ * between ends that are near on a space-filling curve (of points) or nearest (of a matrix). The same tour
+ * each time. */
+SHOAL_MUST_CHECK enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint32_t *lists,
+                                                   uint32_t neighbours, uint32_t *tour,
+                                                   struct shoal_error *error);
+/* Cities in the order of a Hilbert curve through their places; of a matrix 0 .. n - 1. `order` has room for
+ * n. */
+SHOAL_MUST_CHECK enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
+                                                   struct shoal_error *error);
+
+#endif

@@ -1,0 +1,244 @@
+#include "tsp/model/farthest.h"
+
+#include "base/error.h"
+#include "tsp/model/rules.clh"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { LEAF = 8 };
+
+struct tsp_extent tsp_extent(const double *places, size_t n, unsigned dim)
+{
+    struct tsp_extent extent = {0};
+    for (unsigned d = 0; d < dim; d++) {
+        double least = places[d], most = places[d];
+        for (size_t i = 1; i < n; i++) {
+            least = fmin(least, places[i * dim + d]);
+            most = fmax(most, places[i * dim + d]);
+        }
+        extent.least[d] = least;
+        extent.most[d] = most;
+    }
+    return extent;
+}
+
+double tsp_measure(int rule, unsigned dim, const double *difference)
+{
+    const double x = difference[0], y = difference[1], z = dim == 3 ? difference[2] : 0;
+    if (rule == RULE_MANHATTAN)
+        return x + y + z;
+    if (rule == RULE_MAXIMUM)
+        return fmax(x, fmax(y, z));
+    return x * x + y * y + z * z;
+}
+
+double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent)
+{
+    double difference[3] = {0};
+    for (unsigned d = 0; d < dim; d++)
+        difference[d] = extent->most[d] - extent->least[d];
+    return tsp_measure(rule, dim, difference);
+}
+
+/* Places below a tree of boxes: those of node v are order[first of v ..], halved at the median of the longest
+ * side; nodes 2 v + 1 and 2 v + 2 hold the halves. */
+struct boxes {
+    const double *places;
+    unsigned dim;
+    int rule;
+    uint32_t *order;
+    struct tsp_extent *extents;
+    double best;
+    uint32_t pair[2];
+};
+
+struct node {
+    size_t number, first, count;
+};
+
+static struct node child(struct node node, unsigned which)
+{
+    const size_t half = node.count / 2;
+    return (struct node){2 * node.number + 1 + which, node.first + (which ? half : 0),
+                         which ? node.count - half : half};
+}
+
+static double at(const struct boxes *boxes, size_t place, unsigned d)
+{
+    return boxes->places[(size_t)boxes->order[place] * boxes->dim + d];
+}
+
+/* Puts the lower half of a node's places, by coordinate d, first (C. A. R. Hoare 1961). */
+static void halve(struct boxes *boxes, struct node node, unsigned d)
+{
+    size_t low = node.first, high = node.first + node.count - 1;
+    const size_t middle = node.first + node.count / 2;
+    while (low < high) {
+        const double pivot = at(boxes, low + (high - low) / 2, d);
+        size_t i = low, j = high;
+        for (;;) {
+            while (at(boxes, i, d) < pivot)
+                i++;
+            while (at(boxes, j, d) > pivot)
+                j--;
+            if (i >= j)
+                break;
+            const uint32_t swapped = boxes->order[i];
+            boxes->order[i++] = boxes->order[j];
+            boxes->order[j--] = swapped;
+        }
+        if (middle <= j)
+            high = j;
+        else
+            low = j + 1;
+    }
+}
+
+static void build(struct boxes *boxes, struct node node)
+{
+    struct tsp_extent *extent = &boxes->extents[node.number];
+    unsigned longest = 0;
+    for (unsigned d = 0; d < boxes->dim; d++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = node.first; i < node.first + node.count; i++) {
+            least = fmin(least, at(boxes, i, d));
+            most = fmax(most, at(boxes, i, d));
+        }
+        extent->least[d] = least;
+        extent->most[d] = most;
+        if (most - least > extent->most[longest] - extent->least[longest])
+            longest = d;
+    }
+    if (node.count <= LEAF)
+        return;
+    halve(boxes, node, longest);
+    build(boxes, child(node, 0));
+    build(boxes, child(node, 1));
+}
+
+static double most_between(const struct boxes *boxes, struct node a, struct node b)
+{
+    const struct tsp_extent *p = &boxes->extents[a.number], *q = &boxes->extents[b.number];
+    double difference[3] = {0};
+    for (unsigned d = 0; d < boxes->dim; d++)
+        difference[d] = fmax(p->most[d] - q->least[d], q->most[d] - p->least[d]);
+    return tsp_measure(boxes->rule, boxes->dim, difference);
+}
+
+static void compare_places(struct boxes *boxes, struct node a, struct node b)
+{
+    for (size_t i = a.first; i < a.first + a.count; i++)
+        for (size_t j = b.first; j < b.first + b.count; j++) {
+            double difference[3] = {0};
+            for (unsigned d = 0; d < boxes->dim; d++)
+                difference[d] = fabs(at(boxes, i, d) - at(boxes, j, d));
+            const double measure = tsp_measure(boxes->rule, boxes->dim, difference);
+            if (measure > boxes->best) {
+                boxes->best = measure;
+                boxes->pair[0] = boxes->order[i];
+                boxes->pair[1] = boxes->order[j];
+            }
+        }
+}
+
+/* The larger node is halved; of its halves the one that can hold the farther pair comes first. */
+static void search(struct boxes *boxes, struct node a, struct node b)
+{
+    if (a.count < b.count || a.count <= LEAF) {
+        const struct node swapped = a;
+        a = b;
+        b = swapped;
+    }
+    if (a.count <= LEAF) {
+        compare_places(boxes, a, b);
+        return;
+    }
+    struct node half[2] = {child(a, 0), child(a, 1)};
+    double most[2] = {most_between(boxes, half[0], b), most_between(boxes, half[1], b)};
+    const unsigned nearer = most[0] > most[1];
+    for (unsigned i = 0; i < 2; i++)
+        if (most[i ^ nearer ^ 1] > boxes->best)
+            search(boxes, half[i ^ nearer ^ 1], b);
+}
+
+/* A place that goes farthest in a direction, and how far. */
+struct end {
+    uint32_t place;
+    double reach;
+};
+
+/* Of the axes and the diagonals, both ways; returns their number. */
+enum { ENDS = 14 };
+static unsigned find_ends(const double *places, size_t n, unsigned dim, struct end ends[ENDS])
+{
+    const unsigned diagonals = dim == 3 ? 4 : 2, directions = dim + diagonals;
+    for (unsigned k = 0; k < 2 * directions; k++)
+        ends[k] = (struct end){0, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        const double *place = places + i * dim;
+        const double x = place[0], y = place[1], z = dim == 3 ? place[2] : 0;
+        const double reach[4] = {x + y + z, x - y + z, x + y - z, x - y - z};
+        for (unsigned k = 0; k < directions; k++) {
+            const double along = k < diagonals ? reach[k] : place[k - diagonals];
+            if (along > ends[2 * k].reach)
+                ends[2 * k] = (struct end){(uint32_t)i, along};
+            if (-along > ends[2 * k + 1].reach)
+                ends[2 * k + 1] = (struct end){(uint32_t)i, -along};
+        }
+    }
+    return 2 * directions;
+}
+
+/* Leaves out places that are nearer to every corner of the extent than some pair is apart. */
+static size_t drop_inner(struct boxes *boxes, size_t n)
+{
+    const double *places = boxes->places;
+    const unsigned dim = boxes->dim;
+    const struct tsp_extent extent = tsp_extent(places, n, dim);
+    /* The ends along the axes and the diagonals: of places in a square or a cube those of a diagonal are
+     * nearly the pair, and few places are left. */
+    struct end ends[ENDS];
+    const unsigned count = find_ends(places, n, dim, ends);
+    for (unsigned i = 0; i < count; i++)
+        boxes->order[i] = ends[i].place;
+    const struct node all = {0, 0, count};
+    compare_places(boxes, all, all);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        double difference[3] = {0};
+        for (unsigned d = 0; d < dim; d++) {
+            const double x = boxes->places[i * dim + d];
+            difference[d] = fmax(x - extent.least[d], extent.most[d] - x);
+        }
+        if (tsp_measure(boxes->rule, dim, difference) > boxes->best)
+            boxes->order[kept++] = (uint32_t)i;
+    }
+    return kept;
+}
+
+enum shoal_status tsp_farthest(const double *places, size_t n, unsigned dim, int rule, uint32_t pair[2],
+                               struct shoal_error *error)
+{
+    struct boxes boxes = {.places = places, .dim = dim, .rule = rule, .best = -1};
+    boxes.order = malloc((n < ENDS ? ENDS : n) * sizeof *boxes.order);
+    enum shoal_status status = boxes.order ? SHOAL_OK : fail_host_memory(error);
+    const size_t kept = status ? 0 : drop_inner(&boxes, n);
+    if (kept) {
+        /* Depth-first numbers stay below four times the number of leaves. */
+        boxes.extents = calloc(4 * (kept / (LEAF / 2) + 1), sizeof *boxes.extents);
+        status = boxes.extents ? SHOAL_OK : fail_host_memory(error);
+    }
+    if (kept && !status) {
+        const struct node root = {0, 0, kept};
+        build(&boxes, root);
+        search(&boxes, root, root);
+    }
+    const bool is_ordered = boxes.pair[0] <= boxes.pair[1];
+    pair[0] = boxes.pair[!is_ordered];
+    pair[1] = boxes.pair[is_ordered];
+    free(boxes.order);
+    free(boxes.extents);
+    return status;
+}

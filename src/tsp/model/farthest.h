@@ -1,0 +1,27 @@
+/* Private: the two of many places that are farthest apart. */
+#ifndef SHOAL_TSP_FARTHEST_H
+#define SHOAL_TSP_FARTHEST_H
+
+#include <shoal/error.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tsp_extent {
+    double least[3], most[3];
+};
+
+/* n >= 1 places of `dim` numbers. */
+struct tsp_extent tsp_extent(const double *places, size_t n, unsigned dim);
+
+/* What grows with the distance by a rule of cl/tsp/model/rules.clh, of absolute differences: the square of a
+ * straight one, the sum or the largest difference. Monotone in each, as rounding is. */
+double tsp_measure(int rule, unsigned dim, const double *difference);
+/* Of the corners of the extent, which no pair exceeds. */
+double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent);
+
+/* A pair of the largest measure, lower number first, exactly, in nearly linear time: boxes of places are
+ * compared by the largest measure that two places in them can have. */
+SHOAL_MUST_CHECK enum shoal_status tsp_farthest(const double *places, size_t n, unsigned dim, int rule,
+                                                uint32_t pair[2], struct shoal_error *error);
+
+#endif

@@ -1,0 +1,355 @@
+#include "tsp/model/form.h"
+
+#include "base/error.h"
+#include "tsp/model/farthest.h"
+#include "tsp/model/problem.h"
+#include "tsp/model/rules.clh"
+#include "tsp/model/sphere.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distances from here on: differences of sums of three need 64 bits; whole places so far apart need 64 bits
+ * for their root; TSPLIB's formulas in doubles may differ from the exact root; EUCLID's unit keeps below. */
+#define WIDE_FROM       0x1p29
+#define LARGE_FROM      0x1p21
+#define INEXACT_FROM    0x1p25
+#define EUCLID_LIMIT    0x1p30
+#define MOST_DISTANCE   2147483647
+#define EARTH_RADIUS_CM 637100880.0
+
+static int rule_of(enum shoal_tsp_metric metric)
+{
+    switch (metric) {
+    case SHOAL_TSP_EUC_2D:
+    case SHOAL_TSP_EUC_3D:
+    case SHOAL_TSP_EUCLID:
+        return RULE_NEAREST;
+    case SHOAL_TSP_CEIL_2D:
+        return RULE_CEIL;
+    case SHOAL_TSP_MAN_2D:
+    case SHOAL_TSP_MAN_3D:
+        return RULE_MANHATTAN;
+    case SHOAL_TSP_MAX_2D:
+    case SHOAL_TSP_MAX_3D:
+        return RULE_MAXIMUM;
+    case SHOAL_TSP_ATT:
+        return RULE_ATT;
+    case SHOAL_TSP_GEO:
+        return RULE_GEO;
+    case SHOAL_TSP_HAVERSINE:
+        return RULE_SPHERE;
+    default:
+        return RULE_MATRIX;
+    }
+}
+
+/* Memory of the form for `dim` numbers of each city. */
+static double *own_places(struct tsp_problem *problem, unsigned dim)
+{
+    double *places = malloc((size_t)problem->n * dim * sizeof *places);
+    problem->form.places = places;
+    problem->form.owns_places = true;
+    problem->form.dim = dim;
+    return places;
+}
+
+/* The matrix ------------------------------------------------------------------------------------------- */
+
+static void look_at_matrix(struct tsp_problem *problem)
+{
+    const size_t n = problem->n;
+    int32_t least = 0, most = 0;
+    for (size_t i = 0; i < n * n; i++) {
+        if (i % (n + 1) == 0)
+            continue;
+        least = problem->matrix[i] < least ? problem->matrix[i] : least;
+        most = problem->matrix[i] > most ? problem->matrix[i] : most;
+    }
+    problem->form.is_wide = least < 0 || most >= WIDE_FROM;
+}
+
+/* Places in the plane and in space --------------------------------------------------------------------- */
+
+/* 10^exponent, or its inverse: both are doubles up to 10^22. */
+static double scaled(double x, int exponent)
+{
+    return exponent < 0 ? x * pow(10, -exponent) : x / pow(10, exponent);
+}
+
+/* The least exponent of ten for which `length` is below 2^30 units. */
+static int unit_exponent(double length)
+{
+    int exponent = length > 0 ? (int)floor(log10(length) - log10(EUCLID_LIMIT)) - 1 : 0;
+    if (exponent < -300)
+        exponent = -300;
+    while (rint(scaled(length, exponent)) >= EUCLID_LIMIT)
+        exponent++;
+    return exponent;
+}
+
+/* Coordinates with so many decimals as the unit has are whole numbers in it, but for the rounding of decimals
+ * to binary numbers and of the scaling: those of all places or of none are put right. */
+static void put_right(double *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fabs(places[i] - rint(places[i])) > 0x1p-50 * fabs(places[i]))
+            return;
+    for (size_t i = 0; i < count; i++)
+        places[i] = rint(places[i]);
+}
+
+/* In the smallest power of ten for which no distance reaches 2^30. */
+static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_error *error)
+{
+    const size_t count = (size_t)problem->n * problem->dim;
+    double *places = own_places(problem, problem->dim), size = 0;
+    if (!places)
+        return fail_host_memory(error);
+    /* By a power of two first, so that no square is too large for a double. */
+    for (size_t i = 0; i < count; i++)
+        size = fmax(size, fabs(problem->places[i]));
+    int power;
+    frexp(size, &power);
+    for (size_t i = 0; i < count; i++)
+        places[i] = ldexp(problem->places[i], -power);
+    const struct tsp_extent extent = tsp_extent(places, problem->n, problem->dim);
+    double least = 0;
+    for (unsigned d = 0; d < problem->dim; d++)
+        least = fmax(least, extent.most[d] - extent.least[d]);
+    double length = sqrt(tsp_measure_of(RULE_NEAREST, problem->dim, &extent));
+    /* The diagonal and the longest side leave it open. */
+    if (unit_exponent(ldexp(least, power)) != unit_exponent(ldexp(length, power))) {
+        uint32_t pair[2];
+        enum shoal_status status = tsp_farthest(places, problem->n, problem->dim, RULE_NEAREST, pair, error);
+        if (status)
+            return status;
+        double square = 0;
+        for (unsigned d = 0; d < problem->dim; d++) {
+            const double x = places[pair[0] * problem->dim + d] - places[pair[1] * problem->dim + d];
+            square += x * x;
+        }
+        length = sqrt(square);
+    }
+    const int exponent = unit_exponent(ldexp(length, power));
+    for (size_t i = 0; i < count; i++)
+        places[i] = scaled(problem->places[i], exponent);
+    put_right(places, count);
+    problem->unit = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
+    return SHOAL_OK;
+}
+
+static bool are_whole(const double *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (places[i] != rint(places[i]) || fabs(places[i]) > 0x1p52)
+            return false;
+    return true;
+}
+
+static enum shoal_status check_farthest(const struct tsp_problem *problem, struct shoal_error *error)
+{
+    const struct tsp_form *form = &problem->form;
+    uint32_t pair[2];
+    enum shoal_status status = tsp_farthest(form->places, problem->n, form->dim, form->rule, pair, error);
+    if (status)
+        return status;
+    double difference[3] = {0};
+    for (unsigned d = 0; d < form->dim; d++)
+        difference[d] = fabs(form->places[(size_t)pair[0] * form->dim + d] -
+                             form->places[(size_t)pair[1] * form->dim + d]);
+    const double measure = tsp_measure(form->rule, form->dim, difference);
+    const bool is_straight = form->rule != RULE_MANHATTAN && form->rule != RULE_MAXIMUM;
+    const double distance = is_straight ? sqrt(form->rule == RULE_ATT ? measure / 10 : measure) : measure;
+    if ((form->rule == RULE_NEAREST || !is_straight ? floor(distance + 0.5) : ceil(distance)) <=
+        MOST_DISTANCE)
+        return SHOAL_OK;
+    char ids[2][64];
+    tsp_id(problem, pair[0], ids[0], sizeof ids[0]);
+    tsp_id(problem, pair[1], ids[1], sizeof ids[1]);
+    return fail(
+        error, SHOAL_INVALID,
+        "%s: the distance of the cities %s and %s is %.0f: at most %d is possible, scale the coordinates",
+        problem->name, ids[0], ids[1], distance, MOST_DISTANCE);
+}
+
+static enum shoal_status set_straight(struct tsp_problem *problem, struct shoal_error *error)
+{
+    struct tsp_form *form = &problem->form;
+    if (problem->metric == SHOAL_TSP_EUCLID) {
+        enum shoal_status status = set_euclid(problem, error);
+        if (status)
+            return status;
+    } else {
+        form->places = problem->places;
+        form->dim = problem->dim;
+    }
+    const struct tsp_extent extent = tsp_extent(form->places, problem->n, form->dim);
+    const double diagonal = sqrt(tsp_measure_of(RULE_NEAREST, form->dim, &extent));
+    const double sum = tsp_measure_of(RULE_MANHATTAN, form->dim, &extent);
+    memcpy(form->origin, extent.least, sizeof form->origin);
+    const bool has_root = form->rule != RULE_MANHATTAN && form->rule != RULE_MAXIMUM;
+    const double most = has_root ? diagonal : form->rule == RULE_MANHATTAN ? sum : diagonal;
+    form->is_wide = most >= WIDE_FROM;
+    form->is_whole =
+        are_whole(form->places, (size_t)problem->n * form->dim) &&
+        (has_root ? problem->metric == SHOAL_TSP_EUCLID || diagonal < INEXACT_FROM : sum <= MOST_DISTANCE);
+    form->is_large = form->is_whole && has_root && diagonal >= LARGE_FROM;
+    form->is_exact = form->is_large && diagonal >= INEXACT_FROM;
+    return most + 1 < MOST_DISTANCE ? SHOAL_OK : check_farthest(problem, error);
+}
+
+static enum shoal_status set_sphere(struct tsp_problem *problem, struct shoal_error *error)
+{
+    double *places = own_places(problem, 3);
+    if (!places)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < problem->n; i++)
+        tsp_unit_vector(problem->form.rule, &problem->places[2 * i], &places[3 * i]);
+    /* No chord is longer than the diagonal of a box round all, and an arc is at most pi / 2 times its chord.
+     */
+    const struct tsp_extent extent = tsp_extent(places, problem->n, 3);
+    const double chord = sqrt(tsp_measure_of(RULE_NEAREST, 3, &extent));
+    problem->form.is_wide = problem->form.rule == RULE_SPHERE && chord * EARTH_RADIUS_CM * 1.6 >= WIDE_FROM;
+    return SHOAL_OK;
+}
+
+/* Edges ------------------------------------------------------------------------------------------------ */
+
+static void add_partner(struct tsp_form *form, uint32_t city, uint32_t partner)
+{
+    uint32_t *partners = &form->fixed[2 * (size_t)city];
+    partners[partners[0] != SHOAL_TSP_NONE] = partner;
+}
+
+/* Edges are consistent (tsp_check_fixed), but both ends of a path of one city are the same. */
+static void add_edge(struct tsp_form *form, uint32_t a, uint32_t b)
+{
+    if (form->fixed[2 * (size_t)a] == b || form->fixed[2 * (size_t)a + 1] == b)
+        return;
+    form->fixed_count++;
+    add_partner(form, a, b);
+    add_partner(form, b, a);
+}
+
+static enum shoal_status set_fixed(struct tsp_problem *problem, struct shoal_error *error)
+{
+    struct tsp_form *form = &problem->form;
+    const uint32_t half = form->is_asymmetric ? form->n / 2 : 0, free_city = problem->n;
+    const bool has_start = form->is_path && problem->start != SHOAL_TSP_NONE;
+    const bool has_end = form->is_path && problem->end != SHOAL_TSP_NONE;
+    form->has_fixed = form->is_asymmetric || problem->fixed_count || has_start || has_end;
+    if (!form->has_fixed)
+        return SHOAL_OK;
+    form->is_wide = true;
+    form->fixed = malloc(2 * (size_t)form->n * sizeof *form->fixed);
+    if (!form->fixed)
+        return fail_host_memory(error);
+    memset(form->fixed, 0xff, 2 * (size_t)form->n * sizeof *form->fixed);
+    for (uint32_t i = 0; i < half; i++)
+        add_edge(form, i, i + half);
+    if (has_start)
+        add_edge(form, free_city + half, problem->start);
+    if (has_end)
+        add_edge(form, problem->end + half, free_city);
+    for (size_t i = 0; i < problem->fixed_count; i++)
+        add_edge(form, problem->fixed[i][0] + half, problem->fixed[i][1]);
+    return SHOAL_OK;
+}
+
+enum shoal_status tsp_form_create(struct tsp_problem *problem, struct shoal_error *error)
+{
+    struct tsp_form *form = &problem->form;
+    *form = (struct tsp_form){.rule = rule_of(problem->metric),
+                              .is_path = problem->is_path,
+                              .is_asymmetric = problem->is_asymmetric,
+                              .n = problem->n + problem->is_path};
+    if (problem->is_asymmetric)
+        form->n *= 2;
+    enum shoal_status status = SHOAL_OK;
+    if (form->rule == RULE_MATRIX)
+        look_at_matrix(problem);
+    else if (form->rule == RULE_GEO || form->rule == RULE_SPHERE)
+        status = set_sphere(problem, error);
+    else
+        status = set_straight(problem, error);
+    return status ? status : set_fixed(problem, error);
+}
+
+void tsp_form_destroy(struct tsp_form *form)
+{
+    if (form->owns_places)
+        free((void *)(uintptr_t)form->places);
+    free(form->fixed);
+    *form = (struct tsp_form){0};
+}
+
+/* Tours ------------------------------------------------------------------------------------------------ */
+
+void tsp_form_enter(const struct tsp_problem *problem, const uint32_t *tour, uint32_t *form_tour)
+{
+    const struct tsp_form *form = &problem->form;
+    const uint32_t cities = problem->n + form->is_path;
+    for (uint32_t i = 0; i < cities; i++) {
+        const uint32_t city = i < problem->n ? tour[i] : problem->n;
+        if (form->is_asymmetric) {
+            form_tour[2 * i] = city;
+            form_tour[2 * i + 1] = city + cities;
+        } else {
+            form_tour[i] = city;
+        }
+    }
+}
+
+static bool keeps_edges(const struct tsp_problem *problem, const uint32_t *form_tour)
+{
+    const uint32_t n = problem->form.n, edges = n > 2 ? n : n - 1;
+    uint32_t fixed = 0;
+    for (uint32_t i = 0; i < edges; i++) {
+        const int64_t distance = tsp_distance(problem, form_tour[i], form_tour[i + 1 < n ? i + 1 : 0]);
+        if (distance == TSP_FAR)
+            return false;
+        fixed += distance == -TSP_FAR;
+    }
+    return fixed == problem->form.fixed_count;
+}
+
+/* The place of a path's own city, or 0; and the direction in which the tour is read. */
+static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *form_tour, bool *backwards)
+{
+    const struct tsp_form *form = &problem->form;
+    const uint32_t n = form->n, half = n / 2;
+    uint32_t place = 0;
+    while (form->is_path && form_tour[place] != problem->n)
+        place++;
+    const uint32_t next = form_tour[place + 1 < n ? place + 1 : 0],
+                   before = form_tour[place ? place - 1 : n - 1];
+    if (form->is_asymmetric)
+        /* A city is left behind its entry. */
+        *backwards =
+            form_tour[place] < half ? next != form_tour[place] + half : next == form_tour[place] - half;
+    else
+        *backwards = form->is_path && ((problem->start != SHOAL_TSP_NONE && next != problem->start) ||
+                                       (problem->end != SHOAL_TSP_NONE && before != problem->end));
+    return place;
+}
+
+bool tsp_form_leave(const struct tsp_problem *problem, const uint32_t *form_tour, uint32_t *tour)
+{
+    const struct tsp_form *form = &problem->form;
+    const uint32_t n = form->n, half = n / 2;
+    if (!keeps_edges(problem, form_tour))
+        return false;
+    bool backwards;
+    const uint32_t place = first_place(problem, form_tour, &backwards);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t k = backwards ? (place < i ? place + n - i : place - i) : (place + i) % n;
+        const uint32_t city = form_tour[k];
+        if ((form->is_asymmetric && city >= half) || (form->is_path && city == problem->n))
+            continue;
+        tour[count++] = city;
+    }
+    return true;
+}

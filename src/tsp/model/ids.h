@@ -1,0 +1,25 @@
+/* Private: names of cities, found by a hash table. */
+#ifndef SHOAL_TSP_IDS_H
+#define SHOAL_TSP_IDS_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* As long as city k is called k + 1 in decimal, nothing is stored. */
+struct tsp_ids;
+enum { TSP_ID_MOST = 255 }; /* bytes of a name */
+
+struct tsp_ids *tsp_ids_new(void); /* NULL: no memory */
+/* Names the next city. `*same`, which is SHOAL_TSP_NONE before and after, receives the city that has the name
+ * already: nothing is added then. False: no memory. */
+bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length, uint32_t *same);
+/* Are they 1 .. n in this order? */
+bool tsp_ids_are_numbers(const struct tsp_ids *ids);
+/* `*length` bytes without a NUL behind them; of numbers NULL. */
+const char *tsp_ids_name(const struct tsp_ids *ids, uint32_t city, size_t *length);
+uint32_t tsp_ids_find(const struct tsp_ids *ids, const char *name, size_t length);
+void tsp_ids_free(struct tsp_ids *ids); /* accepts NULL */
+
+#endif

@@ -1,0 +1,32 @@
+/* Private: candidate lists: the cities near each city of the form, nearest first, of equal distance the lower
+ * number first. Cities joined by a fixed edge come first of all; forbidden pairs and the city itself are left
+ * out; a list that is not full ends with SHOAL_TSP_NONE. The same lists on host and devices. */
+#ifndef SHOAL_TSP_NEIGHBOURS_H
+#define SHOAL_TSP_NEIGHBOURS_H
+
+#include "tsp/model/problem.h"
+
+enum { TSP_MOST_NEIGHBOURS = 128 };
+
+/* NEAREST: of all cities. QUADRANT: the same number from each of the four quadrants (eight octants in 3D)
+ * around the city, filled with the nearest of the rest (D. S. Johnson and L. A. McGeoch 1997); of points in
+ * the plane or in space alone, of others NEAREST. */
+enum tsp_neighbour_kind { TSP_NEAREST, TSP_QUADRANT };
+
+/* lists[form.n * count]; threads 0: as many as OpenMP gives. */
+SHOAL_MUST_CHECK enum shoal_status tsp_neighbours(const struct tsp_problem *problem, uint32_t count,
+                                                  enum tsp_neighbour_kind kind, int threads, uint32_t *lists,
+                                                  struct shoal_error *error);
+
+/* The same between the cities of the input, without what the form adds: by the distance from each city.
+ * lists[n * count]. */
+SHOAL_MUST_CHECK enum shoal_status tsp_input_neighbours(const struct tsp_problem *problem, uint32_t count,
+                                                        uint32_t *lists, struct shoal_error *error);
+
+/* What host and devices share: quadrants or octants of the lists, 0: none; the nodes of each level of the
+ * tree of that many places, from first[level] to first[level + 1] - 1, and the number of levels. */
+enum { TSP_NEAR_LEVELS = 17 };
+uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbour_kind kind);
+uint32_t tsp_near_levels(uint32_t places, uint32_t first[TSP_NEAR_LEVELS]);
+
+#endif

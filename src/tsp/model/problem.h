@@ -1,0 +1,65 @@
+/* Private: a problem, resolved from the parameters once and constant from then on. */
+#ifndef SHOAL_TSP_PROBLEM_H
+#define SHOAL_TSP_PROBLEM_H
+
+#include "tsp/model/form.h"
+
+struct tsp_ids;
+
+struct tsp_problem {
+    const struct shoal_tsp_params *params; /* valid as long as the problem */
+    char *name;                            /* of TSPLIB's NAME, the file or the generator */
+    char *comment;                         /* TSPLIB's COMMENT; NULL: none */
+    uint32_t n;                            /* cities of the input */
+    enum shoal_tsp_metric metric;          /* never AUTO */
+    unsigned dim;                          /* of the input's points: 2 or 3; 0: there is a matrix */
+    double *places;  /* dim numbers a city as read; latitude, longitude in degrees; NULL: matrix */
+    int32_t *matrix; /* n * n: from, to; SHOAL_TSP_FORBIDDEN; NULL: points */
+    bool owns_places, owns_matrix; /* else the caller's */
+    bool is_asymmetric;
+    double unit;           /* of one unit of distance in the input's: 1 for TSPLIB, 0.01 m for haversine */
+    const char *unit_name; /* "m"; "": that of the input's coordinates */
+    bool is_path;
+    uint32_t start, end;  /* of a path; SHOAL_TSP_NONE: any */
+    uint32_t (*fixed)[2]; /* edges that every tour holds */
+    size_t fixed_count;
+    struct tsp_ids *ids; /* names of cities; NULL: 1 .. n, TSPLIB's numbers */
+    int64_t optimum;     /* best known length; 0: none */
+    bool is_optimal;     /* it is proven */
+    uint32_t *tour;      /* of the input's cities, to start from; NULL: none */
+    struct tsp_form form;
+    struct shoal_tsp_info info; /* of the rest, for callers */
+};
+
+/* What callers hold is a problem. */
+static inline const struct tsp_problem *tsp_private(const struct shoal_tsp_problem *problem)
+{
+    return (const struct tsp_problem *)(const void *)problem;
+}
+
+static inline struct shoal_tsp_problem *tsp_public(struct tsp_problem *problem)
+{
+    return (struct shoal_tsp_problem *)(void *)problem;
+}
+
+/* Rules between the parameters that need no file. */
+SHOAL_MUST_CHECK enum shoal_status tsp_check_params(const struct shoal_tsp_params *params,
+                                                    struct shoal_error *error);
+/* Reads or generates the problem of valid `params`, checks it, and sets its form. Frees everything on
+ * failure. */
+SHOAL_MUST_CHECK enum shoal_status tsp_problem_create(const struct shoal_tsp_params *params,
+                                                      struct tsp_problem *problem, struct shoal_error *error);
+void tsp_problem_destroy(struct tsp_problem *problem); /* accepts zeros */
+
+/* "EUC_2D", "euclid". */
+const char *tsp_metric_name(enum shoal_tsp_metric metric);
+/* SHOAL_OK: `tour` holds each of the input's cities once, the ends of a path and every fixed edge, and no
+ * forbidden edge; else SHOAL_INVALID with the place of what is wrong. */
+enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32_t *tour, size_t count,
+                                 struct shoal_error *error);
+
+/* The id of a city as text, in `size` bytes; and the city of an id, or SHOAL_TSP_NONE. */
+void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t size);
+uint32_t tsp_city(const struct tsp_problem *problem, const char *id);
+
+#endif

@@ -1,0 +1,16 @@
+/* Private: what is told of a run: its result, checked on the host, and samples. */
+#ifndef SHOAL_TSP_OBSERVE_H
+#define SHOAL_TSP_OBSERVE_H
+
+#include "tsp/tsp.h"
+
+/* Seconds of the run so far, those before its checkpoint included. */
+double tsp_seconds(const struct shoal_solver *solver);
+/* Length / optimum - 1; NaN: there is no known optimum. */
+double tsp_gap(const struct tsp_problem *problem, int64_t length);
+struct shoal_tsp_sample tsp_sample(const struct shoal_solver *solver, uint64_t step);
+/* Operation `result` of the solvers. */
+SHOAL_MUST_CHECK enum shoal_status tsp_result(struct shoal_solver *solver, struct shoal_result *result,
+                                              struct shoal_error *error);
+
+#endif

@@ -1,0 +1,111 @@
+/* The result of a run: its best tour, checked city by city and measured again. */
+#include "base/error.h"
+#include "base/integer.h"
+#include "tsp/observe/observe.h"
+#include "workload/result.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+struct shoal_tsp_sample tsp_sample(const struct shoal_solver *solver, uint64_t step)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    const bool has_tour = run->length < INT64_MAX;
+    return (struct shoal_tsp_sample){.step = step,
+                                     .seconds = tsp_seconds(solver),
+                                     .tours = run->look.tours,
+                                     .length = has_tour ? (double)run->length * run->problem.unit : NAN,
+                                     .gap = has_tour ? tsp_gap(&run->problem, run->length) : NAN};
+}
+
+#define COLUMN(name_, unit_, type_, field)                                                                   \
+    {                                                                                                        \
+        .name = name_, .unit = unit_, .type = type_, .offset = offsetof(struct shoal_tsp_sample, field)      \
+    }
+static const struct shoal_column columns[] = {
+    COLUMN("step", "", SHOAL_COLUMN_UINT, step),   COLUMN("seconds", "s", SHOAL_COLUMN_REAL, seconds),
+    COLUMN("tours", "", SHOAL_COLUMN_UINT, tours), COLUMN("length", "", SHOAL_COLUMN_REAL, length),
+    COLUMN("gap", "", SHOAL_COLUMN_REAL, gap),
+};
+#undef COLUMN
+
+const struct shoal_sampling tsp_sampling = {.option = "trace",
+                                            .what = "samples",
+                                            .columns = columns,
+                                            .column_count = COUNT(columns),
+                                            .size = sizeof(struct shoal_tsp_sample)};
+
+/* "pr1002: 1002 cities, EUC_2D". */
+static void set_title(struct tsp_run *run)
+{
+    const struct tsp_problem *problem = &run->problem;
+    snprintf(run->title, sizeof run->title, "%.80s, %" PRIu32 " cities, %s%s", problem->name, problem->n,
+             tsp_metric_name(problem->metric), problem->is_path ? ", path" : "");
+}
+
+static void fail_check(struct shoal_result *result, const char *why)
+{
+    result->check_passed = false;
+    snprintf(result->check_failure, sizeof result->check_failure, "%.150s", why);
+}
+
+/* The length that the algorithm has for the form's tour, against the sum over the input's distances. */
+static void check(struct shoal_solver *solver, struct shoal_result *result)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    struct shoal_error error;
+    result->check_name = "each city once, length recomputed";
+    result->check_passed = true;
+    if (tsp_tour_fault(&run->problem, run->tour, run->problem.n, &error)) {
+        fail_check(result, error.message);
+        return;
+    }
+    tsp_form_enter(&run->problem, run->tour, run->scratch);
+    const int64_t length = tsp_form_length(&run->problem, run->scratch);
+    if (length == run->look.best)
+        return;
+    char why[120];
+    snprintf(why, sizeof why, "the length is %" PRId64 ", the algorithm has %" PRId64, length,
+             run->look.best);
+    result->error = fabs((double)(length - run->look.best)) / fmax(1, fabs((double)length));
+    fail_check(result, why);
+}
+
+static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    const struct tsp_problem *problem = &run->problem;
+    result_add_text(result, "algorithm", run->algorithm->name);
+    result_add_uint(result, "cities", "", problem->n);
+    if (problem->optimum > 0) {
+        result_add_real(result, "optimum", problem->unit_name, (double)problem->optimum * problem->unit);
+        result_join_real(result, "gap", "", tsp_gap(problem, run->length));
+    }
+    result_add_uint(result, "best_step", "", run->look.best_step);
+    result_join_uint(result, "tours", "", run->look.tours);
+    if (run->ops && run->ops->add_fields)
+        run->ops->add_fields(solver, result);
+}
+
+enum shoal_status tsp_result(struct shoal_solver *solver, struct shoal_result *result,
+                             struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    if (run->length == INT64_MAX)
+        return fail(error, SHOAL_INVALID,
+                    "%s: no tour without a forbidden edge was found in %" PRIu64
+                    " steps: there may be none; give more --iterations",
+                    run->problem.name, run->steps);
+    set_title(run);
+    result->title = run->title;
+    result->value = (double)run->length * run->problem.unit;
+    result->value_name = "length";
+    result->steps = run->steps;
+    result->work = (double)run->look.tours;
+    result->step_work = run->steps ? result->work / (double)run->steps : 0;
+    result->work_unit = "tours";
+    check(solver, result);
+    add_fields(solver, result);
+    return SHOAL_OK;
+}

@@ -1,0 +1,152 @@
+/* The calls of <shoal/tsp.h> on problems and tours. */
+#include "base/error.h"
+#include "tsp/files/files.h"
+#include "tsp/model/neighbours.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A problem that the caller opened. */
+struct opened {
+    struct tsp_problem problem; /* first: what the caller's pointer means */
+    struct shoal_tsp_params params;
+};
+
+enum shoal_status shoal_tsp_open(const struct shoal_tsp_params *params, struct shoal_tsp_problem **out,
+                                 struct shoal_error *error)
+{
+    error_reset(error);
+    if (!params || !out)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_open: a pointer is NULL");
+    *out = NULL;
+    struct opened *opened = malloc(sizeof *opened);
+    if (!opened)
+        return fail_host_memory(error);
+    shoal_tsp_params_init(&opened->params);
+    const size_t known = sizeof opened->params;
+    memcpy(&opened->params, params, params->size < known ? params->size : known);
+    enum shoal_status status = tsp_check_params(&opened->params, error);
+    if (!status)
+        status = tsp_problem_create(&opened->params, &opened->problem, error);
+    if (status)
+        free(opened);
+    else
+        *out = tsp_public(&opened->problem);
+    return status;
+}
+
+void shoal_tsp_close(struct shoal_tsp_problem **problem)
+{
+    if (!problem || !*problem)
+        return;
+    struct opened *opened = (struct opened *)(void *)*problem;
+    tsp_problem_destroy(&opened->problem);
+    free(opened);
+    *problem = NULL;
+}
+
+const struct shoal_tsp_info *shoal_tsp_get_info(const struct shoal_tsp_problem *problem)
+{
+    return &tsp_private(problem)->info;
+}
+
+const double *shoal_tsp_points(const struct shoal_tsp_problem *problem)
+{
+    return tsp_private(problem)->places;
+}
+
+int64_t shoal_tsp_distance(const struct shoal_tsp_problem *problem, uint32_t from, uint32_t to)
+{
+    const uint32_t n = tsp_private(problem)->n;
+    return from < n && to < n ? tsp_input_distance(tsp_private(problem), from, to) : SHOAL_TSP_FORBIDDEN;
+}
+
+void shoal_tsp_id(const struct shoal_tsp_problem *problem, uint32_t city, char *text, size_t size)
+{
+    if (city < tsp_private(problem)->n)
+        tsp_id(tsp_private(problem), city, text, size);
+    else if (size)
+        *text = '\0';
+}
+
+enum shoal_status shoal_tsp_check(const struct shoal_tsp_problem *problem, const uint32_t *tour, size_t count,
+                                  int64_t *length, struct shoal_error *error)
+{
+    error_reset(error);
+    if (!tour || !length)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_check: a pointer is NULL");
+    enum shoal_status status = tsp_tour_fault(tsp_private(problem), tour, count, error);
+    *length = status ? 0 : tsp_length(tsp_private(problem), tour, NULL);
+    return status;
+}
+
+enum shoal_status shoal_tsp_read_tour(const struct shoal_tsp_problem *problem, const char *path,
+                                      uint32_t *tour, struct shoal_error *error)
+{
+    error_reset(error);
+    return tsp_read_tour(tsp_private(problem), path, tour, error);
+}
+
+enum shoal_status shoal_tsp_write_tour(const struct shoal_tsp_problem *problem, const uint32_t *tour,
+                                       const char *path, struct shoal_error *error)
+{
+    error_reset(error);
+    enum shoal_status status = tsp_tour_fault(tsp_private(problem), tour, tsp_private(problem)->n, error);
+    return status ? status : tsp_write_tour(tsp_private(problem), tour, path, error);
+}
+
+enum shoal_status shoal_tsp_write(const struct shoal_tsp_problem *problem, const char *path,
+                                  struct shoal_error *error)
+{
+    error_reset(error);
+    return tsp_write_problem(tsp_private(problem), path, error);
+}
+
+/* Inserts a city into a list by distance, of equal distance the lower number first. */
+static void insert_near(const int32_t *row, uint32_t *list, uint32_t count, uint32_t city)
+{
+    uint32_t k = count;
+    while (k && (list[k - 1] == SHOAL_TSP_NONE || row[list[k - 1]] > row[city]))
+        k--;
+    if (k == count)
+        return;
+    memmove(&list[k + 1], &list[k], (count - k - 1) * sizeof *list);
+    list[k] = city;
+}
+
+static void nearest_of_matrix(const struct tsp_problem *problem, uint32_t count, uint32_t *lists)
+{
+    for (size_t i = 0; i < problem->n; i++) {
+        const int32_t *row = problem->matrix + i * problem->n;
+        uint32_t *list = lists + i * count;
+        for (uint32_t k = 0; k < count; k++)
+            list[k] = SHOAL_TSP_NONE;
+        for (uint32_t j = 0; j < problem->n; j++)
+            if (j != i && row[j] != SHOAL_TSP_FORBIDDEN)
+                insert_near(row, list, count, j);
+    }
+}
+
+enum shoal_status shoal_tsp_neighbours(const struct shoal_tsp_problem *problem, uint32_t count,
+                                       uint32_t *lists, struct shoal_error *error)
+{
+    error_reset(error);
+    /* Of the cities alone: without ends and fixed edges, which change the form. */
+    struct tsp_problem plain = *tsp_private(problem);
+    if (count < 1 || count > TSP_MOST_NEIGHBOURS)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_neighbours: %lu is not between 1 and %d",
+                    (unsigned long)count, TSP_MOST_NEIGHBOURS);
+    if (plain.matrix) {
+        nearest_of_matrix(&plain, count, lists);
+        return SHOAL_OK;
+    }
+    plain.form = (struct tsp_form){0};
+    plain.is_path = false;
+    plain.start = plain.end = SHOAL_TSP_NONE;
+    plain.fixed_count = 0;
+    enum shoal_status status = tsp_form_create(&plain, error);
+    if (!status)
+        status = tsp_neighbours(&plain, count, TSP_NEAREST, 0, lists, error);
+    tsp_form_destroy(&plain.form);
+    return status;
+}

@@ -1,0 +1,332 @@
+/* The solvers of the workload "tsp": steps of any algorithm, ends, the best tour, checkpoints. */
+#include "base/error.h"
+#include "compute/backend.h"
+#include "compute/queue.h"
+#include "tsp/observe/observe.h"
+#include "tsp/tsp.h"
+#include "workload/arrays.h"
+#include "workload/schedule.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tsp_threads(const struct shoal_solver *solver)
+{
+    return solver->threads ? solver->threads : omp_get_max_threads();
+}
+
+enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const struct arrays *arrays,
+                                   struct shoal_error *error)
+{
+    char what[48];
+    snprintf(what, sizeof what, "%u cities", (unsigned)tsp_problem_of(solver)->n);
+    return arrays_check(arrays, 0, what, "lower --ants, --candidates or --colonies", error);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status create_tours(struct tsp_run *run, struct shoal_error *error)
+{
+    const struct tsp_problem *problem = &run->problem;
+    run->tour = calloc(problem->n, sizeof *run->tour);
+    run->scratch = calloc(problem->form.n, sizeof *run->scratch);
+    if (!run->tour || !run->scratch)
+        return fail_host_memory(error);
+    if (!problem->tour)
+        return SHOAL_OK;
+    run->start_tour = calloc(problem->form.n, sizeof *run->start_tour);
+    if (!run->start_tour)
+        return fail_host_memory(error);
+    tsp_form_enter(problem, problem->tour, run->start_tour);
+    return SHOAL_OK;
+}
+
+static void reset(struct tsp_run *run)
+{
+    run->begun = run->ended = false;
+    run->steps = 0;
+    run->look = (struct tsp_look){.best = INT64_MAX};
+    run->length = INT64_MAX;
+    run->began = run->earlier = 0;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct shoal_tsp_params *params = solver->params;
+    struct tsp_run *run = calloc(1, sizeof *run);
+    solver->state = run;
+    if (!run)
+        return fail_host_memory(error);
+    reset(run);
+    run->algorithm = tsp_algorithms[params->algorithm];
+    enum shoal_status status = tsp_problem_create(params, &run->problem, error);
+    if (!status)
+        status = create_tours(run, error);
+    if (!status && run->algorithm->fits)
+        status = run->algorithm->fits(&run->problem, error);
+    if (!status && solver->queue)
+        status = tsp_places_create(&run->problem, solver->queue, &run->places, error);
+    if (status || run->problem.form.n <= TSP_ONE_TOUR)
+        return status;
+    run->ops = solver->queue ? run->algorithm->device : run->algorithm->host;
+    return run->ops->create(solver, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct tsp_run *run = solver->state;
+    if (!run)
+        return;
+    if (run->ops)
+        run->ops->destroy(solver);
+    tsp_places_destroy(&run->places);
+    tsp_problem_destroy(&run->problem);
+    free(run->tour);
+    free(run->start_tour);
+    free(run->scratch);
+    free(run);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+double tsp_seconds(const struct shoal_solver *solver)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    return run->earlier + (run->begun ? queue_clock(solver->queue) - run->began : 0);
+}
+
+double tsp_gap(const struct tsp_problem *problem, int64_t length)
+{
+    return problem->optimum > 0 ? (double)length / (double)problem->optimum - 1 : NAN;
+}
+
+static void tell_better(struct shoal_solver *solver)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    const struct shoal_tsp_params *params = tsp_params(solver);
+    if (!params->on_better)
+        return;
+    const struct shoal_tsp_better better = {.size = sizeof better,
+                                            .seconds = tsp_seconds(solver),
+                                            .steps = run->steps,
+                                            .tours = run->look.tours,
+                                            .length = run->length,
+                                            .gap = tsp_gap(&run->problem, run->length),
+                                            .tour = run->tour,
+                                            .count = run->problem.n};
+    schedule_call_turns(solver);
+    params->on_better(params->better_data, &better);
+    schedule_call_turns(solver);
+}
+
+/* Takes the best tour of the algorithm if it is better than the one at hand. */
+static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    const int64_t before = run->look.best;
+    enum shoal_status status = run->ops->look(solver, &run->look, error);
+    if (status || run->look.best >= before)
+        return status;
+    status = run->ops->tour(solver, run->scratch, error);
+    if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
+        return status; /* a tour with a forbidden edge: `result` reports it */
+    run->length = tsp_length(&run->problem, run->tour, NULL);
+    tell_better(solver);
+    return SHOAL_OK;
+}
+
+/* Up to three cities have one tour. */
+static enum shoal_status take_only_tour(struct shoal_solver *solver)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    for (uint32_t i = 0; i < run->problem.form.n; i++)
+        run->scratch[i] = i;
+    run->look.best = tsp_form_length(&run->problem, run->scratch);
+    if (tsp_form_leave(&run->problem, run->scratch, run->tour)) {
+        run->length = tsp_length(&run->problem, run->tour, NULL);
+        tell_better(solver);
+    }
+    run->ended = true;
+    return SHOAL_OK;
+}
+
+static bool has_ended(const struct shoal_solver *solver)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    const struct shoal_tsp_params *params = tsp_params(solver);
+    return (params->tours && run->look.tours >= params->tours) ||
+           (run->length < INT64_MAX && (double)run->length * run->problem.unit <= params->target) ||
+           (params->stagnation && run->steps - run->look.best_step >= params->stagnation);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    run->begun = true;
+    run->began = queue_clock(solver->queue);
+    if (!run->ops)
+        return take_only_tour(solver);
+    enum shoal_status status = run->ops->begin(solver, error);
+    if (!status)
+        status = take_best(solver, error);
+    if (!status)
+        run->ended = run->look.best < INT64_MAX && has_ended(solver);
+    return status;
+}
+
+/* Steps whose number depends on their outcome are looked at one by one: the same seed gives the same end. */
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    const struct shoal_tsp_params *params = tsp_params(solver);
+    const bool one_by_one = params->tours || params->stagnation || !isnan(params->target);
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t left = steps; left && !run->ended && !status;) {
+        const uint64_t now = one_by_one ? 1 : left;
+        status = run->ops->advance(solver, now, error);
+        run->steps += now;
+        left -= now;
+        if (!status)
+            status = take_best(solver, error);
+        run->ended = has_ended(solver);
+    }
+    return status;
+}
+
+static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
+{
+    const struct shoal_tsp_sample sample = tsp_sample(solver, step);
+    return schedule_give(solver, &sample, error);
+}
+
+static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    const struct shoal_tsp_params *params = tsp_params(solver);
+    const struct schedule schedule = {
+        .steps = tsp_workload.total_steps(params),
+        .begun = &run->begun,
+        .done = &run->steps,
+        .begin = begin,
+        .advance = advance,
+        .events = {{.every = params->trace, .at_ends = params->trace > 0, .take = take_sample}}};
+    if (run->begun && run->ended) {
+        *done = 0;
+        return SHOAL_OK;
+    }
+    return schedule_step(solver, &schedule, steps, done, error);
+}
+
+static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
+{
+    (void)error;
+    const struct tsp_run *run = tsp_run_of(solver);
+    *out = run->length < INT64_MAX ? (double)run->length * run->problem.unit : NAN;
+    return SHOAL_OK;
+}
+
+static uint64_t progress(const struct shoal_solver *solver)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    return run->ops && run->ops->progress ? run->ops->progress(solver) : run->steps;
+}
+
+/* Checkpoint ------------------------------------------------------------------------------------------- */
+
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    run->earlier = tsp_seconds(solver);
+    run->began = queue_clock(solver->queue);
+    checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
+    checkpoint_add(checkpoint, "seconds", &run->earlier, sizeof run->earlier);
+    checkpoint_add(checkpoint, "tours", &run->look.tours, sizeof run->look.tours);
+    checkpoint_add(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step);
+    checkpoint_add(checkpoint, "tour", run->tour,
+                   run->length < INT64_MAX ? run->problem.n * sizeof *run->tour : 0);
+    return run->ops && run->ops->save ? run->ops->save(solver, checkpoint, error) : SHOAL_OK;
+}
+
+/* The best tour, from which its length follows. */
+static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, "tour");
+    if (!section || !section->bytes)
+        return section ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
+    enum shoal_status status =
+        checkpoint_get(checkpoint, "tour", run->tour, run->problem.n * sizeof *run->tour, error);
+    if (status)
+        return status;
+    if (tsp_tour_fault(&run->problem, run->tour, run->problem.n, NULL))
+        return checkpoint_damaged(checkpoint, error);
+    run->length = tsp_length(&run->problem, run->tour, NULL);
+    tsp_form_enter(&run->problem, run->tour, run->scratch);
+    run->look.best = tsp_form_length(&run->problem, run->scratch);
+    return SHOAL_OK;
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    reset(run);
+    enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "tours", &run->look.tours, sizeof run->look.tours, error);
+    if (!status)
+        status =
+            checkpoint_get(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step, error);
+    if (!status && (run->look.best_step > run->steps || !(run->earlier >= 0)))
+        status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        status = load_tour(run, checkpoint, error);
+    if (!status && run->ops && run->ops->load)
+        status = run->ops->load(solver, checkpoint, error);
+    if (status) {
+        reset(run);
+        return status;
+    }
+    run->begun = true;
+    run->began = queue_clock(solver->queue);
+    run->ended = !run->ops || has_ended(solver);
+    return SHOAL_OK;
+}
+
+/* State for verification ------------------------------------------------------------------------------- */
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    return run->ops && run->ops->state_count ? run->ops->state_count(solver) : 1;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    if (run->ops && run->ops->get_state)
+        return run->ops->get_state(solver, values, error);
+    values[0] = run->length < INT64_MAX ? (double)run->length : 0;
+    return SHOAL_OK;
+}
+
+static double tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    (void)steps;
+    const struct tsp_run *run = tsp_run_of(solver);
+    return run->ops ? run->ops->tolerance : 0;
+}
+
+#define SHARED_OPS                                                                                           \
+    .what = "tours", .create = create, .destroy = destroy, .step = step, .result = tsp_result,               \
+    .value = value, .save = save, .load = load, .state_count = state_count, .get_state = get_state
+
+const struct shoal_solver_ops tsp_host_ops = {.kind = "host", SHARED_OPS, .progress = progress};
+const struct shoal_solver_ops tsp_device_ops = {.kind = "device", SHARED_OPS, .tolerance = tolerance};

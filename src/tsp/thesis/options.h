@@ -1,0 +1,148 @@
+/* Private: the parameters of the thesis as rows of the table of options, which has FIELD. */
+#ifndef SHOAL_TSP_THESIS_OPTIONS_H
+#define SHOAL_TSP_THESIS_OPTIONS_H
+
+#include <shoal/workload.h>
+
+/* In the order of the enums of <shoal/tsp.h>, ended by NULL. */
+extern const char *const thesis_rewinding_names[],
+    *const thesis_choice_names[], *const thesis_scan_names[], *const thesis_memory_names[];
+
+enum { TSP_THESIS_OPTIONS = 15 };
+
+/* Those of the thesis. */
+#define TSP_THESIS_DEFAULTS                                                                                  \
+    {                                                                                                        \
+        .macro_cycles = 3, .micro_cycles = 15, .passes = 96, .overlaps = 2, .piece = 96, .starts = 64        \
+    }
+
+/* clang-format off */
+#define TSP_THESIS_OPTION_ROWS \
+    {.name = "macro-cycles", .group = "Thesis", \
+     .min = 0, \
+     .max = 65536, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.macro_cycles), \
+     .unit = "N", \
+     .help = "ant cycles over all cities", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "micro-cycles", \
+     .min = 0, \
+     .max = 65536, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.micro_cycles), \
+     .unit = "N", \
+     .help = "ant cycles over a piece of the tour", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "passes", \
+     .min = 0, \
+     .max = 65536, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.passes), \
+     .unit = "N", \
+     .help = "passes of 2-opt over the tour of an ant in a piece, at most", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "overlaps", \
+     .min = 0, \
+     .max = 65536, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.overlaps), \
+     .unit = "N", \
+     .help = "times that the tour is cut and improved, each time half a piece further", \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_FREE_ON_RESUME, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "piece", \
+     .min = 4, \
+     .max = 256, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.piece), \
+     .unit = "CITIES", \
+     .help = "most cities of a piece", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "macro-starts", \
+     .min = 1, \
+     .max = 65536, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.starts), \
+     .unit = "N", \
+     .help = "ants over all cities, each with a start of its own, at most", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "macro-squad", \
+     .min = 0, \
+     .max = 1024, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.macro_squad), \
+     .unit = "ITEMS", \
+     .help = "work-items of a device that an ant over all cities has; default by the device", \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "micro-squad", \
+     .min = 0, \
+     .max = 64, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = FIELD(thesis.micro_squad), \
+     .unit = "ITEMS", \
+     .help = "work-items that 2-opt of an ant in a piece has; default by the device", \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "rewinding", \
+     .choices = thesis_rewinding_names, \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = FIELD(thesis.rewinding), \
+     .unit = "NAME", \
+     .help = "when the tour of an ant in a piece is turned to begin at the end of the piece; the result is the same", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "choice", \
+     .choices = thesis_choice_names, \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = FIELD(thesis.choice), \
+     .unit = "NAME", \
+     .help = "the next city: of the largest weight, or drawn by weights as whole numbers", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "macro-scan", \
+     .choices = thesis_scan_names, \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = FIELD(thesis.scan), \
+     .unit = "NAME", \
+     .help = "cities that an ant over all cities looks at in each step: near ones while they are enough, or all; the result is the same", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "piece-memory", \
+     .choices = thesis_memory_names, \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = FIELD(thesis.memory), \
+     .unit = "NAME", \
+     .help = "where a device keeps the matrix of a piece while it works on it: global memory, local memory as a square, with rows turned against each other, or each pair once", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "one-by-one", \
+     .type = SHOAL_OPTION_FLAG, \
+     .offset = FIELD(thesis.one_by_one), \
+     .unit = "", \
+     .help = "a launch for each piece, one after the other", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "micro-device", \
+     .type = SHOAL_OPTION_TEXT, \
+     .offset = FIELD(thesis.micro_device), \
+     .unit = "DEVICE", \
+     .help = "device for the pieces; default that of the run", \
+     .flags = SHOAL_OPTION_THESIS, \
+     .needs = "algorithm=thesis"}, \
+    {.name = "history", \
+     .type = SHOAL_OPTION_TEXT, \
+     .offset = FIELD(thesis.history), \
+     .unit = "FILE", \
+     .help = "XML of the tours of each cycle", \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_WRITES, \
+     .needs = "algorithm=thesis"},
+/* clang-format on */
+
+#endif

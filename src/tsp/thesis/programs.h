@@ -1,0 +1,28 @@
+/* Private: how the kernels of the thesis are laid over a device. */
+#ifndef SHOAL_TSP_THESIS_PROGRAMS_H
+#define SHOAL_TSP_THESIS_PROGRAMS_H
+
+#include "tsp/thesis/state.h"
+
+extern const struct shoal_program_desc tsp_thesis_macro_program, tsp_thesis_micro_program;
+
+struct thesis_macro_plan {
+    uint32_t work_group;
+    uint32_t left; /* words of local memory for the cities that an ant has left; 0: in global memory */
+};
+void thesis_macro_plan(const struct shoal_tsp_thesis *params, const struct thesis_rules *rules, uint32_t n,
+                       const struct shoal_device_info *info, struct thesis_macro_plan *plan);
+
+/* MEMORY of cl/tsp/thesis/piece.clh: enum shoal_tsp_piece_memory less 1. */
+struct thesis_micro_plan {
+    uint32_t work_group, team, pool; /* pool: words of a piece */
+    int memory;
+};
+/* SHOAL_UNSUPPORTED: the matrix does not fit into local memory, where that was asked for. */
+SHOAL_MUST_CHECK enum shoal_status thesis_micro_plan(const struct tsp_problem *problem,
+                                                     const struct thesis_rules *rules,
+                                                     const struct shoal_device_info *info,
+                                                     struct thesis_micro_plan *plan,
+                                                     struct shoal_error *error);
+
+#endif

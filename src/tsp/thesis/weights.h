@@ -1,0 +1,13 @@
+/* Private: cl/tsp/thesis/weights.clh as C. The last of the headers that a file includes: its macros have
+ * names such as `min` and `local`. */
+#ifndef SHOAL_TSP_THESIS_WEIGHTS_H
+#define SHOAL_TSP_THESIS_WEIGHTS_H
+
+/* Those of <math.h>, which the dialect has too. */
+#undef MAXFLOAT
+#undef M_PI
+#undef M_E
+#include "lib/host.h"
+#include "tsp/thesis/weights.clh"
+
+#endif

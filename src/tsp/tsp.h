@@ -1,0 +1,112 @@
+/* Private: the algorithms of the workload "tsp", and what a run of any of them is made of. */
+#ifndef SHOAL_TSP_PRIVATE_H
+#define SHOAL_TSP_PRIVATE_H
+
+#include "tsp/device/places.h"
+#include "tsp/model/problem.h"
+#include "tsp/thesis/options.h"
+#include "workload/workload.h"
+
+/* What a run has found so far. */
+struct tsp_look {
+    uint64_t tours;     /* constructed so far, by all colonies */
+    int64_t best;       /* shortest closed tour of the form so far; INT64_MAX: none */
+    uint64_t best_step; /* after which it was there */
+};
+
+/* An algorithm on the host, or on devices. The functions get a solver whose state is a struct tsp_run with at
+ * least four cities in the form; what is their own is run->own. */
+struct tsp_ops {
+    enum shoal_status (*create)(struct shoal_solver *solver,
+                                struct shoal_error *error); /* builds, allocates */
+    void (*destroy)(struct shoal_solver *solver);           /* accepts what `create` left after a failure */
+    /* Sets the state before the first step: candidate lists, a first tour (run->start_tour, if there is one).
+     */
+    enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
+    /* Enqueues `steps` steps, which follow run->steps; all of them. */
+    enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+    /* Waits for the steps enqueued. */
+    enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
+    /* The tour of look.best: form.n cities of the form. */
+    enum shoal_status (*tour)(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
+    /* Sections of a checkpoint beyond the steps and the best tour, and back; NULL: none. After `load` the
+     * next step is that of an uninterrupted run. What a file holds is checked before it is used as an index.
+     */
+    enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    /* Numbers that the last step changed, for `shoal verify`, which compares a device with the host: lengths
+     * of tours, pheromone. NULL: the length of the best tour. */
+    size_t (*state_count)(const struct shoal_solver *solver);
+    enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
+    double tolerance; /* of devices, of these numbers; 0: the same */
+    /* Fields of a result beyond those of every algorithm; NULL: none. */
+    void (*add_fields)(const struct shoal_solver *solver, struct shoal_result *result);
+    uint64_t (*progress)(const struct shoal_solver *solver); /* host: cities visited, read by the watchdog */
+};
+
+struct tsp_algorithm {
+    const char *name; /* as in the option --algorithm */
+    /* Rules between the parameters beyond ranges and needs; NULL: none. */
+    enum shoal_status (*check)(const struct shoal_tsp_params *params, struct shoal_error *error);
+    /* Can it solve the problem? NULL: any. */
+    enum shoal_status (*fits)(const struct tsp_problem *problem, struct shoal_error *error);
+    uint64_t (*total_steps)(
+        const struct shoal_tsp_params *params); /* NULL: iterations, 1000 where not given */
+    const struct tsp_ops *host, *device;
+};
+
+/* In the order of enum shoal_tsp_algorithm. */
+extern const struct tsp_algorithm *const tsp_algorithms[];
+
+/* State of a solver. */
+struct tsp_run {
+    struct tsp_problem problem;
+    const struct tsp_algorithm *algorithm;
+    const struct tsp_ops *ops; /* NULL: there is only one tour */
+    void *own;                 /* of the algorithm, freed by its `destroy` */
+    struct tsp_places places;  /* on devices */
+    uint32_t *start_tour;      /* of the form's cities, from --tour; NULL: none */
+    bool begun;
+    bool ended;           /* by tours, target or stagnation */
+    uint64_t steps;       /* done */
+    struct tsp_look look; /* after these */
+    int64_t length;       /* of `tour`, in units of distance; INT64_MAX: none yet */
+    uint32_t *tour;       /* of the input's cities: the best so far */
+    uint32_t *scratch;    /* form.n */
+    double began;         /* time of the first step, by queue_clock */
+    double earlier;       /* seconds of the run before the checkpoint that it resumed */
+    char title[160], warning[160];
+};
+
+static inline struct tsp_run *tsp_run_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+static inline const struct shoal_tsp_params *tsp_params(const struct shoal_solver *solver)
+{
+    return solver->params;
+}
+
+static inline const struct tsp_problem *tsp_problem_of(const struct shoal_solver *solver)
+{
+    return &tsp_run_of(solver)->problem;
+}
+
+extern const struct workload tsp_workload;
+extern const struct shoal_sampling tsp_sampling; /* of struct shoal_tsp_sample */
+/* Rows of options.c, those of each algorithm among them: tsp/ALGORITHM/options.h. */
+enum { TSP_OPTIONS = 31 + TSP_THESIS_OPTIONS };
+extern const struct shoal_option tsp_options[TSP_OPTIONS];
+extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
+
+/* Threads of the host that a solver may use. */
+int tsp_threads(const struct shoal_solver *solver);
+/* "tsp: N cities ... need B bytes": see arrays_check. */
+struct arrays;
+SHOAL_MUST_CHECK enum shoal_status tsp_check_memory(const struct shoal_solver *solver,
+                                                    const struct arrays *arrays, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,162 @@
+/* The workload "tsp": its descriptor for `shoal tsp`, and the calls that concern its solvers. */
+#include "base/error.h"
+#include "tsp/thesis/programs.h"
+#include "tsp/tsp.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEFAULT_ITERATIONS = 1000 };
+static const uint64_t most_steps = 4294967040;
+
+void shoal_tsp_params_init(struct shoal_tsp_params *params)
+{
+    *params = (struct shoal_tsp_params){.size = sizeof *params,
+                                        .dim = 2,
+                                        .optimum = NAN,
+                                        .seed = 1,
+                                        .time = NAN,
+                                        .target = NAN,
+                                        .colonies = 1,
+                                        .alpha = NAN,
+                                        .beta = NAN,
+                                        .rho = NAN,
+                                        .faco = {.p_best = NAN, .source_share = NAN},
+                                        .colony = {.q0 = NAN},
+                                        .thesis = TSP_THESIS_DEFAULTS};
+}
+
+static void params_init(void *params)
+{
+    shoal_tsp_params_init(params);
+}
+
+static enum shoal_status check(const void *params, struct shoal_error *error)
+{
+    const struct shoal_tsp_params *tsp = params;
+    const struct tsp_algorithm *algorithm = tsp_algorithms[tsp->algorithm];
+    const enum shoal_status status = tsp_check_params(tsp, error);
+    return status || !algorithm->check ? status : algorithm->check(tsp, error);
+}
+
+static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
+{
+    (void)shoal;
+    struct tsp_problem problem;
+    const struct shoal_tsp_params *tsp = params;
+    enum shoal_status status = tsp_problem_create(tsp, &problem, error);
+    if (!status && tsp_algorithms[tsp->algorithm]->fits)
+        status = tsp_algorithms[tsp->algorithm]->fits(&problem, error);
+    tsp_problem_destroy(&problem);
+    return status;
+}
+
+static uint64_t total_steps(const void *params)
+{
+    const struct shoal_tsp_params *tsp = params;
+    const struct tsp_algorithm *algorithm = tsp_algorithms[tsp->algorithm];
+    if (algorithm->total_steps)
+        return algorithm->total_steps(tsp);
+    if (tsp->iterations)
+        return tsp->iterations;
+    return isnan(tsp->time) ? DEFAULT_ITERATIONS : most_steps;
+}
+
+static double time_limit(const void *params)
+{
+    return ((const struct shoal_tsp_params *)params)->time;
+}
+
+static void make_endless(void *params, uint64_t warm_up_steps)
+{
+    (void)warm_up_steps;
+    struct shoal_tsp_params *tsp = params;
+    tsp->iterations = most_steps;
+    tsp->time = tsp->target = NAN;
+    tsp->tours = tsp->stagnation = tsp->trace = 0;
+}
+
+enum shoal_status shoal_tsp_best(struct shoal_solver *solver, uint32_t *tour, size_t capacity,
+                                 int64_t *length, struct shoal_error *error)
+{
+    if (!solver || solver->workload != &tsp_workload.face || !length)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_best: no solver of tsp, or a pointer is NULL");
+    const struct tsp_run *run = tsp_run_of(solver);
+    if (run->length == INT64_MAX)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_best: there is no tour yet: make steps first");
+    if (tour && capacity < run->problem.n)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_best: room for %zu cities, the tour has %u", capacity,
+                    (unsigned)run->problem.n);
+    *length = run->length;
+    if (tour)
+        memcpy(tour, run->tour, run->problem.n * sizeof *tour);
+    return SHOAL_OK;
+}
+
+const struct shoal_tsp_problem *shoal_tsp_problem_of(const struct shoal_solver *solver)
+{
+    return solver && solver->workload == &tsp_workload.face ? tsp_public(&tsp_run_of(solver)->problem) : NULL;
+}
+
+/* Kernel files, one a line. */
+extern const struct shoal_program_desc tsp_allpairs_program;
+extern const struct shoal_program_desc tsp_ants_together_program;
+extern const struct shoal_program_desc tsp_ants_trails_program;
+extern const struct shoal_program_desc tsp_ants_walk_program;
+extern const struct shoal_program_desc tsp_faco_ants_program;
+extern const struct shoal_program_desc tsp_faco_source_program;
+extern const struct shoal_program_desc tsp_improve_program;
+extern const struct shoal_program_desc tsp_neighbours_all_program;
+extern const struct shoal_program_desc tsp_neighbours_program;
+
+static const struct shoal_program_desc *const programs[] = {
+    &tsp_allpairs_program,     &tsp_ants_together_program,  &tsp_ants_trails_program,
+    &tsp_ants_walk_program,    &tsp_faco_ants_program,      &tsp_faco_source_program,
+    &tsp_improve_program,      &tsp_neighbours_all_program, &tsp_neighbours_program,
+    &tsp_thesis_macro_program, &tsp_thesis_micro_program,   NULL,
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal tsp --data cities.csv --out tour.csv", "a short round trip through the points of a table"},
+    {"shoal tsp --data pr1002.tsp --time 10 --out pr1002.tour --device gpu",
+     "ten seconds of a GPU on a TSPLIB file"},
+    {"shoal tsp --generate E10k.0 --time 30 --anytime log.jsonl", "each better tour with its time"},
+    {"shoal tsp --data stops.csv --start depot --end home --out route.geojson",
+     "a path between two places on earth"},
+    {"shoal tsp --data pr1002.tsp --check pr1002.tour", "is it a tour, and how long?"},
+    {"shoal tsp --generate uniform:2000:7 --iterations 200 --device all", "the same cities on every device"},
+};
+
+static const struct shoal_case cases[] = {
+    {"small", "generate=E1k.0 iterations=100", SHOAL_CASE_COMPARE},
+    {"medium", "generate=E10k.0 iterations=200", SHOAL_CASE_COMPARE},
+    {"large", "generate=E100k.0 iterations=500", SHOAL_CASE_COMPARE},
+    {"uniform", "generate=uniform:200:1", SHOAL_CASE_VERIFY},
+    {"thesis", "generate=uniform:200:1 algorithm=thesis", SHOAL_CASE_VERIFY},
+};
+
+const struct workload tsp_workload = {
+    .face = {.size = sizeof(struct shoal_workload),
+             .name = "tsp",
+             .summary = "find a short tour through cities",
+             .params_size = sizeof(struct shoal_tsp_params),
+             .params_init = params_init,
+             .options = tsp_options,
+             .option_count = TSP_OPTIONS,
+             .examples = examples,
+             .example_count = sizeof examples / sizeof *examples,
+             .sampling = &tsp_sampling,
+             .progress_name = "length"},
+    .check = check,
+    .check_input = check_input,
+    .total_steps = total_steps,
+    .time_limit = time_limit,
+    .make_endless = make_endless,
+    .programs = programs,
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+    .steps_section = "step",
+    .steps_options = "--iterations",
+    .device = &tsp_device_ops,
+    .host = &tsp_host_ops,
+};

@@ -1,0 +1,493 @@
+/* The ants of ACOTSP: choices against the roulette over 1e6 draws, rules of the pheromone, tours and
+ * pheromone of the device under test against the host to the last bit, threads, checkpoints that cannot be.
+ */
+#include "ga/statistics.h"
+#include "harness.h"
+
+#include "tsp/ants/device.h"
+#include "tsp/ants/host.h"
+#include "workload/arrays.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tsp/ants/rules.h"
+
+static const int32_t algorithms[] = {SHOAL_TSP_AS,   SHOAL_TSP_EAS,  SHOAL_TSP_RAS,
+                                     SHOAL_TSP_MMAS, SHOAL_TSP_BWAS, SHOAL_TSP_ACS};
+static const char *const names[] = {"as", "eas", "ras", "mmas", "bwas", "acs"};
+enum { ALGORITHMS = 6 };
+
+static struct shoal_tsp_params params_of(int algorithm)
+{
+    struct shoal_tsp_params params;
+    shoal_tsp_params_init(&params);
+    params.algorithm = algorithms[algorithm];
+    params.generate = "uniform:60:1";
+    params.iterations = 10000;
+    return params;
+}
+
+static struct shoal_solver *host_solver(const struct shoal_tsp_params *params)
+{
+    return harness_solver("tsp", test_host_device(harness.shoal), params);
+}
+
+static struct ants_host *host_of(const struct shoal_solver *solver)
+{
+    return tsp_run_of(solver)->own;
+}
+
+static const uint32_t *tour_of(const struct ants_host *host, uint32_t ant)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    return &host->tours[(size_t)ANTS_TOUR(settings->colonies, 0, settings->ants, ant) * settings->cities];
+}
+
+/* Choices ----------------------------------------------------------------------------------------------- */
+
+/* Number of an order of five cities, 0 .. 119. */
+static size_t order_number(const uint32_t *tour)
+{
+    size_t number = 0;
+    for (uint32_t i = 0; i < 5; i++) {
+        uint32_t smaller = 0;
+        for (uint32_t j = i + 1; j < 5; j++)
+            smaller += tour[j] < tour[i];
+        number = number * (5 - i) + smaller;
+    }
+    return number;
+}
+
+/* Probabilities of all orders that go on from the `count` cities of `tour`, from the weights of all edges. */
+static void expect_orders(double weights[5][5], uint32_t *tour, uint32_t count, double probability, double q0,
+                          double *expected)
+{
+    double sum = 0, most = 0;
+    uint32_t best = 5;
+    bool seen[5] = {false};
+    for (uint32_t i = 0; i < count; i++)
+        seen[tour[i]] = true;
+    if (count == 5) {
+        expected[order_number(tour)] += probability;
+        return;
+    }
+    for (uint32_t i = 0; i < 5 && count; i++)
+        if (!seen[i]) {
+            const double weight = weights[tour[count - 1]][i];
+            sum += weight;
+            best = weight > most ? i : best;
+            most = fmax(most, weight);
+        }
+    for (uint32_t i = 0; i < 5; i++)
+        if (!seen[i]) {
+            const double share =
+                count ? (1 - q0) * weights[tour[count - 1]][i] / sum + (i == best ? q0 : 0) : 0.2;
+            tour[count] = i;
+            expect_orders(weights, tour, count + 1, probability * share, q0, expected);
+        }
+}
+
+/* Whole tours of five cities, in the second step, by the weights that the first one left. */
+static void check_orders(double q0, int32_t pheromone)
+{
+    static const double points[10] = {0, 0, 30, 4, 11, 40, 55, 31, 20, 19};
+    struct shoal_tsp_params params = params_of(3);
+    double weights[5][5] = {{0}}, expected[120] = {0};
+    uint64_t counts[120] = {0};
+    uint32_t tour[5];
+    params.generate = NULL;
+    params.points = points;
+    params.count = 5;
+    params.ants = DRAWS;
+    params.colony.q0 = q0;
+    params.colony.pheromone = pheromone;
+    params.rho = 0.7;
+    struct shoal_solver *solver = host_solver(&params);
+    harness_step(solver, 1);
+    const struct ants_host *host = host_of(solver);
+    const struct ants_settings *settings = host->ants.settings;
+    for (uint32_t i = 0; i < 5; i++)
+        for (uint32_t e = 0; e < settings->entries; e++)
+            weights[i][pheromone ? e : host->ants.lists[i * settings->lists + e]] =
+                host->weights[i * settings->entries + e];
+    harness_step(solver, 1);
+    for (uint32_t ant = 0; ant < DRAWS; ant++)
+        counts[order_number(tour_of(host, ant))]++;
+    expect_orders(weights, tour, 0, DRAWS, q0, expected);
+    assert_counts(counts, expected, 120);
+    shoal_solver_destroy(&solver);
+}
+
+static void test_orders(void **state)
+{
+    (void)state;
+    check_orders(0, SHOAL_TSP_ON_CANDIDATES);
+    check_orders(0.3, SHOAL_TSP_ON_CANDIDATES);
+    check_orders(0, SHOAL_TSP_ON_ALL);
+}
+
+/* The second city, with more candidates than there are lanes. */
+static void test_many_candidates(void **state)
+{
+    (void)state;
+    enum { N = 41 };
+    static double expected[N * N];
+    static uint64_t counts[N * N];
+    struct shoal_tsp_params params = params_of(3);
+    params.generate = "uniform:41:2";
+    params.candidates = N - 1;
+    params.ants = DRAWS;
+    struct shoal_solver *solver = host_solver(&params);
+    harness_step(solver, 1);
+    const struct ants_host *host = host_of(solver);
+    for (uint32_t i = 0; i < N; i++) {
+        const float *row = &host->ants.heuristic[i * (N - 1)];
+        double sum = 0;
+        for (uint32_t k = 0; k < N - 1; k++)
+            sum += row[k];
+        for (uint32_t k = 0; k < N - 1; k++)
+            expected[i * N + host->ants.lists[i * host->ants.settings->lists + k]] =
+                (double)DRAWS / N * row[k] / sum;
+    }
+    for (uint32_t ant = 0; ant < DRAWS; ant++)
+        counts[tour_of(host, ant)[0] * N + tour_of(host, ant)[1]]++;
+    assert_counts(counts, expected, (size_t)N * N);
+    shoal_solver_destroy(&solver);
+}
+
+/* Pheromone --------------------------------------------------------------------------------------------- */
+
+/* The entry of an edge, or SHOAL_TSP_NONE. */
+static uint32_t entry_of(const struct ants *ants, uint32_t from, uint32_t to)
+{
+    const struct ants_settings *settings = ants->settings;
+    for (uint32_t k = 0; k < settings->candidates; k++)
+        if (ants->lists[from * settings->lists + k] == to)
+            return k;
+    return SHOAL_TSP_NONE;
+}
+
+static bool holds_edge(const uint32_t *tour, uint32_t n, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t c = tour[i], d = tour[i + 1 < n ? i + 1 : 0];
+        if ((a == c && b == d) || (a == d && b == c))
+            return true;
+    }
+    return false;
+}
+
+/* A step of the published formulas in double precision, for all edges; `before`: pheromone before the update.
+ */
+static double expected_trail(const struct shoal_tsp_params *params, const struct ants_host *host,
+                             double before, uint32_t a, uint32_t b)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    const double first = (double)settings->first;
+    const uint32_t n = settings->cities;
+    double trail = before * (1 - params->rho);
+    if (params->algorithm == SHOAL_TSP_MMAS || params->algorithm == SHOAL_TSP_ACS) {
+        const bool is_mmas = params->algorithm == SHOAL_TSP_MMAS;
+        const bool holds =
+            holds_edge(&host->tours[is_mmas ? ANTS_RESTART_BEST(0) * n : ANTS_BEST(0) * n], n, a, b);
+        const double length = (double)(is_mmas ? host->colonies[0].restart_best : host->colonies[0].best);
+        if (!is_mmas)
+            return holds ? trail + params->rho * first / length : before;
+        const double most = first / length / params->rho, p = exp(log(0.05) / n);
+        trail += holds ? first / length : 0;
+        return fmin(most, fmax(trail, most * (1 - p) / (p * ((settings->candidates + 1) / 2))));
+    }
+    for (uint32_t ant = 0; ant < settings->ants; ant++)
+        if (holds_edge(tour_of(host, ant), n, a, b))
+            trail += first / (double)host->lengths[ANTS_TOUR(1, 0, settings->ants, ant)];
+    if (params->algorithm == SHOAL_TSP_EAS && holds_edge(&host->tours[ANTS_BEST(0) * n], n, a, b))
+        trail += settings->ants * first / (double)host->colonies[0].best;
+    return trail;
+}
+
+/* The first step: pheromone begins everywhere alike, and all tours are at hand. */
+static void test_deposits(void **state)
+{
+    (void)state;
+    static const int tested[] = {0, 1, 3};
+    for (size_t t = 0; t < COUNT(tested); t++) {
+        struct shoal_tsp_params params = params_of(tested[t]);
+        params.ants = 12;
+        params.rho = 0.25;
+        test_label("%s", names[tested[t]]);
+        struct shoal_solver *solver = host_solver(&params);
+        harness_step(solver, 1);
+        const struct ants_host *host = host_of(solver);
+        for (uint32_t i = 0; i < 60; i++)
+            for (uint32_t k = 0; k < 20; k++) {
+                const uint32_t to = host->ants.lists[i * host->ants.settings->lists + k];
+                const double wanted = expected_trail(&params, host, 4, i, to), got = host->trails[i * 20 + k];
+                /* 13 additions and a product in single precision */
+                if (!(fabs(got - wanted) <= 14 * 0x1p-24 * wanted))
+                    fail_msg("edge %u - %u: %.9g, not %.9g", (unsigned)i, (unsigned)to, got, wanted);
+            }
+        shoal_solver_destroy(&solver);
+    }
+}
+
+/* Both directions of an edge hold the same, within the bounds of mmas, after many steps. */
+static void test_invariants(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ALGORITHMS; a++) {
+        struct shoal_tsp_params params = params_of(a);
+        params.ants = 10;
+        test_label("%s", names[a]);
+        struct shoal_solver *solver = host_solver(&params);
+        harness_step(solver, 80);
+        const struct ants_host *host = host_of(solver);
+        const struct ants_colony *colony = host->colonies;
+        for (uint32_t i = 0; i < 60; i++)
+            for (uint32_t k = 0; k < 20; k++) {
+                const uint32_t to = host->ants.lists[i * host->ants.settings->lists + k];
+                const uint32_t back = entry_of(&host->ants, to, i);
+                const float trail = host->trails[i * 20 + k];
+                assert_true(trail > 0);
+                if (back != SHOAL_TSP_NONE)
+                    assert_true(host->trails[to * 20 + back] == trail);
+                if (a == 3)
+                    assert_true(trail >= colony->trail_min && trail <= colony->trail_max);
+            }
+        assert_true(colony->best == tsp_form_length(host->ants.problem, host->tours));
+        shoal_solver_destroy(&solver);
+    }
+}
+
+/* All ants of mmas find the best tour each time, those of bwas follow the pheromone soon. */
+static void set_converging(struct shoal_tsp_params *params)
+{
+    const bool is_mmas = params->algorithm == SHOAL_TSP_MMAS;
+    params->generate = is_mmas ? "uniform:8:4" : "uniform:60:4";
+    params->ants = is_mmas ? 100 : 5;
+    params->beta = 5;
+    params->rho = 0.5;
+}
+
+/* mmas and bwas begin anew once they have converged, and bwas mutates from then on. */
+static void test_restarts(void **state)
+{
+    (void)state;
+    static const int tested[] = {3, 4};
+    for (size_t t = 0; t < COUNT(tested); t++) {
+        struct shoal_tsp_params params = params_of(tested[t]);
+        set_converging(&params);
+        params.iterations = 600;
+        test_label("%s", names[tested[t]]);
+        struct shoal_solver *solver = host_solver(&params);
+        harness_step(solver, 600);
+        assert_true(host_of(solver)->colonies[0].restart_step > 1);
+        shoal_solver_destroy(&solver);
+    }
+}
+
+/* Host and device --------------------------------------------------------------------------------------- */
+
+/* Bests, lengths of all ants and pheromone, to the last bit. */
+static void assert_same(struct shoal_solver *device_solver, struct shoal_solver *host_solver_)
+{
+    const struct ants_host *host = host_of(host_solver_);
+    const struct ants_device *device = tsp_run_of(device_solver)->own;
+    const struct ants_settings *settings = host->ants.settings;
+    void *trails = NULL, *bests = NULL;
+    size_t count;
+    const double *wanted = harness_state(host_solver_, &count), *got = harness_state(device_solver, &count);
+    assert_memory_equal(got, wanted, count * sizeof *got);
+    assert_ok(arrays_read(&device->arrays, "pheromone", &trails, &test_error));
+    assert_memory_equal(trails, host->trails,
+                        (size_t)settings->colonies * settings->cities * settings->entries *
+                            sizeof *host->trails);
+    assert_ok(arrays_read(&device->arrays, "best tours", &bests, &test_error));
+    assert_memory_equal(bests, host->tours,
+                        2 * (size_t)settings->colonies * settings->cities * sizeof *host->tours);
+    free(trails);
+    free(bests);
+}
+
+static void compare(const struct shoal_tsp_params *params, uint64_t steps)
+{
+    struct shoal_solver *host = host_solver(params), *device = harness_solver("tsp", harness.device, params);
+    harness_step(host, steps);
+    harness_step(device, steps);
+    assert_same(device, host);
+    shoal_solver_destroy(&host);
+    shoal_solver_destroy(&device);
+}
+
+/* Cities of the tests against a simulator: the rest takes minutes there. */
+static const char *cities(const char *all)
+{
+    return harness.tiny ? "uniform:9:1" : all;
+}
+
+static void test_device(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ALGORITHMS; a++)
+        for (int full = 0; full < 2; full++) {
+            if (!harness_takes_case_of(names[a]))
+                continue;
+            struct shoal_tsp_params params = params_of(a);
+            test_label("%s, %s", names[a], full ? "all edges" : "candidates");
+            params.generate = cities("uniform:75:3");
+            params.ants = harness.tiny ? 3 : 11;
+            params.colonies = 2;
+            params.candidates = 7;
+            params.colony.pheromone = full;
+            compare(&params, harness.tiny ? 2 : 12);
+        }
+}
+
+/* Exponents, many candidates, best choices, a path, cities that share places. */
+static void test_device_rules(void **state)
+{
+    (void)state;
+    static const double shared[14] = {1, 1, 1, 1, 2, 2, 1, 1, 2, 2, 5, 5, 1, 1};
+    for (int kind = 0; kind < 6; kind++) {
+        struct shoal_tsp_params params = params_of(kind % 2 ? 5 : 3);
+        if (!harness_takes_case())
+            continue;
+        test_label("rules %d", kind);
+        params.generate = cities("clustered:120:3");
+        params.ants = 5;
+        if (kind == 0) {
+            params.alpha = 1.3;
+            params.beta = 3.7;
+        } else if (kind == 1) {
+            params.candidates = 50;
+        } else if (kind == 2) {
+            params.candidates = 70;
+            params.colony.q0 = 0.4;
+        } else if (kind == 3) {
+            params.colony.q0 = 0;
+            params.candidates = 3;
+        } else if (kind == 4) {
+            params.path = true;
+            params.start = "3";
+            params.end = "5";
+        } else {
+            params.generate = NULL;
+            params.points = shared;
+            params.count = 7;
+        }
+        compare(&params, harness.tiny ? 2 : 10);
+    }
+}
+
+/* Restarts and mutations, after which host and device go on alike. */
+static void test_device_restarts(void **state)
+{
+    (void)state;
+    static const int tested[] = {3, 4};
+    for (size_t t = 0; t < COUNT(tested); t++) {
+        struct shoal_tsp_params params = params_of(tested[t]);
+        if (harness.tiny || !harness_takes_case_of(names[tested[t]]))
+            continue;
+        test_label("%s", names[tested[t]]);
+        set_converging(&params);
+        params.iterations = 420;
+        compare(&params, 420);
+    }
+}
+
+static void test_device_local_search(void **state)
+{
+    (void)state;
+    for (uint64_t search = 1; search <= 3; search++) {
+        struct shoal_tsp_params params = params_of(search == 2 ? 5 : 3);
+        if (harness.tiny || !harness_takes_case())
+            continue;
+        test_label("local search %d", (int)search);
+        params.generate = "uniform:80:6";
+        params.ants = 6;
+        params.colony.local_search = search;
+        params.colony.local_neighbours = 9;
+        compare(&params, 6);
+    }
+}
+
+/* The rest of the host ---------------------------------------------------------------------------------- */
+
+static void test_threads(void **state)
+{
+    (void)state;
+    const int all = omp_get_max_threads();
+    for (int a = 0; a < ALGORITHMS; a++) {
+        struct shoal_tsp_params params = params_of(a);
+        struct shoal_solver *solvers[2];
+        params.colonies = 3;
+        params.ants = 7;
+        test_label("%s", names[a]);
+        for (int i = 0; i < 2; i++) {
+            omp_set_num_threads(i ? 3 : 1);
+            solvers[i] = host_solver(&params);
+            harness_step(solvers[i], 15);
+        }
+        omp_set_num_threads(all);
+        const struct ants_host *one = host_of(solvers[0]), *three = host_of(solvers[1]);
+        assert_memory_equal(one->trails, three->trails, (size_t)3 * 60 * 20 * sizeof(float));
+        assert_memory_equal(one->tours, three->tours, (size_t)3 * (7 + 2) * 60 * sizeof(uint32_t));
+        shoal_solver_destroy(&solvers[0]);
+        shoal_solver_destroy(&solvers[1]);
+    }
+}
+
+/* Sections that a run cannot have written. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    enum { N = 60, VALUES = N * 20 };
+    struct shoal_tsp_params params = params_of(3);
+    params.ants = 4;
+    struct shoal_solver *solver = host_solver(&params);
+    harness_step(solver, 3);
+    const struct ants_host *host = host_of(solver);
+    for (int kind = 0; kind < 8; kind++) {
+        uint32_t tours[2 * N];
+        float trails[VALUES];
+        struct ants_colony colony = host->colonies[0];
+        struct checkpoint checkpoint = {0};
+        memcpy(tours, host->tours, sizeof tours);
+        memcpy(trails, host->trails, sizeof trails);
+        tours[3] = kind == 1 ? N : kind == 2 ? tours[4] : tours[3];
+        trails[77] = kind == 3 ? NAN : kind == 4 ? -1 : trails[77];
+        colony.best -= kind == 5;
+        colony.restart_found += kind == 6 ? 9 : 0;
+        colony.trail_max = kind == 7 ? INFINITY : colony.trail_max;
+        checkpoint_add(&checkpoint, "best tours", tours, sizeof tours);
+        checkpoint_add(&checkpoint, "colonies", &colony, sizeof colony);
+        checkpoint_add(&checkpoint, "pheromone", trails, sizeof trails);
+        test_label("damage %d", kind);
+        const enum shoal_status status = ants_check_saved(&host->ants, &checkpoint, 3, &test_error);
+        assert_int_equal(status, kind ? SHOAL_IO : SHOAL_OK);
+        checkpoint_clear(&checkpoint);
+    }
+    shoal_solver_destroy(&solver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_many_candidates),
+        cmocka_unit_test(test_deposits),
+        cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_device_rules),
+        cmocka_unit_test(test_device_restarts),
+        cmocka_unit_test(test_device_local_search),
+    };
+    const struct CMUnitTest tiny[] = {cmocka_unit_test(test_device), cmocka_unit_test(test_device_rules)};
+    const char *sizes = getenv("SHOAL_TEST_SIZES");
+    const bool is_tiny = sizes && strcmp(sizes, "tiny") == 0;
+    return harness_main("tsp-ants", is_tiny ? tiny : tests, is_tiny ? COUNT(tiny) : COUNT(tests));
+}

@@ -1,0 +1,241 @@
+/* Local search of tours on every device: the same tours as the host's, of each kind of form and move, first
+ * and best improvement, in local and in global memory, at once and round by round. */
+#include "harness.h"
+#include "kinds.h"
+
+#include "tsp/improve/allpairs.h"
+#include "tsp/improve/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOURS = 3 };
+
+struct run {
+    enum kind kind;
+    uint32_t n;
+    struct tsp_improve_rules rules;
+    bool in_global; /* no local memory for tours */
+    bool in_rounds; /* one round a launch */
+    bool are_given; /* few cities wait */
+};
+
+/* Cities that wait, where not all do. */
+static uint32_t given_count(uint32_t n)
+{
+    return n < 40 ? 1 : n / 13;
+}
+
+static void on_host(const struct kind_problem *kind, const struct run *run, uint32_t *tours, int64_t *lengths)
+{
+    const uint32_t n = kind->problem.form.n;
+    struct tsp_improver *improver;
+    assert_ok(tsp_improver_create(&kind->problem, &run->rules, &improver, &test_error));
+    uint32_t *wake = malloc(n * sizeof *wake);
+    for (uint32_t i = 0; i < TOURS; i++) {
+        uint32_t *tour = tours + (size_t)i * n;
+        memcpy(wake, tour, n * sizeof *wake);
+        lengths[i] -= run->are_given ? tsp_improve(improver, tour, wake, given_count(n))
+                                     : tsp_improve(improver, tour, NULL, 0);
+    }
+    free(wake);
+    tsp_improver_destroy(&improver);
+}
+
+static void on_device(const struct kind_problem *kind, const struct run *run, uint32_t *tours,
+                      int64_t *lengths)
+{
+    const uint32_t n = kind->problem.form.n;
+    struct programs programs = {.device = harness.device, .variant = harness.variant};
+    struct tsp_places places;
+    struct tsp_improve_device device;
+    assert_ok(tsp_places_create(&kind->problem, harness.queue, &places, &test_error));
+    const struct tsp_improve_setup setup = {
+        .problem = &kind->problem,
+        .rules = &run->rules,
+        .lists = harness_upload(kind->lists, (size_t)n * kind->neighbours * sizeof *kind->lists),
+        .places = &places,
+        .tours = TOURS,
+        .local_bytes = run->in_global,
+        .programs = &programs,
+        .queue = harness.queue,
+    };
+    assert_ok(tsp_improve_device_create(&setup, &device, &test_error));
+    assert_true(!run->in_global || !device.is_in_local);
+    struct shoal_buffer *cities = harness_upload(tours, (size_t)TOURS * n * sizeof *tours);
+    struct shoal_buffer *sums = harness_upload(lengths, TOURS * sizeof *lengths);
+    if (run->in_rounds)
+        device.round_seconds = 1e9;
+    if (run->are_given) {
+        const uint32_t counts[TOURS] = {given_count(n), given_count(n), given_count(n)};
+        assert_ok(shoal_buffer_write(harness.queue, device.queues, 0, tours,
+                                     (size_t)TOURS * n * sizeof *tours, &test_error));
+        assert_ok(shoal_buffer_write(harness.queue, device.waiting, 0, counts, sizeof counts, &test_error));
+    }
+    assert_ok(tsp_improve_device_run(&device, cities, sums, TOURS, run->are_given, &test_error));
+    harness_read(cities, tours, (size_t)TOURS * n * sizeof *tours);
+    harness_read(sums, lengths, TOURS * sizeof *lengths);
+    tsp_improve_device_destroy(&device);
+    tsp_places_destroy(&places);
+    programs_destroy(&programs);
+}
+
+static void check(struct run run, uint32_t neighbours)
+{
+    struct kind_problem kind;
+    if (!harness_takes_case())
+        return;
+    if ((run.kind == FRACTIONS || run.kind == SPHERE) && !harness_has_fp64())
+        return;
+    kind_open(run.kind, run.n, neighbours, &kind);
+    const uint32_t n = kind.problem.form.n;
+    run.rules.lists = kind.lists;
+    run.rules.neighbours = kind.neighbours;
+    uint32_t *wanted = harness_memory((size_t)TOURS * n * sizeof *wanted);
+    uint32_t *got = harness_memory((size_t)TOURS * n * sizeof *got);
+    int64_t lengths[TOURS], sums[TOURS];
+    test_label("%s, %u cities, moves %d, best %d, global %d, rounds %d, given %d, reach %u",
+               kind_name(run.kind), run.n, (int)run.rules.moves, run.rules.is_best, run.in_global,
+               run.in_rounds, run.are_given, run.rules.reach);
+    for (uint32_t i = 0; i < TOURS; i++) {
+        kind_tour(&kind, i, wanted + (size_t)i * n);
+        lengths[i] = sums[i] = tsp_form_length(&kind.problem, wanted + (size_t)i * n);
+    }
+    memcpy(got, wanted, (size_t)TOURS * n * sizeof *got);
+    on_host(&kind, &run, wanted, lengths);
+    on_device(&kind, &run, got, sums);
+    assert_words(got, wanted, (size_t)TOURS * n);
+    for (uint32_t i = 0; i < TOURS; i++)
+        assert_true(sums[i] == lengths[i] &&
+                    lengths[i] == tsp_form_length(&kind.problem, got + (size_t)i * n));
+    harness_release();
+    kind_close(&kind);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {5, 33, 127}, tiny[] = {5, 7, 13};
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        for (enum tsp_moves moves = TSP_MOVES_2OPT; moves <= TSP_MOVES_3OPT; moves++)
+            for (int best = 0; best < 2; best++)
+                for (int in_global = 0; in_global < 2; in_global++)
+                    check(
+                        (struct run){.kind = kind,
+                                     .n = (harness.tiny ? tiny : sizes)[((int)moves + best + in_global) % 3],
+                                     .rules = {.moves = moves, .is_best = best},
+                                     .in_global = in_global,
+                                     .in_rounds = (int)kind % 2 != in_global,
+                                     .are_given = (int)moves % 2 == best},
+                        moves == TSP_MOVES_3OPT ? 6 : 9);
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    if (harness.tiny)
+        skip();
+    for (int in_global = 0; in_global < 2; in_global++)
+        for (uint32_t reach = 0; reach <= 50; reach += 50) {
+            check((struct run){.kind = WHOLE,
+                               .n = 1001,
+                               .rules = {.moves = TSP_MOVES_2OPT_OROPT, .reach = reach},
+                               .in_global = in_global},
+                  10);
+            check((struct run){.kind = SHARED,
+                               .n = 2999,
+                               .rules = {.moves = TSP_MOVES_3OPT, .reach = reach},
+                               .in_global = in_global},
+                  8);
+        }
+}
+
+/* Steps of all-pairs 2-opt beside those of the host. */
+static void check_pairs(enum kind k, uint32_t n, uint32_t steps)
+{
+    struct kind_problem kind;
+    if (!harness_takes_case())
+        return;
+    if ((k == FRACTIONS || k == SPHERE) && !harness_has_fp64())
+        return;
+    kind_open(k, n, 1, &kind);
+    struct programs programs = {.device = harness.device, .variant = harness.variant};
+    struct tsp_places places;
+    struct tsp_allpairs allpairs;
+    const uint32_t cities = kind.problem.form.n;
+    uint32_t *wanted = harness_memory(cities * sizeof *wanted), *got = harness_memory(cities * sizeof *got);
+    test_label("all pairs, %s, %u cities", kind_name(k), n);
+    kind_tour(&kind, 0, wanted);
+    assert_ok(tsp_places_create(&kind.problem, harness.queue, &places, &test_error));
+    assert_ok(tsp_allpairs_create(&kind.problem, &places, &programs, harness.queue, &allpairs, &test_error));
+    struct shoal_buffer *tour = harness_upload(wanted, cities * sizeof *wanted);
+    for (uint32_t step = 0; step < steps; step++) {
+        struct tsp_allpairs_best best;
+        const struct tsp_allpairs_best host = tsp_allpairs_find(&kind.problem, wanted, 1);
+        if (step == 1)
+            allpairs.tile_seconds = 1e9; /* each tile in a launch of its own */
+        assert_ok(tsp_allpairs_step(&allpairs, tour, 0, &best, &test_error));
+        assert_true(best.gain == host.gain && best.i == host.i && best.j == host.j);
+        const int64_t before = tsp_form_length(&kind.problem, wanted);
+        tsp_allpairs_make(&kind.problem, &host, wanted);
+        assert_true(before - host.gain == tsp_form_length(&kind.problem, wanted));
+        harness_read(tour, got, cities * sizeof *got);
+        assert_words(got, wanted, cities);
+    }
+    tsp_allpairs_destroy(&allpairs);
+    tsp_places_destroy(&places);
+    programs_destroy(&programs);
+    harness_release();
+    kind_close(&kind);
+}
+
+static void test_all_pairs(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {5, 14, 63, 1037}, tiny[] = {5, 6, 9, 30};
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        for (unsigned size = 0; size < 4; size++)
+            /* Small ones to the end and beyond. */
+            check_pairs(kind, (harness.tiny ? tiny : sizes)[size], size < 2 ? 12 : 4);
+}
+
+/* The public calls, beside the host's. */
+static void test_public(void **state)
+{
+    (void)state;
+    enum { N = 43 };
+    struct shoal_tsp_params problem_params;
+    struct shoal_tsp_problem *problem;
+    shoal_tsp_params_init(&problem_params);
+    problem_params.generate = "uniform:43:5";
+    assert_ok(shoal_tsp_open(&problem_params, &problem, &test_error));
+    for (int32_t moves = SHOAL_TSP_ALL_PAIRS; moves >= SHOAL_TSP_2OPT; moves--) {
+        struct shoal_tsp_improve_params params;
+        uint32_t wanted[TOURS * N], got[TOURS * N];
+        int64_t lengths[TOURS], sums[TOURS];
+        if (!harness_takes_case())
+            continue;
+        test_label("moves %d", (int)moves);
+        shoal_tsp_improve_params_init(&params);
+        params.moves = moves;
+        params.variant = harness.variant;
+        for (uint32_t i = 0; i < TOURS * N; i++)
+            wanted[i] = got[i] = i * (5 + i / N) % N;
+        assert_ok(shoal_tsp_improve(problem, &params, NULL, wanted, TOURS, lengths, &test_error));
+        assert_ok(shoal_tsp_improve(problem, &params, harness.queue, got, TOURS, sums, &test_error));
+        assert_words(got, wanted, TOURS * N);
+        assert_memory_equal(sums, lengths, sizeof sums);
+    }
+    shoal_tsp_close(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_all_pairs),
+        cmocka_unit_test(test_public),
+    };
+    return harness_main("tsp-improve-device", tests, sizeof tests / sizeof *tests);
+}

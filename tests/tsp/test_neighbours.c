@@ -1,0 +1,109 @@
+/* Candidate lists on the host against a look at all pairs. */
+#include "base/integer.h"
+#include "cities.h"
+#include "lists.h"
+#include "unit.h"
+
+#include <stdlib.h>
+
+static const uint32_t sizes[] = {1, 2, 3, 5, 8, 9, 33, 100, 257, 700};
+static const uint32_t counts[] = {1, 5, 10, 128};
+
+static void check(const struct tsp_problem *problem, uint32_t count, enum tsp_neighbour_kind kind)
+{
+    const size_t words = (size_t)problem->form.n * count;
+    uint32_t *got = malloc(words * sizeof *got), *wanted = malloc(words * sizeof *wanted);
+    assert_true(got && wanted);
+    lists_reference(problem, count, kind, wanted);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        assert_ok(tsp_neighbours(problem, count, kind, threads, got, &test_error));
+        assert_words(got, wanted, words);
+    }
+    free(got);
+    free(wanted);
+}
+
+static void lists_are_exact(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < lists_case_count(); i++) {
+        static double points[3 * 700];
+        const struct lists_case *a_case = lists_case_at(i);
+        for (size_t s = 0; s < COUNT(sizes); s++)
+            for (size_t c = 0; c < COUNT(counts); c++) {
+                struct cities cities;
+                if (sizes[s] >= 100 && c != (i + s) % COUNT(counts))
+                    continue;
+                test_label("%s, %u cities, %u of each", a_case->name, sizes[s], counts[c]);
+                cities_make_points(a_case->kind, a_case->metric, a_case->dim, points, sizes[s]);
+                cities_open(&cities, a_case->metric, a_case->dim, points, sizes[s]);
+                check(&cities.problem, counts[c], TSP_NEAREST);
+                check(&cities.problem, counts[c], TSP_QUADRANT);
+                cities_close(&cities);
+            }
+    }
+}
+
+static void what_the_form_sets_apart(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LISTS_SPECIALS; i++) {
+        struct lists_special special;
+        lists_open_special(&special, i);
+        for (size_t c = 0; c < COUNT(counts); c++) {
+            test_label("%s, %u of each", special.name, counts[c]);
+            check(&special.cities.problem, counts[c], TSP_NEAREST);
+            check(&special.cities.problem, counts[c], TSP_QUADRANT);
+        }
+        lists_close_special(&special);
+    }
+}
+
+/* A cluster of cities at one place among others: each list is found without a look at all. */
+static void many_at_one_place(void **state)
+{
+    (void)state;
+    const uint32_t n = 50000, count = 10;
+    double *points = malloc(2 * n * sizeof *points);
+    uint32_t *lists = malloc((size_t)n * count * sizeof *lists);
+    assert_true(points && lists);
+    for (uint32_t i = 0; i < n; i++) {
+        points[2 * (size_t)i] = i % 2 ? 3 : i;
+        points[2 * (size_t)i + 1] = i % 2 ? 3 : 0;
+    }
+    struct cities cities;
+    cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, n);
+    assert_ok(tsp_neighbours(&cities.problem, count, TSP_NEAREST, 2, lists, &test_error));
+    for (uint32_t i = 1; i < n; i += 2)
+        for (uint32_t k = 0; k < count; k++) {
+            const uint32_t city = 2 * k + 1;
+            assert_int_equal(lists[(size_t)i * count + k], city + (i <= 2 * count && city >= i ? 2 : 0));
+        }
+    cities_close(&cities);
+    free(points);
+    free(lists);
+}
+
+static void counts_have_limits(void **state)
+{
+    (void)state;
+    const double points[] = {0, 0, 1, 1};
+    uint32_t lists[2 * 129];
+    struct cities cities;
+    cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, 2);
+    assert_status(tsp_neighbours(&cities.problem, 0, TSP_NEAREST, 1, lists, &test_error), SHOAL_INVALID);
+    assert_status(tsp_neighbours(&cities.problem, 129, TSP_NEAREST, 1, lists, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "1 to 128 cities, not 129");
+    cities_close(&cities);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(lists_are_exact),
+        UNIT_TEST(what_the_form_sets_apart),
+        UNIT_TEST(many_at_one_place),
+        UNIT_TEST(counts_have_limits),
+    };
+    return cmocka_run_group_tests_name("tsp neighbours", tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* The calls on problems that need no solver, as a program makes them. */
+#include "unit.h"
+
+#include <math.h>
+
+static void points(void **state)
+{
+    (void)state;
+    static const double places[] = {0, 0, 0, 3, 4, 3, 4, 0};
+    static const uint32_t tour[] = {2, 1, 0, 3}, wanted[] = {1, 3, 0, 2, 3, 1, 2, 0};
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem;
+    uint32_t again[4], lists[8];
+    int64_t length;
+    char id[32];
+    shoal_tsp_params_init(&params);
+    params.points = places;
+    params.count = 4;
+    params.metric = SHOAL_TSP_EUC_2D;
+    assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
+    assert_string_equal(info->name, "points");
+    assert_true(info->cities == 4 && info->dim == 2 && info->unit == 1 && info->metric == SHOAL_TSP_EUC_2D);
+    assert_true(!info->is_path && !info->is_asymmetric && !info->optimum && info->size == sizeof *info);
+    assert_ptr_equal(shoal_tsp_points(problem), places);
+    assert_int_equal(shoal_tsp_distance(problem, 0, 2), 5);
+    assert_int_equal(shoal_tsp_distance(problem, 0, 4), SHOAL_TSP_FORBIDDEN);
+    shoal_tsp_id(problem, 3, id, sizeof id);
+    assert_string_equal(id, "4");
+    shoal_tsp_id(problem, 4, id, sizeof id);
+    assert_string_equal(id, "");
+    assert_ok(shoal_tsp_check(problem, tour, 4, &length, &test_error));
+    assert_int_equal(length, 14);
+    assert_status(shoal_tsp_check(problem, tour, 3, &length, &test_error), SHOAL_INVALID);
+    assert_ok(shoal_tsp_write_tour(problem, tour, test_path("t.tour"), &test_error));
+    assert_ok(shoal_tsp_read_tour(problem, test_path("t.tour"), again, &test_error));
+    assert_words(again, tour, 4);
+    assert_ok(shoal_tsp_write(problem, test_path("p.tsp"), &test_error));
+    assert_ok(shoal_tsp_neighbours(problem, 2, lists, &test_error));
+    assert_words(lists, wanted, 8);
+    assert_status(shoal_tsp_neighbours(problem, 129, lists, &test_error), SHOAL_INVALID);
+    shoal_tsp_close(&problem);
+    assert_null(problem);
+    shoal_tsp_close(&problem);
+}
+
+/* Neighbours are of the cities alone, whatever the tour is to hold. */
+static void neighbours_of_paths_and_matrices(void **state)
+{
+    (void)state;
+    static const double places[] = {0, 0, 1, 0, 3, 0, 7, 0};
+    static const int32_t matrix[] = {0, 5, 3, 9, 0, 2, SHOAL_TSP_FORBIDDEN, 4, 0};
+    static const uint32_t on_line[] = {1, 2, 3, 0, 2, 3, 1, 0, 3, 2, 1, 0};
+    static const uint32_t of_matrix[] = {
+        2, 1, SHOAL_TSP_NONE, 2, 0, SHOAL_TSP_NONE, 1, SHOAL_TSP_NONE, SHOAL_TSP_NONE};
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem;
+    uint32_t lists[12];
+    shoal_tsp_params_init(&params);
+    params.points = places;
+    params.count = 4;
+    params.start = "1";
+    params.end = "4";
+    assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+    assert_true(shoal_tsp_get_info(problem)->is_path);
+    assert_ok(shoal_tsp_neighbours(problem, 3, lists, &test_error));
+    assert_words(lists, on_line, 12);
+    shoal_tsp_close(&problem);
+    shoal_tsp_params_init(&params);
+    params.matrix = matrix;
+    params.count = 3;
+    assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+    assert_true(shoal_tsp_get_info(problem)->is_asymmetric);
+    assert_null(shoal_tsp_points(problem));
+    assert_ok(shoal_tsp_neighbours(problem, 3, lists, &test_error));
+    assert_words(lists, of_matrix, 9);
+    shoal_tsp_close(&problem);
+}
+
+static void what_cannot_be_opened(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem = NULL;
+    shoal_tsp_params_init(&params);
+    params.data = "none.tsp";
+    assert_status(shoal_tsp_open(&params, &problem, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "cannot read problem none.tsp");
+    assert_null(problem);
+    params.generate = "E1k.0";
+    assert_status(shoal_tsp_open(&params, &problem, &test_error), SHOAL_INVALID);
+    assert_status(shoal_tsp_open(NULL, &problem, &test_error), SHOAL_INVALID);
+    /* A program of an earlier version has a shorter struct. */
+    params.data = NULL;
+    params.size = offsetof(struct shoal_tsp_params, points);
+    assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+    assert_int_equal(shoal_tsp_get_info(problem)->cities, 1000);
+    shoal_tsp_close(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(points),
+        UNIT_TEST(neighbours_of_paths_and_matrices),
+        UNIT_TEST(what_cannot_be_opened),
+    };
+    return cmocka_run_group_tests_name("tsp-public", tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+/* Whole runs of every algorithm on the host and on the device under test: problems of few cities and of
+ * cities at odd places, ends, callbacks, tours to start from, checkpoints. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shoal_workload *tsp;
+
+static const struct shoal_option *option_of(const char *name)
+{
+    for (size_t i = 0; i < tsp->option_count; i++)
+        if (strcmp(tsp->options[i].name, name) == 0)
+            return &tsp->options[i];
+    return NULL;
+}
+
+/* Of an algorithm by its number, with few ants; NULL: there are no more. */
+static const char *algorithm_name(int32_t algorithm)
+{
+    return option_of("algorithm")->choices[algorithm];
+}
+
+static struct shoal_tsp_params params_of(int32_t algorithm)
+{
+    struct shoal_tsp_params params;
+    shoal_tsp_params_init(&params);
+    params.algorithm = algorithm;
+    params.iterations = 5;
+    params.ants = strcmp(algorithm_name(algorithm), "thesis") == 0 ? 0 : 8;
+    return params;
+}
+
+/* The device under test, then the host. */
+static struct shoal_device *device_at(int turn)
+{
+    return turn ? test_host_device(harness.shoal) : harness.device;
+}
+enum { TURNS = 2 };
+
+static int64_t run(const struct shoal_tsp_params *params, int turn, uint32_t *tour, size_t room)
+{
+    struct shoal_report report;
+    int64_t length = -1;
+    assert_ok(shoal_run(tsp, device_at(turn), params, NULL, &report, &test_error));
+    assert_true(report.result.check_passed);
+    assert_ok(shoal_tsp_best(report.solver, tour, room, &length, &test_error));
+    if (tour) {
+        int64_t again = -2;
+        const struct shoal_tsp_problem *problem = shoal_tsp_problem_of(report.solver);
+        assert_ok(shoal_tsp_check(problem, tour, shoal_tsp_get_info(problem)->cities, &again, &test_error));
+        assert_true(again == length);
+    }
+    shoal_report_clear(&report);
+    return length;
+}
+
+/* Few cities, all of them at one place, all on a line: the shortest tours are known. */
+static void test_small(void **state)
+{
+    (void)state;
+    uint32_t tour[64];
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (int turn = 0; turn < TURNS; turn++)
+            for (uint32_t n = 1; n <= 9; n++)
+                for (int kind = 0; kind < 3; kind++) {
+                    double points[18];
+                    struct shoal_tsp_params params = params_of(a);
+                    if (!harness_takes_case_of(algorithm_name(a)))
+                        continue;
+                    test_label("%s, %u cities, kind %d, turn %d", algorithm_name(a), (unsigned)n, kind, turn);
+                    for (uint32_t i = 0; i < n; i++) { /* at one place, on a line, on two lines */
+                        points[2 * i] = kind == 0 ? 7 : 10.0 * (i % 2 ? n - 1 - i / 2 : i / 2);
+                        points[2 * i + 1] = kind == 2 ? 10.0 * (i % 2) : 3;
+                    }
+                    params.points = points;
+                    params.count = n;
+                    params.metric = SHOAL_TSP_EUC_2D;
+                    const int64_t length = run(&params, turn, tour, 64);
+                    if (kind == 0)
+                        assert_true(length == 0);
+                    if (kind == 1)
+                        assert_true(length == 20 * (int64_t)(n - 1));
+                }
+}
+
+/* A path between two cities, a matrix with another way back, a fixed edge by TSPLIB. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    uint32_t tour[64];
+    int32_t matrix[36];
+    const double points[12] = {0, 0, 50, 0, 10, 0, 40, 0, 20, 0, 30, 0};
+    for (int32_t i = 0; i < 6; i++)
+        for (int32_t j = 0; j < 6; j++)
+            matrix[i * 6 + j] = (j - i + 6) % 6 == 1 ? 1 : 50; /* 0 -> 1 -> 2 ... is cheap */
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (!harness_takes_case_of(algorithm_name(a)))
+                continue;
+            test_label("%s, turn %d", algorithm_name(a), turn);
+            struct shoal_tsp_params path = params_of(a), asymmetric = path;
+            path.points = points;
+            path.count = 6;
+            path.metric = SHOAL_TSP_EUC_2D;
+            path.path = true;
+            path.start = "1";
+            path.end = "2";
+            assert_true(run(&path, turn, tour, 64) == 50);
+            assert_true(tour[0] == 0 && tour[5] == 1);
+            path.end = NULL;
+            path.start = NULL;
+            assert_true(run(&path, turn, tour, 64) == 50);
+            asymmetric.matrix = matrix;
+            asymmetric.count = 6;
+            asymmetric.iterations = 30;
+            assert_true(run(&asymmetric, turn, tour, 64) == 6);
+            assert_true((tour[0] + 1) % 6 == tour[1]);
+        }
+}
+
+/* Ends ------------------------------------------------------------------------------------------------- */
+
+struct heard {
+    unsigned calls;
+    int64_t last;
+    uint64_t steps;
+};
+
+static void on_better(void *data, const struct shoal_tsp_better *better)
+{
+    struct heard *heard = data;
+    assert_true(better->length < heard->last && better->steps >= heard->steps);
+    assert_true(better->tour && better->count == 200);
+    heard->last = better->length;
+    heard->steps = better->steps;
+    heard->calls++;
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (!harness_takes_case_of(algorithm_name(a)))
+                continue;
+            test_label("%s, turn %d", algorithm_name(a), turn);
+            struct heard heard = {.last = INT64_MAX};
+            struct shoal_tsp_params params = params_of(a);
+            params.generate = "uniform:200:3";
+            params.on_better = on_better;
+            params.better_data = &heard;
+            const int64_t length = run(&params, turn, NULL, 0);
+            assert_true(heard.calls > 0 && heard.last == length);
+            /* A target that it reached ends it no later, with a tour that is as short. */
+            struct shoal_report report;
+            params.on_better = NULL;
+            params.target = (double)length;
+            assert_ok(shoal_run(tsp, device_at(turn), &params, NULL, &report, &test_error));
+            assert_true(report.result.value <= (double)length && report.result.steps <= heard.steps);
+            shoal_report_clear(&report);
+        }
+}
+
+/* Saved and loaded anywhere, a run has the same tours as without. */
+static void test_checkpoint(void **state)
+{
+    (void)state;
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (!harness_takes_case_of(algorithm_name(a)))
+                continue;
+            test_label("%s, turn %d", algorithm_name(a), turn);
+            struct shoal_tsp_params params = params_of(a);
+            params.generate = "clustered:150:5";
+            params.iterations = 9;
+            struct shoal_solver *whole = harness_solver("tsp", device_at(turn), &params);
+            struct shoal_solver *first = harness_solver("tsp", device_at(turn), &params);
+            struct shoal_solver *second = harness_solver("tsp", device_at(turn), &params);
+            uint32_t tours[2][150];
+            int64_t lengths[2];
+            const uint64_t steps = shoal_workload_total_steps(tsp, &params);
+            assert_true(harness_step(whole, steps) == steps);
+            harness_step(first, steps / 2);
+            assert_ok(shoal_solver_save(first, test_path("run"), &test_error));
+            assert_ok(shoal_solver_load(second, test_path("run"), &test_error));
+            harness_step(second, steps - steps / 2);
+            assert_ok(shoal_tsp_best(whole, tours[0], 150, &lengths[0], &test_error));
+            assert_ok(shoal_tsp_best(second, tours[1], 150, &lengths[1], &test_error));
+            assert_true(lengths[0] == lengths[1]);
+            assert_words(tours[1], tours[0], 150);
+            size_t count;
+            const double *wanted = harness_state(whole, &count), *got = harness_state(second, &count);
+            assert_memory_equal(got, wanted, count * sizeof *got);
+            shoal_solver_destroy(&whole);
+            shoal_solver_destroy(&first);
+            shoal_solver_destroy(&second);
+        }
+}
+
+/* From a tour: the result is no longer. */
+static void test_start_tour(void **state)
+{
+    (void)state;
+    uint32_t tour[100], again[100];
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (int turn = 0; turn < TURNS; turn++) {
+            struct shoal_tsp_params params = params_of(a);
+            if (strcmp(algorithm_name(a), "thesis") == 0 || !harness_takes_case_of(algorithm_name(a)))
+                continue; /* the thesis constructs its own */
+            test_label("%s, turn %d", algorithm_name(a), turn);
+            params.generate = "uniform:100:9";
+            const int64_t length = run(&params, turn, tour, 100);
+            params.start_tour = tour;
+            params.iterations = 1;
+            assert_true(run(&params, turn, again, 100) <= length);
+        }
+}
+
+int main(void)
+{
+    tsp = shoal_workload_find("tsp");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),      cmocka_unit_test(test_kinds),      cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_checkpoint), cmocka_unit_test(test_start_tour),
+    };
+    return harness_main("tsp-runs", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,30 @@
+/* A picture of pixels, drawn with smooth rims and written by libpng. */
+#ifndef SHOAL_TOOLS_CLI_CHARTS_CANVAS_H
+#define SHOAL_TOOLS_CLI_CHARTS_CANVAS_H
+
+#include <shoal/error.h>
+#include <stddef.h>
+
+enum { CANVAS_CHANNELS = 3 }; /* red, green, blue */
+
+struct canvas {
+    unsigned char *pixels; /* width * height * CANVAS_CHANNELS, from the upper left corner */
+    size_t width, height;
+};
+
+/* All of one brightness. */
+SHOAL_MUST_CHECK enum shoal_status canvas_create(struct canvas *canvas, size_t width, size_t height,
+                                                 unsigned char brightness, struct shoal_error *error);
+void canvas_destroy(struct canvas *canvas); /* accepts zeros */
+
+/* Places are in pixels from the upper left corner. */
+void canvas_disk(struct canvas *canvas, double x, double y, double radius,
+                 const unsigned char colour[CANVAS_CHANNELS]);
+void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,
+                 const unsigned char colour[CANVAS_CHANNELS]);
+
+/* The file, malloc'ed. */
+SHOAL_MUST_CHECK enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *bytes,
+                                              struct shoal_error *error);
+
+#endif

@@ -1,0 +1,164 @@
+/* shoal data tsp: shows a problem and writes it in another format. */
+#include "cli/tsp/data.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <shoal/tsp.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+struct values {
+    const char *generate, *out;
+    int32_t metric;
+};
+
+/* In the order of enum shoal_tsp_metric. */
+static const char *const metrics[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
+                                      "man_3d", "max_2d",    "max_3d", "att",     "geo",
+                                      "euclid", "haversine", NULL};
+
+static const struct shoal_option options[] = {
+    {"generate", SHOAL_OPTION_TEXT, offsetof(struct values, generate), "NAME", 0, 0, NULL,
+     "cities at random in place of a file: E1k.0 and its like of the DIMACS challenge, uniform:N:SEED, "
+     "clustered:N:SEED"},
+    {"metric", SHOAL_OPTION_CHOICE, offsetof(struct values, metric), "NAME", 0, 0, metrics,
+     "distance of two places; auto: that of the file, else euclid, of latitudes and longitudes haversine"},
+    {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
+     "write the problem: .tsp or .atsp (TSPLIB), or .csv"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal data tsp pr1002.tsp", "size, distance, ranges of the coordinates, known optimum"},
+    {"shoal data tsp --generate E10k.0 --out E10k.0.tsp",
+     "an instance of the DIMACS challenge as a TSPLIB file"},
+};
+
+static const char *name_of(enum shoal_tsp_metric metric)
+{
+    return metric == SHOAL_TSP_MATRIX ? "matrix" : metrics[metric];
+}
+
+/* Of one coordinate. */
+static void find_range(const struct shoal_tsp_problem *problem, unsigned axis, double *least,
+                       double *greatest)
+{
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
+    const double *points = shoal_tsp_points(problem);
+    *least = INFINITY;
+    *greatest = -INFINITY;
+    for (size_t i = 0; i < info->cities; i++) {
+        *least = fmin(*least, points[i * info->dim + axis]);
+        *greatest = fmax(*greatest, points[i * info->dim + axis]);
+    }
+}
+
+static bool is_globe(const struct shoal_tsp_info *info)
+{
+    return info->metric == SHOAL_TSP_GEO || info->metric == SHOAL_TSP_HAVERSINE;
+}
+
+static int print_json(const struct shoal_tsp_problem *problem, const char *out)
+{
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
+    cJSON *json = cli_json_new("data");
+    cli_json_text(json, "problem", info->name);
+    if (info->comment)
+        cli_json_text(json, "comment", info->comment);
+    cli_json_uint(json, "cities", info->cities);
+    cli_json_text(json, "metric", name_of(info->metric));
+    cJSON_AddBoolToObject(json, "asymmetric", info->is_asymmetric);
+    cli_json_uint(json, "fixed_edges", info->fixed_edges);
+    cli_json_real(json, "unit", info->unit);
+    cli_json_text(json, "unit_name", info->unit_name);
+    cli_json_real(json, "optimum", info->optimum ? (double)info->optimum * info->unit : NAN);
+    cJSON_AddBoolToObject(json, "optimal", info->is_optimal);
+    cJSON *ranges = cJSON_AddArrayToObject(json, "ranges");
+    for (unsigned axis = 0; axis < info->dim; axis++) {
+        double range[2];
+        find_range(problem, axis, &range[0], &range[1]);
+        cJSON_AddItemToArray(ranges, cJSON_CreateDoubleArray(range, 2));
+    }
+    if (out)
+        cli_json_text(json, "file", out);
+    return cli_json_print(json);
+}
+
+static void print_text(const struct shoal_tsp_problem *problem, const char *out)
+{
+    static const char *const axes[] = {"x", "y", "z"}, *const degrees[] = {"lat", "lon"};
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
+    struct stat about;
+    cli_print("problem  %s\n", info->name);
+    if (info->comment)
+        cli_print("comment  %s\n", info->comment);
+    printf("cities   %" PRIu32 "\nmetric   %s%s\n", info->cities, name_of(info->metric),
+           info->is_asymmetric ? ", asymmetric" : "");
+    if (info->unit != 1)
+        printf("unit     %g%s%s\n", info->unit, *info->unit_name ? " " : "", info->unit_name);
+    for (unsigned axis = 0; axis < info->dim; axis++) {
+        double least, greatest;
+        find_range(problem, axis, &least, &greatest);
+        printf("%-8s %.10g to %.10g\n", is_globe(info) ? degrees[axis] : axes[axis], least, greatest);
+    }
+    if (info->fixed_edges)
+        printf("fixed    %zu edges\n", info->fixed_edges);
+    if (info->optimum)
+        printf("optimum  %" PRId64 ", %s\n", info->optimum, info->is_optimal ? "proven" : "the best known");
+    if (!out)
+        return;
+    cli_print("file     %s\n", out);
+    /* A pipe has no size of its own. */
+    if (stat(out, &about) == 0 && S_ISREG(about.st_mode))
+        printf("size     %s\n", cli_bytes((uint64_t)about.st_size).s);
+}
+
+static int show(const struct cli *cli, const struct shoal_tsp_params *params, const char *out)
+{
+    struct shoal_tsp_problem *problem;
+    struct shoal_error error = {0};
+    int code = CLI_OK;
+    if (shoal_tsp_open(params, &problem, &error))
+        return cli_fail(NULL, &error);
+    if (out && shoal_tsp_write(problem, out, &error))
+        code = cli_fail(NULL, &error);
+    else if (cli->common.json)
+        code = print_json(problem, out);
+    else
+        print_text(problem, out);
+    shoal_tsp_close(&problem);
+    return code;
+}
+
+static int run(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct shoal_tsp_params params;
+    const char *file = cli->argument_count ? cli->arguments[0] : NULL;
+    shoal_tsp_params_init(&params);
+    params.data = file;
+    params.generate = values->generate;
+    params.metric = values->metric;
+    if (!file == !values->generate)
+        return cli_error(CLI_USAGE, file ? "both a file and --generate; omit one"
+                                         : "no problem; give the name of a file, or --generate NAME");
+    if (values->out && !cli_check_output("--out", values->out, false))
+        return CLI_FAILURE;
+    return show(cli, &params, values->out);
+}
+
+const struct cli_command tsp_data = {
+    .name = "data tsp",
+    .summary = "show the cities of a problem and write them in another format",
+    .description =
+        "Reads a problem as shoal tsp does, from TSPLIB, CSV or .npy (-: standard input), or generates one. "
+        "Shows what it is, and writes it to --out.",
+    .takes = CLI_TAKES_JSON,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .argument = "FILE",
+    .max_arguments = 1,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .when_stopped = "nothing was written",
+    .run = run};

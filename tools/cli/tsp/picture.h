@@ -1,0 +1,14 @@
+/* Pictures of a tour: SVG as a chart, PNG by libpng. */
+#ifndef SHOAL_TOOLS_CLI_TSP_PICTURE_H
+#define SHOAL_TOOLS_CLI_TSP_PICTURE_H
+
+#include <shoal/tsp.h>
+#include <stdbool.h>
+
+/* Is it a file that these draw, by its ending? */
+bool tsp_is_picture(const char *path);
+/* Draws the tour of a problem whose cities have coordinates. Exit code. */
+int tsp_draw(const char *option, const char *path, const char *title, const struct shoal_tsp_problem *problem,
+             const uint32_t *tour);
+
+#endif

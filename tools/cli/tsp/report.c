@@ -1,0 +1,235 @@
+/* shoal tsp: files of the best tour, a line for each better one, and the check of a given tour. */
+#include "cli/tsp/data.h"
+#include "cli/tsp/picture.h"
+#include "cli/tsp/thesis.h"
+#include "cli/workload.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Output of one run. */
+struct output {
+    struct piece_files *files;
+    struct piece_file *anytime; /* NULL: not requested */
+};
+
+struct values {
+    struct workload_values common; /* first: the options of every workload */
+    const char *out, *anytime, *check;
+    struct thesis_values thesis;
+    struct output *run; /* NULL: there is none */
+};
+
+#define FIELD(name) offsetof(struct values, name)
+
+static const struct shoal_option options[] = {
+    {.name = "out",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(out),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .help = "write the best tour: .tour (TSPLIB), .txt (an id a line), .csv, .json, .geojson, or a picture, "
+             ".svg or "
+             ".png"},
+    {.name = "anytime",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(anytime),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .help =
+         "write a line of JSON for each better tour: iterations, seconds, tours, length, gap to the optimum"},
+    {.name = "check",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(check),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_READS,
+     .help = "measure the tour of that file and make no run: exit code 6 where it is no tour of the problem"},
+    THESIS_ROWS,
+};
+
+static const struct values *values_of(const struct cli *cli)
+{
+    return cli->values;
+}
+
+/* Better tours ----------------------------------------------------------------------------------------- */
+
+static const char line_begins[] = "{\"steps\":";
+
+static enum piece next_line(struct piece_reader *reader, uint64_t *step)
+{
+    if (!piece_line(reader))
+        return PIECE_NONE;
+    return piece_begins(reader->line, line_begins) &&
+                   piece_count(reader->line + sizeof line_begins - 1, ",", step)
+               ? PIECE_WHOLE
+               : PIECE_STRANGE;
+}
+
+static void on_better(void *data, const struct shoal_tsp_better *better)
+{
+    struct output *output = data;
+    if (!piece_files_at(output->files, better->steps))
+        return;
+    cJSON *json = cJSON_CreateObject();
+    cli_json_uint(json, "steps", better->steps);
+    cli_json_real(json, "seconds", better->seconds);
+    cli_json_uint(json, "tours", better->tours);
+    cli_json_uint(json, "length", (uint64_t)better->length);
+    cli_json_real(json, "gap", better->gap);
+    char *text = cJSON_PrintUnformatted(json), *line = cli_sprintf("%s\n", text);
+    piece_write(output->files, output->anytime, line, strlen(line));
+    free(text);
+    cJSON_Delete(json);
+}
+
+static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *files)
+{
+    struct values *values = cli->values;
+    struct shoal_tsp_params *params = cli->params;
+    if (!values->anytime)
+        return CLI_OK;
+    struct output *output = values->run = cli_alloc(sizeof *output);
+    char *name = cli_row_path(cli, row, values->anytime);
+    *output = (struct output){.files = files, .anytime = piece_files_add(files, name, next_line, 1)};
+    free(name);
+    params->on_better = on_better;
+    params->better_data = output;
+    return output->anytime ? CLI_OK : cli_fail("--anytime", &files->error);
+}
+
+/* The best tour ---------------------------------------------------------------------------------------- */
+
+static int write_tour(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver)
+{
+    const struct shoal_tsp_problem *problem = shoal_tsp_problem_of(solver);
+    const size_t cities = shoal_tsp_get_info(problem)->cities;
+    uint32_t *tour = cli_alloc(cities * sizeof *tour);
+    char *path = cli_row_path(cli, row, values_of(cli)->out), *title = cli_row_title(row);
+    struct shoal_error error;
+    int64_t length;
+    int code = CLI_OK;
+    if (shoal_tsp_best(solver, tour, cities, &length, &error))
+        code = cli_fail("--out", &error);
+    else if (tsp_is_picture(path))
+        code = tsp_draw("--out", path, title, problem, tour);
+    else if (shoal_tsp_write_tour(problem, tour, path, &error))
+        code = cli_fail("--out", &error);
+    free(title);
+    free(path);
+    free(tour);
+    return code;
+}
+
+static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
+{
+    struct values *values = cli->values;
+    int code = values->out && solver && cli_row_has_result(row) ? write_tour(cli, row, solver) : CLI_OK;
+    if (solver && cli_row_has_result(row))
+        code = cli_first_failure(code, thesis_write_history(cli, row, solver));
+    if (!cli_row_is_abandoned(cli, row)) {
+        free(values->run);
+        values->run = NULL;
+    }
+    return code;
+}
+
+/* Check of a tour -------------------------------------------------------------------------------------- */
+
+static void print_check(const struct cli *cli, const struct shoal_tsp_info *info, int64_t length)
+{
+    const double in_unit = (double)length * info->unit;
+    const double gap = info->optimum ? (double)length / (double)info->optimum - 1 : NAN;
+    if (cli->common.json) {
+        cJSON *json = cli_json_new("tsp");
+        cli_json_text(json, "problem", info->name);
+        cli_json_text(json, "tour", values_of(cli)->check);
+        cli_json_uint(json, "cities", info->cities);
+        cli_json_real(json, "length", in_unit);
+        cli_json_real(json, "gap", gap);
+        cli_json_print(json);
+        return;
+    }
+    cli_print("problem  %s, %" PRIu32 " cities\ntour     %s\n", info->name, info->cities,
+              values_of(cli)->check);
+    printf("length   %.15g%s%s\n", in_unit, *info->unit_name ? " " : "", info->unit_name);
+    if (info->optimum)
+        printf("gap      %.4f %%\n", 100 * gap);
+}
+
+static int check_tour(const struct cli *cli, const struct shoal_tsp_problem *problem)
+{
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
+    const char *path = values_of(cli)->check;
+    uint32_t *tour = cli_alloc(info->cities * sizeof *tour);
+    struct shoal_error error;
+    int64_t length;
+    int code = CLI_OK;
+    if (shoal_tsp_read_tour(problem, path, tour, &error))
+        code = cli_fail("--check", &error);
+    else if (shoal_tsp_check(problem, tour, info->cities, &length, &error))
+        code = cli_error(CLI_CHECK, "%s: %s", path, error.message);
+    else
+        print_check(cli, info, length);
+    free(tour);
+    return code;
+}
+
+static bool instead(struct cli *cli, int *code)
+{
+    struct shoal_tsp_problem *problem;
+    struct shoal_error error;
+    if (!values_of(cli)->check)
+        return false;
+    if (shoal_tsp_open(cli->params, &problem, &error)) {
+        *code = cli_fail(NULL, &error);
+        return true;
+    }
+    *code = check_tour(cli, problem);
+    shoal_tsp_close(&problem);
+    return true;
+}
+
+static int check(struct cli *cli)
+{
+    const struct values *values = values_of(cli);
+    static const char *const endings[] = {".tour", ".txt", ".csv", ".json", ".geojson", ".svg", ".png"};
+    bool is_known = false;
+    for (size_t i = 0; values->out && i < sizeof endings / sizeof *endings; i++)
+        is_known = is_known || cli_ends_with(values->out, endings[i]);
+    if (values->out && !is_known)
+        return cli_error(CLI_USAGE,
+                         "--out: the ending of '%s' names no format; use .tour, .txt, .csv, .json, "
+                         ".geojson, .svg or .png",
+                         values->out);
+    if (values->out && !cli_check_output("--out", values->out, false))
+        return CLI_FAILURE;
+    const char *history = ((const struct shoal_tsp_params *)cli->params)->thesis.history;
+    if (history && !cli_check_output("--history", history, false))
+        return CLI_FAILURE;
+    return values->anytime ? piece_check("--anytime", values->anytime, next_line) : CLI_OK;
+}
+
+static int complete(struct cli *cli, struct cli_groups *groups)
+{
+    return thesis_complete(cli, groups, &values_of(cli)->thesis);
+}
+
+static bool print(struct cli *cli, const struct cli_row *rows, size_t count)
+{
+    return thesis_print(cli, &values_of(cli)->thesis, rows, count);
+}
+
+const struct report tsp_report = {.workload = "tsp",
+                                  .options = options,
+                                  .option_count = sizeof options / sizeof *options,
+                                  .values_size = sizeof(struct values),
+                                  .complete = complete,
+                                  .print = print,
+                                  .check = check,
+                                  .instead = instead,
+                                  .data = &tsp_data,
+                                  .row_begin = row_begin,
+                                  .row_end = row_end};

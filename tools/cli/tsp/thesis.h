@@ -1,0 +1,47 @@
+/* shoal tsp: the switches, configuration file and output of the thesis. */
+#ifndef SHOAL_TOOLS_TSP_THESIS_H
+#define SHOAL_TOOLS_TSP_THESIS_H
+
+#include "cli/cli.h"
+
+struct thesis_values {
+    const char *source, *destination, *macro, *micro, *passes, *overlaps, *device, *extended, *config;
+    bool output;
+};
+
+/* Rows of the table of options, which has FIELD of a struct with the member thesis. */
+#define THESIS_ALIAS(switch_, member, metavariable, text)                                                    \
+    {                                                                                                        \
+        .name = switch_, .type = SHOAL_OPTION_TEXT, .offset = FIELD(thesis.member), .unit = metavariable,    \
+        .flags = SHOAL_OPTION_THESIS, .help = text                                                           \
+    }
+#define THESIS_ROWS                                                                                          \
+    THESIS_ALIAS("src", source, "FILE",                                                                      \
+                 "the thesis's switch for --data; this and the next ones mean --algorithm thesis"),          \
+        THESIS_ALIAS("dst", destination, "FILE", "for --out, with --ext 1 for --history"),                   \
+        THESIS_ALIAS("mac", macro, "N", "for --macro-cycles"),                                               \
+        THESIS_ALIAS("mic", micro, "N", "for --micro-cycles"),                                               \
+        THESIS_ALIAS("lsc", passes, "N", "for --passes"),                                                    \
+        THESIS_ALIAS("os", overlaps, "N", "for --overlaps"),                                                 \
+        THESIS_ALIAS("dev", device, "N", "for --device cuda:N"),                                             \
+        THESIS_ALIAS("ext", extended, "0|1", "1: --dst receives the history"),                               \
+        THESIS_ALIAS("cfg", config, "FILE",                                                                  \
+                     "its configuration file, lines NAME = VALUE: source, destination, nMacroAcoCycles, "    \
+                     "nMicroAcoCycles, nLocalSearchCycles, nOverlappingSteps, alpha, beta, device, "         \
+                     "extendedOutput; options given win"),                                                   \
+    {                                                                                                        \
+        .name = "thesis-output", .type = SHOAL_OPTION_FLAG, .offset = FIELD(thesis.output), .unit = "",      \
+        .flags = SHOAL_OPTION_THESIS,                                                                        \
+        .help = "print its lines: behind ! the seconds of macro and micro level and the length, behind > "   \
+                "the rest, which --quiet leaves out"                                                         \
+    }
+
+/* Sets the options that the switches stand for, unless these were given themselves. Exit code. */
+int thesis_complete(struct cli *cli, struct cli_groups *groups, const struct thesis_values *values);
+/* False: not asked for. */
+bool thesis_print(const struct cli *cli, const struct thesis_values *values, const struct cli_row *rows,
+                  size_t count);
+/* --history. */
+int thesis_write_history(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver);
+
+#endif
