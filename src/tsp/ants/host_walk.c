@@ -38,7 +38,7 @@ static struct draws draws_of(const struct ants_settings *settings, uint32_t colo
         .seed = ants_seed(*settings, colony), .ant = ant, .step = step, .block = UINT32_MAX};
 }
 
-/* An ant that constructs a tour. */
+/* An ant between its first city and its last. */
 struct walk {
     const struct ants *ants;
     const float *weights; /* of its colony */
