@@ -1,8 +1,9 @@
 /* Ants: tours that they construct in a second, and what follows a step of theirs.
  *
- * The problem is TSPLIB's pr1002, read from the folder that $SHOAL_TSPLIB names; without it the cases are left out. A step
- * of an ant takes about 74 warp instructions on NVIDIA GPUs, no one of which is a measured roof. Before the first figure
- * the lengths of all tours of one step are compared with those of the host, which constructs the same. */
+ * The problem is TSPLIB's pr1002, read from the folder that $SHOAL_TSPLIB names; without it the cases are
+ * left out. A step of an ant takes about 74 warp instructions on NVIDIA GPUs, no one of which is a measured
+ * roof. Before the first figure the lengths of all tours of one step are compared with those of the host,
+ * which constructs the same. */
 #include "bench/runner/bench.h"
 
 #include <math.h>
@@ -131,7 +132,8 @@ static const struct ants_case improved = {1024, 16, 1, 1};
 
 static const struct bench_case cases[] = {
     {.name = "tsp.mmas.pr1002",
-     .help = "tours of a MAX-MIN ant system without local search: 64 colonies (host: one) of 1024 ants, 32 candidates, "
+     .help = "tours of a MAX-MIN ant system without local search: 64 colonies (host: one) of 1024 ants, 32 "
+             "candidates, "
              "construction and update",
      .unit = "tours/s",
      .precision = "fp32",

@@ -1,5 +1,5 @@
-/* The ants against ACOTSP 1.03: means of the best lengths of 100 runs, with their standard errors. Devices construct the
- * host's tours to the last bit (test_ants.c), so the host's figures are theirs. */
+/* The ants against ACOTSP 1.03: means of the best lengths of 100 runs, with their standard errors. Devices
+ * construct the host's tours to the last bit (test_ants.c), so the host's figures are theirs. */
 #include "harness.h"
 
 #include <math.h>
@@ -61,8 +61,8 @@ static void test_plain(void **state)
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         double mean, error;
         measure(&figures[i], published(path, "kroA100"), &mean, &error);
-        print_message("algorithm %d: %.0f (%.0f), ACOTSP %.0f (%.0f)\n", (int)figures[i].algorithm, mean, error,
-                      figures[i].mean, figures[i].error);
+        print_message("algorithm %d: %.0f (%.0f), ACOTSP %.0f (%.0f)\n", (int)figures[i].algorithm, mean,
+                      error, figures[i].mean, figures[i].error);
         assert_true(fabs(mean - figures[i].mean) <= 3 * hypot(error, figures[i].error));
     }
 }
@@ -81,8 +81,9 @@ static void test_local_search(void **state)
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         double mean, error;
         measure(&figures[i], published(path, "lin318"), &mean, &error);
-        print_message("algorithm %d, local search %d: %.0f (%.0f), ACOTSP %.0f (%.0f)\n", (int)figures[i].algorithm,
-                      (int)figures[i].local_search, mean, error, figures[i].mean, figures[i].error);
+        print_message("algorithm %d, local search %d: %.0f (%.0f), ACOTSP %.0f (%.0f)\n",
+                      (int)figures[i].algorithm, (int)figures[i].local_search, mean, error, figures[i].mean,
+                      figures[i].error);
         assert_true(mean - figures[i].mean <= 3 * hypot(error, figures[i].error));
     }
 }
