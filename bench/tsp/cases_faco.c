@@ -1,0 +1,151 @@
+/* Focused ants: tours constructed, improved and compared in a second, the new source and its pheromone
+ * counted in. A repetition continues the run, so that all but the first few are of sources near to their end:
+ * early ones take more moves. An ant waits for one memory access after the other and no rate is its roof. */
+#include "bench/runner/bench.h"
+
+#include <math.h>
+#include <shoal/tsp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct faco_case {
+    const char *generate; /* NULL: pr1002.tsp of the folder $SHOAL_TSPLIB */
+    uint64_t first;       /* steps before the first repetition */
+    uint64_t steps;       /* of a repetition */
+    uint64_t colonies;
+};
+
+struct faco {
+    struct shoal_solver *solver;
+    uint64_t left; /* steps before the first repetition */
+};
+
+static void destroy(struct bench *bench)
+{
+    struct faco *faco = bench->state;
+    if (!faco)
+        return;
+    shoal_solver_destroy(&faco->solver);
+    free(faco);
+    bench->state = NULL;
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct faco_case *own = bench->data;
+    struct faco *faco = bench->state = calloc(1, sizeof *faco);
+    struct shoal_tsp_params params;
+    if (!faco)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for a bench of ants");
+    char path[4096];
+    shoal_tsp_params_init(&params);
+    params.generate = own->generate;
+    if (!own->generate) {
+        const char *folder = getenv("SHOAL_TSPLIB");
+        snprintf(path, sizeof path, "%s/pr1002.tsp", folder ? folder : ".");
+        if (access(path, R_OK) != 0)
+            return bench_fail(error, SHOAL_UNSUPPORTED,
+                              "there is no %s: set SHOAL_TSPLIB to the folder that has it", path);
+        params.data = path;
+    }
+    params.colonies = own->colonies;
+    params.iterations = 4000000000;
+    const enum shoal_status status =
+        shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &params, bench->variant,
+                            &faco->solver, error);
+    if (status != SHOAL_OK)
+        return status;
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(faco->solver));
+    const double ants = 64 * ceil(4 * sqrt(info->cities) / 64); /* docs/tsp.md */
+    faco->left = own->first;
+    bench->build_s = shoal_solver_build_seconds(faco->solver);
+    bench->native = shoal_solver_is_native(faco->solver);
+    bench->parts = (double)own->steps;
+    bench->work = ants * (double)(own->steps * own->colonies);
+    return SHOAL_OK;
+}
+
+static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
+{
+    struct faco *faco = bench->state;
+    const enum shoal_status status =
+        faco->left ? shoal_solver_run(faco->solver, faco->left, error) : SHOAL_OK;
+    faco->left = 0;
+    return status;
+}
+
+static enum shoal_status run(struct bench *bench, struct shoal_error *error)
+{
+    const struct faco_case *own = bench->data;
+    struct faco *faco = bench->state;
+    return shoal_solver_run(faco->solver, own->steps, error);
+}
+
+/* The best tour visits each city once, and its length is measured again. */
+static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+{
+    const struct faco *faco = bench->state;
+    struct shoal_result result;
+    const enum shoal_status status = shoal_solver_result(faco->solver, &result, error);
+    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
+        return status;
+    check->passed = status == SHOAL_OK && result.check_passed;
+    check->error = result.error;
+    if (!check->passed)
+        snprintf(check->detail, sizeof check->detail, "%.80s", result.check_name);
+    return SHOAL_OK;
+}
+
+static const struct bench_ops ops = {create, prepare, run, check, destroy};
+
+static const struct faco_case e1k = {"E1k.0", 20, 20, 1}, e10k = {"E10k.0", 5, 5, 1},
+                              e100k = {"E100k.0", 100, 100, 1}, colonies = {"E1k.0", 20, 20, 32},
+                              pr1002 = {NULL, 20, 100, 1};
+
+static const struct bench_case cases[] = {
+    {.name = "tsp.faco.E1k.0",
+     .help = "128 focused ants on 1,000 cities, 20 steps",
+     .unit = "tours/s",
+     .precision = "u32",
+     .clock = BENCH_WALL_TIME,
+     .program = "tsp.faco-ants",
+     .device = &ops,
+     .host = &ops,
+     .data = &e1k},
+    {.name = "tsp.faco.E10k.0",
+     .help = "448 focused ants on 10,000 cities, 5 steps",
+     .unit = "tours/s",
+     .precision = "u32",
+     .clock = BENCH_WALL_TIME,
+     .device = &ops,
+     .host = &ops,
+     .data = &e10k},
+    {.name = "tsp.faco.E100k.0",
+     .help = "1,280 focused ants on 100,000 cities, 100 steps",
+     .unit = "tours/s",
+     .precision = "u32",
+     .clock = BENCH_WALL_TIME,
+     .device = &ops,
+     .host = &ops,
+     .data = &e100k,
+     .large = true},
+    {.name = "tsp.faco.colonies-E1k.0",
+     .help = "32 colonies of 128 focused ants on 1,000 cities, 20 steps",
+     .unit = "tours/s",
+     .precision = "u32",
+     .clock = BENCH_WALL_TIME,
+     .device = &ops,
+     .host = &ops,
+     .data = &colonies},
+    {.name = "tsp.cpu.faco-pr1002",
+     .help = "128 focused ants on pr1002 of TSPLIB, 100 steps",
+     .unit = "tours/s",
+     .precision = "u32",
+     .clock = BENCH_WALL_TIME,
+     .device = &ops,
+     .host = &ops,
+     .data = &pr1002},
+};
+
+const struct bench_case_list bench_tsp_faco_cases = {cases, sizeof cases / sizeof *cases};
