@@ -72,7 +72,10 @@ static size_t get_local_size(uint d) { return d ? 1 : blockDim.x; }
 static void barrier(uint) { __syncthreads(); }
 static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence() : __threadfence_block(); }
 
-/* Not of OpenCL C, for use where it is defined: the value that work-item lid ^ mask has of the same 32. */
+/* Not of OpenCL C, for use where it is defined: fma of floats is a single operation. */
+#define SHOAL_FAST_FMA 1
+
+/* The same: the value that work-item lid ^ mask has of the same 32. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
 /* The value of the work-item `distance` before, and of one by its number; one bit for each whose condition holds. */
 #define SHOAL_WARP_UP(value, distance) __shfl_up_sync(0xffffffffu, value, distance)
