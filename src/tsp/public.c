@@ -102,51 +102,12 @@ enum shoal_status shoal_tsp_write(const struct shoal_tsp_problem *problem, const
     return tsp_write_problem(tsp_private(problem), path, error);
 }
 
-/* Inserts a city into a list by distance, of equal distance the lower number first. */
-static void insert_near(const int32_t *row, uint32_t *list, uint32_t count, uint32_t city)
-{
-    uint32_t k = count;
-    while (k && (list[k - 1] == SHOAL_TSP_NONE || row[list[k - 1]] > row[city]))
-        k--;
-    if (k == count)
-        return;
-    memmove(&list[k + 1], &list[k], (count - k - 1) * sizeof *list);
-    list[k] = city;
-}
-
-static void nearest_of_matrix(const struct tsp_problem *problem, uint32_t count, uint32_t *lists)
-{
-    for (size_t i = 0; i < problem->n; i++) {
-        const int32_t *row = problem->matrix + i * problem->n;
-        uint32_t *list = lists + i * count;
-        for (uint32_t k = 0; k < count; k++)
-            list[k] = SHOAL_TSP_NONE;
-        for (uint32_t j = 0; j < problem->n; j++)
-            if (j != i && row[j] != SHOAL_TSP_FORBIDDEN)
-                insert_near(row, list, count, j);
-    }
-}
-
 enum shoal_status shoal_tsp_neighbours(const struct shoal_tsp_problem *problem, uint32_t count,
                                        uint32_t *lists, struct shoal_error *error)
 {
     error_reset(error);
-    /* Of the cities alone: without ends and fixed edges, which change the form. */
-    struct tsp_problem plain = *tsp_private(problem);
     if (count < 1 || count > TSP_MOST_NEIGHBOURS)
         return fail(error, SHOAL_INVALID, "shoal_tsp_neighbours: %lu is not between 1 and %d",
                     (unsigned long)count, TSP_MOST_NEIGHBOURS);
-    if (plain.matrix) {
-        nearest_of_matrix(&plain, count, lists);
-        return SHOAL_OK;
-    }
-    plain.form = (struct tsp_form){0};
-    plain.is_path = false;
-    plain.start = plain.end = SHOAL_TSP_NONE;
-    plain.fixed_count = 0;
-    enum shoal_status status = tsp_form_create(&plain, error);
-    if (!status)
-        status = tsp_neighbours(&plain, count, TSP_NEAREST, 0, lists, error);
-    tsp_form_destroy(&plain.form);
-    return status;
+    return tsp_input_neighbours(tsp_private(problem), count, lists, error);
 }
