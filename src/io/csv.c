@@ -1,10 +1,10 @@
 /* Tables in text form. Opening counts the rows and notes where some of them begin; numbers are parsed when
  * they are read, from there on. */
 #include "base/error.h"
+#include "io/cursor.h"
+#include "io/decimal.h"
 #include "io/table.h"
 
-#include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,6 @@ struct csv {
     char separator;     /* ',' ';' or ' ', which means any number of blanks and tabs */
     struct mark *marks; /* of every row whose number is a multiple of mark_rows() */
     size_t mark_room;
-    locale_t locale; /* "C" */
 };
 
 /* Small enough that skipping the rows before a given one is cheap, whatever their length. */
@@ -134,18 +133,17 @@ static char *field(char separator, char *begin, char *line_end, char **end)
     return stop;
 }
 
-/* False where the field is not one number. Hexadecimal, which strtod knows, is none; nan and inf are. */
-static bool parse_number(locale_t locale, char *begin, char *end, double *value)
+/* False where the field is not one number; nan and inf are numbers here. */
+static bool parse_number(char *begin, char *end, double *value)
 {
     const char kept = *end;
-    char *behind;
-    if (begin == end || memchr(begin, 'x', (size_t)(end - begin)) ||
-        memchr(begin, 'X', (size_t)(end - begin)))
-        return false;
     *end = '\0';
-    *value = strtod_l(begin, &behind, locale);
+    const bool is_number = begin < end && decimal_read(begin, value) == end;
     *end = kept;
-    return behind == end;
+    if (is_number || !word_is_not_finite((struct word){begin, end}))
+        return is_number;
+    *value = NAN;
+    return true;
 }
 
 static enum shoal_status bad_field(const struct lines *lines, size_t row, size_t column, const char *begin,
@@ -173,7 +171,7 @@ static enum shoal_status parse_row(const struct lines *lines, char *text, char *
         next = field(csv->separator, begin, text_end, &end);
         if (c >= columns)
             continue;
-        if (!parse_number(csv->locale, begin, end, &out[c]))
+        if (!parse_number(begin, end, &out[c]))
             return bad_field(lines, row, c, begin, end, begin == end ? "empty" : "not a number", error);
         if (!isfinite(out[c]))
             return bad_field(lines, row, c, begin, end, "not finite", error);
@@ -236,7 +234,7 @@ static bool look_at_first_line(struct shoal_table *table, char *text, char *text
     for (char *next = text, *end; next; table->info.columns++) {
         char *begin = next;
         next = field(csv->separator, begin, text_end, &end);
-        names = names && !parse_number(csv->locale, begin, end, &value);
+        names = names && !parse_number(begin, end, &value);
     }
     return names;
 }
@@ -275,8 +273,6 @@ static enum shoal_status count_rows(struct shoal_table *table, struct shoal_erro
 static void close_csv(struct shoal_table *table)
 {
     struct csv *csv = table->state;
-    if (csv && csv->locale)
-        freelocale(csv->locale);
     if (csv)
         free(csv->marks);
     free(csv);
@@ -293,9 +289,5 @@ enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *
     table->info.format = "csv";
     table->info.type = "text";
     table->info.order = "rows";
-    csv->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!csv->locale)
-        return fail_call(error, SHOAL_FAILED, "newlocale", errno, "the C locale cannot be had: %s",
-                         strerror(errno));
     return count_rows(table, error);
 }

@@ -100,8 +100,7 @@ bool word_is_infinite(struct word word)
     return word_is_any_case(word, "inf") || word_is_any_case(word, "infinity");
 }
 
-/* As strtod knows them, which the formats have not. */
-static bool is_not_finite(struct word word)
+bool word_is_not_finite(struct word word)
 {
     word.begin += word.begin < word.end && *word.begin == '-';
     return word_is_infinite(word) || word_is_any_case(word, "nan");
@@ -111,7 +110,7 @@ enum shoal_status word_real(const struct cursor *cursor, struct word word, const
 {
     if (word.begin < word.end && decimal_read(word.begin, value) == word.end && isfinite(*value))
         return SHOAL_OK;
-    if (is_not_finite(word) || (word.begin < word.end && decimal_read(word.begin, value) == word.end))
+    if (word_is_not_finite(word) || (word.begin < word.end && decimal_read(word.begin, value) == word.end))
         return cursor_fail(cursor, "%s is '%s', which is not finite", what, word_show(word).text);
     return cursor_fail(cursor, "'%s' should be %s", word_show(word).text, what);
 }

@@ -44,6 +44,7 @@ struct shown {
 struct shown word_show(struct word word);
 /* Infinity, as "inf" or "infinity" in any case, without a sign or with +. */
 bool word_is_infinite(struct word word);
+bool word_is_not_finite(struct word word); /* that, its negative, and "nan" */
 /* Reads a finite number; `what` names it in messages. */
 SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct word word, const char *what,
                                              double *value);
