@@ -41,14 +41,23 @@ static size_t local_bytes(uint32_t cities, uint32_t group)
     return SEARCH_BYTES + PAIRS * 12 + (size_t)group * SEARCH_ITEM_BYTES + (size_t)cities * CITY_BYTES;
 }
 
+/* A warp to a tour where tours fill the device, two where they do not, which changes no result. On an H200 by
+ * 2-opt and Or-opt of 1002 cities: 1024 tours 181, 227, 156 k tours/s with 32, 64, 128 work-items, 16384
+ * tours 453, 321, 208. */
+static uint32_t group_of(const struct shoal_device_info *info, size_t tours)
+{
+    const size_t units = info->units ? info->units : 1;
+    const uint32_t group = info->is_cpu ? 1 : tours >= 12 * units ? 32 : 64;
+    return group < info->max_work_group ? group : (uint32_t)info->max_work_group;
+}
+
 static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp_improve_device *device,
                                struct shoal_error *error)
 {
     const struct shoal_device_info *info = shoal_device_get_info(setup->programs->device);
     const uint32_t n = setup->problem->form.n;
     const struct entry_kernel kernel = {"tsp_improve", &device->kernel};
-    /* A warp searches a tour: groups of several wait for one another more than they help. */
-    const uint32_t group = info->is_cpu ? 1 : info->max_work_group < 32 ? (uint32_t)info->max_work_group : 32;
+    const uint32_t group = group_of(info, setup->tours);
     const size_t most = setup->local_bytes ? setup->local_bytes : info->local_mem;
     struct defines own = {.count = 0};
     device->is_in_local = n <= UINT16_MAX && local_bytes(n, group) <= most;
