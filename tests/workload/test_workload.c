@@ -242,17 +242,22 @@ static void verification_finds_a_deviation(void **state)
  * does not make, tests/gas/test_device.c has them. */
 static void *small_params(const struct shoal_workload *workload)
 {
-    static const uint64_t few = 64;
+    static const uint64_t few = 64, steps = 4;
+    static const char *const cities = "uniform:64:1";
     char *block = calloc(1, workload->params_size);
     workload->params_init(block);
     for (size_t i = 0; i < workload->option_count; i++) {
         const struct shoal_option *option = &workload->options[i];
         uint64_t value;
+        if (strcmp(option->name, "generate") == 0)
+            memcpy(block + option->offset, &cities, sizeof cities);
         if (option->type != SHOAL_OPTION_UINT || strcmp(option->name, "seed") == 0)
             continue;
         memcpy(&value, block + option->offset, sizeof value);
         if (value == 0 && strcmp(option->name, "particles") == 0)
             memcpy(block + option->offset, &few, sizeof few);
+        if (value == 0 && strcmp(option->name, "iterations") == 0)
+            memcpy(block + option->offset, &steps, sizeof steps);
         /* A few more where four are not enough for the others. */
         const uint64_t most = value;
         for (value = 4; value < most && option->min <= 4; value *= 2) {

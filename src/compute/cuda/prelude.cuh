@@ -83,14 +83,14 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 #define SHOAL_WARP_SYNC() __syncwarp() /* memory written by one of the 32 is visible to the others behind it */
 #define SHOAL_WARP_BALLOT(condition) __ballot_sync(0xffffffffu, condition)
 /* Sums of the values of the work-items up to each, added in the order of a scan by doubled distances. */
-static float shoal_warp_sums(float x)
+static float SHOAL_WARP_SUMS(float x)
 {
     for (int distance = 1; distance < 32; distance *= 2)
         asm("{ .reg .f32 y; .reg .pred p; shfl.sync.up.b32 y|p, %1, %2, 0, 0xffffffff; @p add.rn.f32 y, y, %1; mov.f32 %0, y; }"
             : "=f"(x) : "f"(x), "r"(distance));
     return x;
 }
-#define SHOAL_WARP_SUMS(x) shoal_warp_sums(x)
+#define SHOAL_WARP_SUMS SHOAL_WARP_SUMS /* for #ifdef */
 /* The same: the least uint of 32 work-items. */
 #if __CUDA_ARCH__ >= 800
 #define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)
