@@ -306,7 +306,7 @@ void tsp_thesis_pieces(__global const place_numbers *numbers, __global const uin
         uint ant, best;
         long length;
         load_weights(here, own, base, alpha, beta);
-        SYNC();
+        SYNC_GLOBAL(); /* the pheromone was read */
         for (ant = lid; ant < n; ant += WG)
             construct(here, places, own, ant, seed, step + cycle);
         SYNC();
