@@ -73,9 +73,6 @@ static void test_local_search(void **state)
     (void)state;
     static const struct figure figures[] = {
         {SHOAL_TSP_MMAS, 1, 2500, 42504, 33},
-        {SHOAL_TSP_MMAS, 3, 2500, 42091, 8},
-        {SHOAL_TSP_ACS, 1, 2500, 42341, 24},
-        {SHOAL_TSP_ACS, 3, 2500, 42136, 8},
     };
     char path[600];
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
