@@ -229,7 +229,7 @@ static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error 
     uint32_t *lists = status ? NULL : malloc(n * settings->lists * sizeof *lists);
     if (!status && !lists)
         return fail_host_memory(error);
-    /* A list that is not full goes on with its own city, which always has a visit. */
+    /* A list that is not full ends with its own city, which is always visited. */
     for (size_t i = 0; i < n * settings->lists && !status; i++)
         lists[i] =
             device->ants.lists[i] == SHOAL_TSP_NONE ? (uint32_t)(i / settings->lists) : device->ants.lists[i];
