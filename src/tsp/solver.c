@@ -1,5 +1,7 @@
 /* The solvers of the workload "tsp": steps of any algorithm, ends, the best tour, checkpoints. */
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "compute/backend.h"
 #include "compute/queue.h"
 #include "tsp/observe/observe.h"
@@ -24,6 +26,34 @@ enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const stru
     char what[48];
     snprintf(what, sizeof what, "%u cities", (unsigned)tsp_problem_of(solver)->n);
     return arrays_check(arrays, 0, what, "lower --ants, --candidates or --colonies", error);
+}
+
+void tsp_advance_threads(struct thread_choice *choice, uint64_t done, uint64_t steps,
+                         void (*step)(void *own, uint32_t step), void *own)
+{
+    for (uint64_t i = 1; i <= steps; i++) {
+        thread_choice_begin(choice);
+#pragma omp parallel num_threads(thread_choice_threads(choice))
+        {
+            const double start = clock_thread_seconds();
+            step(own, (uint32_t)(done + i));
+            thread_choice_work(choice, start);
+        }
+        thread_choice_end(choice);
+    }
+}
+
+enum shoal_status tsp_read_integers(const struct shoal_solver *solver, struct shoal_buffer *buffer,
+                                    size_t count, double *values, struct shoal_error *error)
+{
+    int64_t *integers = malloc(count * sizeof *integers);
+    const enum shoal_status status =
+        integers ? shoal_buffer_read(solver->queue, buffer, 0, integers, count * sizeof *integers, error)
+                 : fail_host_memory(error);
+    for (size_t i = 0; i < count && !status; i++)
+        values[i] = (double)integers[i];
+    free(integers);
+    return status;
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -249,7 +279,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     checkpoint_add(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step);
     checkpoint_add(checkpoint, "tour", run->tour,
                    run->length < INT64_MAX ? run->problem.n * sizeof *run->tour : 0);
-    return run->ops && run->ops->save ? run->ops->save(solver, checkpoint, error) : SHOAL_OK;
+    const enum shoal_status status = run->arrays ? arrays_save(run->arrays, checkpoint, error) : SHOAL_OK;
+    return status || !run->ops || !run->ops->save ? status : run->ops->save(solver, checkpoint, error);
 }
 
 /* The best tour, from which its length follows. */

@@ -29,9 +29,9 @@ struct tsp_ops {
     enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
     /* The tour of look.best: form.n cities of the form. */
     enum shoal_status (*tour)(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
-    /* Sections of a checkpoint beyond the steps and the best tour, and back; NULL: none. After `load` the
-     * next step is that of an uninterrupted run. What a file holds is checked before it is used as an index.
-     */
+    /* Sections of a checkpoint beyond the steps, the best tour and those of run->arrays, and back; NULL:
+     * none. After `load` the next step is that of an uninterrupted run. What a file holds is checked before
+     * it is used as an index. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error);
     enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -66,6 +66,7 @@ struct tsp_run {
     const struct tsp_algorithm *algorithm;
     const struct tsp_ops *ops; /* NULL: there is only one tour */
     void *own;                 /* of the algorithm, freed by its `destroy` */
+    struct arrays *arrays;     /* in it, whose sections a checkpoint has; NULL: none */
     struct tsp_places places;  /* on devices */
     uint32_t *start_tour;      /* of the form's cities, from --tour; NULL: none */
     bool begun;
@@ -104,6 +105,14 @@ extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
 /* Threads of the host that a solver may use. */
 int tsp_threads(const struct shoal_solver *solver);
+/* `steps` steps of the host after `done` ones: each thread calls `step` for each. */
+struct thread_choice;
+void tsp_advance_threads(struct thread_choice *choice, uint64_t done, uint64_t steps,
+                         void (*step)(void *own, uint32_t step), void *own);
+/* `count` integers of 64 bits at the beginning of a buffer: what get_state of a device gives. */
+SHOAL_MUST_CHECK enum shoal_status tsp_read_integers(const struct shoal_solver *solver,
+                                                     struct shoal_buffer *buffer, size_t count,
+                                                     double *values, struct shoal_error *error);
 /* "tsp: N cities ... need B bytes": see arrays_check. */
 struct arrays;
 SHOAL_MUST_CHECK enum shoal_status tsp_check_memory(const struct shoal_solver *solver,

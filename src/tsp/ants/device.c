@@ -67,6 +67,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     device->arrays.queue = solver->queue;
     list_arrays(device);
+    tsp_run_of(solver)->arrays = &device->arrays;
     device->seen = calloc(device->ants.settings->colonies, sizeof *device->seen);
     if (!device->seen)
         return fail_host_memory(error);
@@ -311,12 +312,6 @@ static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struc
 
 /* Checkpoint -------------------------------------------------------------------------------------------- */
 
-static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    return arrays_save(&device_of(solver)->arrays, checkpoint, error);
-}
-
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
@@ -341,17 +336,7 @@ static size_t state_count(const struct shoal_solver *solver)
 /* Lengths of all tours of the last step. */
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
-    const struct ants_device *device = device_of(solver);
-    const size_t count = state_count(solver);
-    int64_t *lengths = malloc(count * sizeof *lengths);
-    if (!lengths)
-        return fail_host_memory(error);
-    const enum shoal_status status =
-        shoal_buffer_read(solver->queue, device->lengths, 0, lengths, count * sizeof *lengths, error);
-    for (size_t i = 0; i < count && !status; i++)
-        values[i] = (double)lengths[i];
-    free(lengths);
-    return status;
+    return tsp_read_integers(solver, device_of(solver)->lengths, state_count(solver), values, error);
 }
 
 static void add_fields(const struct shoal_solver *solver, struct shoal_result *result)
@@ -366,7 +351,6 @@ const struct tsp_ops ants_device_ops = {.create = create,
                                         .advance = advance,
                                         .look = look,
                                         .tour = tour,
-                                        .save = save,
                                         .load = load,
                                         .state_count = state_count,
                                         .get_state = get_state,

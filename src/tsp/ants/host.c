@@ -1,7 +1,6 @@
 /* The ants on the host: memory, steps, checkpoints. */
 #include "tsp/ants/host.h"
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "compute/queue.h"
 
@@ -64,6 +63,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (status)
         return status;
     list_arrays(host);
+    tsp_run_of(solver)->arrays = &host->arrays;
     status = tsp_check_memory(solver, &host->arrays, error);
     if (!status)
         status = arrays_create(&host->arrays, error);
@@ -137,8 +137,9 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 }
 
 /* The part of a step that a thread does; each loop ends with all threads. */
-static void step_of_thread(struct ants_host *host, uint32_t step)
+static void step_of_thread(void *own, uint32_t step)
 {
+    struct ants_host *host = own;
     const struct ants_settings *settings = host->ants.settings;
     struct ants_scratch *scratch = &host->scratch[omp_get_thread_num()];
     const uint32_t colonies = settings->colonies, n = settings->cities, deposits = settings->deposits;
@@ -177,17 +178,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     (void)error;
     struct ants_host *host = host_of(solver);
-    const uint64_t done = tsp_run_of(solver)->steps;
-    for (uint64_t i = 1; i <= steps; i++) {
-        thread_choice_begin(&host->choice);
-#pragma omp parallel num_threads(thread_choice_threads(&host->choice))
-        {
-            const double start = clock_thread_seconds();
-            step_of_thread(host, (uint32_t)(done + i));
-            thread_choice_work(&host->choice, start);
-        }
-        thread_choice_end(&host->choice);
-    }
+    tsp_advance_threads(&host->choice, tsp_run_of(solver)->steps, steps, step_of_thread, host);
     return SHOAL_OK;
 }
 
@@ -210,12 +201,6 @@ static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struc
 }
 
 /* Checkpoint -------------------------------------------------------------------------------------------- */
-
-static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    return arrays_save(&host_of(solver)->arrays, checkpoint, error);
-}
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
@@ -267,7 +252,6 @@ const struct tsp_ops ants_host_ops = {.create = create,
                                       .advance = advance,
                                       .look = look,
                                       .tour = tour,
-                                      .save = save,
                                       .load = load,
                                       .state_count = state_count,
                                       .get_state = get_state,

@@ -44,6 +44,7 @@ const struct shoal_program_desc tsp_faco_source_program =
 struct faco_device {
     struct faco faco;
     struct arrays arrays;
+    struct faco_colony *seen; /* colonies, as last read */
     struct shoal_kernel *ants, *decide, *rebuild, *renew;
     struct shoal_buffer *orders[2]; /* source of each colony, and the next one */
     struct shoal_buffer *best, *positions, *stays, *trails, *lists, *desires, *reach, *colonies, *changes,
@@ -112,6 +113,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (status)
         return status;
     list_arrays(solver);
+    tsp_run_of(solver)->arrays = &device->arrays;
+    device->seen = calloc(device->faco.settings->colonies, sizeof *device->seen);
+    if (!device->seen)
+        return fail_host_memory(error);
     status = tsp_check_memory(solver, &device->arrays, error);
     if (!status)
         status = build(solver, error);
@@ -125,6 +130,7 @@ static void destroy(struct shoal_solver *solver)
         return;
     arrays_destroy(&device->arrays);
     faco_destroy(&device->faco);
+    free(device->seen);
     free(device);
     tsp_run_of(solver)->own = NULL;
 }
@@ -247,87 +253,61 @@ static enum shoal_status upload(struct shoal_solver *solver, const uint32_t *ord
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
-    enum shoal_status status = faco_prepare(solver, &device->faco, true, error);
+    enum shoal_status status = faco_prepare(solver, &device->faco, error);
     if (status)
         return status;
     const struct faco_settings *settings = device->faco.settings;
     const size_t n = settings->n, cities = n * settings->colonies;
     uint32_t *orders = malloc(cities * sizeof *orders);
-    struct faco_colony *colonies = calloc(settings->colonies, sizeof *colonies);
-    if (!orders || !colonies)
-        status = fail_host_memory(error);
-    for (uint32_t c = 0; c < settings->colonies && !status; c++) {
+    if (!orders)
+        return fail_host_memory(error);
+    for (uint32_t c = 0; c < settings->colonies; c++) {
         memcpy(orders + c * n, device->faco.first, n * sizeof *orders);
-        colonies[c].source = colonies[c].best = device->faco.length;
+        device->seen[c] = (struct faco_colony){.source = device->faco.length, .best = device->faco.length};
     }
-    if (!status)
-        status =
-            shoal_buffer_write(solver->queue, device->orders[0], 0, orders, cities * sizeof *orders, error);
+    status = shoal_buffer_write(solver->queue, device->orders[0], 0, orders, cities * sizeof *orders, error);
     if (!status)
         status = shoal_buffer_write(solver->queue, device->best, 0, orders, cities * sizeof *orders, error);
     if (!status)
-        status = shoal_buffer_write(solver->queue, device->colonies, 0, colonies,
-                                    settings->colonies * sizeof *colonies, error);
+        status = shoal_buffer_write(solver->queue, device->colonies, 0, device->seen,
+                                    settings->colonies * sizeof *device->seen, error);
     if (!status) /* FACO_TRAIL everywhere */
         status = shoal_buffer_fill(solver->queue, device->trails, 0,
                                    (cities * settings->k + 1) / 2 * sizeof(uint32_t), UINT32_MAX, error);
     if (!status)
         status = upload(solver, orders, error);
     free(orders);
-    free(colonies);
-    return status;
-}
-
-static enum shoal_status read_colonies(struct shoal_solver *solver, struct faco_colony **out,
-                                       struct shoal_error *error)
-{
-    void *colonies = NULL;
-    const enum shoal_status status = arrays_read(&device_of(solver)->arrays, "colonies", &colonies, error);
-    *out = colonies;
     return status;
 }
 
 static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
 {
-    struct faco_colony *colonies = NULL;
-    const enum shoal_status status = read_colonies(solver, &colonies, error);
+    struct faco_device *device = device_of(solver);
+    const enum shoal_status status =
+        shoal_buffer_read(solver->queue, device->colonies, 0, device->seen,
+                          device->faco.settings->colonies * sizeof *device->seen, error);
     if (!status)
-        faco_look(&device_of(solver)->faco, colonies, tsp_run_of(solver)->steps, look);
-    free(colonies);
+        faco_look(&device->faco, device->seen, tsp_run_of(solver)->steps, look);
     return status;
 }
 
+/* Of the colonies as `look` has read them. */
 static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
 {
     const struct faco_device *device = device_of(solver);
     const size_t bytes = device->faco.settings->n * sizeof *tour;
-    struct faco_colony *colonies = NULL;
-    enum shoal_status status = read_colonies(solver, &colonies, error);
-    if (!status)
-        status = shoal_buffer_read(solver->queue, device->best,
-                                   faco_best_colony(&device->faco, colonies) * bytes, tour, bytes, error);
-    free(colonies);
-    return status;
+    return shoal_buffer_read(solver->queue, device->best,
+                             faco_best_colony(&device->faco, device->seen) * bytes, tour, bytes, error);
 }
 
 /* State ------------------------------------------------------------------------------------------------- */
-
-static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    return arrays_save(&device_of(solver)->arrays, checkpoint, error);
-}
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
     void *orders = NULL;
-    enum shoal_status status = faco_prepare(solver, &device->faco, false, error);
-    if (!status)
-        status = faco_check_saved(&device->faco, checkpoint, tsp_run_of(solver)->steps, error);
-    if (!status)
-        status = arrays_load(&device->arrays, checkpoint, error);
+    enum shoal_status status = faco_load(solver, &device->faco, checkpoint, error);
     if (!status)
         status = arrays_read(&device->arrays, "sources", &orders, error);
     if (!status)
@@ -344,15 +324,7 @@ static size_t state_count(const struct shoal_solver *solver)
 
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
-    const size_t count = state_count(solver);
-    int64_t *changes = malloc(count * sizeof *changes);
-    enum shoal_status status = changes ? shoal_buffer_read(solver->queue, device_of(solver)->changes, 0,
-                                                           changes, count * sizeof *changes, error)
-                                       : fail_host_memory(error);
-    for (size_t i = 0; i < count && !status; i++)
-        values[i] = (double)changes[i];
-    free(changes);
-    return status;
+    return tsp_read_integers(solver, device_of(solver)->changes, state_count(solver), values, error);
 }
 
 const struct tsp_ops faco_device_ops = {.create = create,
@@ -361,7 +333,6 @@ const struct tsp_ops faco_device_ops = {.create = create,
                                         .advance = advance,
                                         .look = look,
                                         .tour = tour,
-                                        .save = save,
                                         .load = load,
                                         .state_count = state_count,
                                         .get_state = get_state};

@@ -5,6 +5,7 @@
 #include "tsp/faco/layout.h"
 #include "tsp/improve/improve.h"
 #include "tsp/model/neighbours.h"
+#include "workload/arrays.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,13 +141,11 @@ static enum shoal_status set_first(const struct shoal_solver *solver, struct fac
     return status;
 }
 
-enum shoal_status faco_prepare(const struct shoal_solver *solver, struct faco *faco, bool begins,
+enum shoal_status faco_prepare(const struct shoal_solver *solver, struct faco *faco,
                                struct shoal_error *error)
 {
-    enum shoal_status status = faco->reach ? SHOAL_OK : set_tables(solver, faco, error);
-    if (!status && begins && !faco->first)
-        status = set_first(solver, faco, error);
-    return status;
+    const enum shoal_status status = faco->reach ? SHOAL_OK : set_tables(solver, faco, error);
+    return status || faco->first ? status : set_first(solver, faco, error);
 }
 
 void faco_destroy(struct faco *faco)
@@ -185,8 +184,8 @@ static bool are_saved_tours(const struct faco *faco, const uint32_t *sources, co
     return true;
 }
 
-enum shoal_status faco_check_saved(const struct faco *faco, const struct checkpoint *checkpoint,
-                                   uint64_t step, struct shoal_error *error)
+static enum shoal_status check_saved(const struct faco *faco, const struct checkpoint *checkpoint,
+                                     uint64_t step, struct shoal_error *error)
 {
     const size_t colonies = faco->settings->colonies, cities = colonies * faco->settings->n;
     uint32_t *sources = malloc(cities * sizeof *sources), *best = malloc(cities * sizeof *best);
@@ -208,6 +207,16 @@ enum shoal_status faco_check_saved(const struct faco *faco, const struct checkpo
     free(states);
     free(seen);
     return status;
+}
+
+enum shoal_status faco_load(const struct shoal_solver *solver, struct faco *faco,
+                            const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    enum shoal_status status = faco->reach ? SHOAL_OK : set_tables(solver, faco, error);
+    if (!status)
+        status = check_saved(faco, checkpoint, run->steps, error);
+    return status ? status : arrays_load(run->arrays, checkpoint, error);
 }
 
 uint32_t faco_best_colony(const struct faco *faco, const struct faco_colony *colonies)

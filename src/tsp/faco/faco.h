@@ -22,15 +22,15 @@ struct faco {
 /* After a failure faco_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *faco,
                                                struct shoal_error *error);
-/* Lists and first source: what `begin` needs. `load` needs no source. */
+/* Lists and first source: what `begin` needs. */
 SHOAL_MUST_CHECK enum shoal_status faco_prepare(const struct shoal_solver *solver, struct faco *faco,
-                                                bool begins, struct shoal_error *error);
+                                                struct shoal_error *error);
 void faco_destroy(struct faco *faco); /* accepts zeros */
 
-/* Are the sections "sources", "best tours" and "colonies" of a checkpoint after `step` steps possible? */
-SHOAL_MUST_CHECK enum shoal_status faco_check_saved(const struct faco *faco,
-                                                    const struct checkpoint *checkpoint, uint64_t step,
-                                                    struct shoal_error *error);
+/* Tables, and the arrays of the run from a checkpoint, whose "sources", "best tours" and "colonies" must be
+ * possible after as many steps. */
+SHOAL_MUST_CHECK enum shoal_status faco_load(const struct shoal_solver *solver, struct faco *faco,
+                                             const struct checkpoint *checkpoint, struct shoal_error *error);
 
 /* The colony of the best tour, the lowest of equals. */
 uint32_t faco_best_colony(const struct faco *faco, const struct faco_colony *colonies);

@@ -1,5 +1,4 @@
 /* Focused ants on the host: the text of the kernels, an ant a thread. */
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "tsp/faco/faco.h"
@@ -76,6 +75,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->ant = is_plain ? faco_host_ant_in_plane : faco_host_ant;
     host->choice = (struct thread_choice){.most = tsp_threads(solver)};
     list_arrays(host);
+    tsp_run_of(solver)->arrays = &host->arrays;
     status = tsp_check_memory(solver, &host->arrays, error);
     return status ? status : arrays_create(&host->arrays, error);
 }
@@ -134,7 +134,7 @@ static void derive(struct faco_host *host)
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_host *host = host_of(solver);
-    const enum shoal_status status = faco_prepare(solver, &host->faco, true, error);
+    const enum shoal_status status = faco_prepare(solver, &host->faco, error);
     if (status)
         return status;
     const struct faco_settings *settings = host->faco.settings;
@@ -201,8 +201,9 @@ static void settle(struct faco_host *host, uint32_t index, uint32_t step)
 }
 
 /* The part of a step that a thread does; each loop ends with all threads. */
-static void step_of_thread(struct faco_host *host, uint32_t step)
+static void step_of_thread(void *own, uint32_t step)
 {
+    struct faco_host *host = own;
     const struct faco_settings *settings = host->faco.settings;
     const uint32_t colonies = settings->colonies;
 #pragma omp for schedule(dynamic, 8)
@@ -230,17 +231,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     (void)error;
     struct faco_host *host = host_of(solver);
-    const uint64_t done = tsp_run_of(solver)->steps;
-    for (uint64_t i = 1; i <= steps; i++) {
-        thread_choice_begin(&host->choice);
-#pragma omp parallel num_threads(thread_choice_threads(&host->choice))
-        {
-            const double start = clock_thread_seconds();
-            step_of_thread(host, (uint32_t)(done + i));
-            thread_choice_work(&host->choice, start);
-        }
-        thread_choice_end(&host->choice);
-    }
+    tsp_advance_threads(&host->choice, tsp_run_of(solver)->steps, steps, step_of_thread, host);
     return SHOAL_OK;
 }
 
@@ -263,21 +254,11 @@ static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struc
 
 /* State ------------------------------------------------------------------------------------------------- */
 
-static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    return arrays_save(&host_of(solver)->arrays, checkpoint, error);
-}
-
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     struct faco_host *host = host_of(solver);
-    enum shoal_status status = faco_prepare(solver, &host->faco, false, error);
-    if (!status)
-        status = faco_check_saved(&host->faco, checkpoint, tsp_run_of(solver)->steps, error);
-    if (!status)
-        status = arrays_load(&host->arrays, checkpoint, error);
+    const enum shoal_status status = faco_load(solver, &host->faco, checkpoint, error);
     if (!status)
         derive(host);
     return status;
@@ -309,7 +290,6 @@ const struct tsp_ops faco_host_ops = {.create = create,
                                       .advance = advance,
                                       .look = look,
                                       .tour = tour,
-                                      .save = save,
                                       .load = load,
                                       .state_count = state_count,
                                       .get_state = get_state,
