@@ -146,8 +146,9 @@ struct shoal_tsp_params {
     double optimum;   /* known length, for gaps; NaN: of the tables at hand, by the name of the problem */
     const char *tour; /* file with a tour to start from; NULL: none */
     const uint32_t *start_tour; /* the same as count cities from 0 on, copied; NULL: none */
-    /* Candidate lists of the caller: `neighbours` cities from 0 on for each city, nearest first,
-     * SHOAL_TSP_NONE behind the last one. NULL: the nearest cities. */
+    /* Candidate lists of the caller: `neighbours` cities from 0 on for each city, to which a tour may go from
+     * it, in any order, SHOAL_TSP_NONE behind the last one; not copied: valid as long as the problem or
+     * solver. Algorithms and local search use the nearest of them first. NULL: the nearest cities. */
     const uint32_t *neighbour_lists;
     uint64_t neighbours;
 

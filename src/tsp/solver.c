@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "compute/backend.h"
 #include "compute/queue.h"
+#include "tsp/device/neighbours.h"
 #include "tsp/observe/observe.h"
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
@@ -18,6 +19,14 @@
 int tsp_threads(const struct shoal_solver *solver)
 {
     return solver->threads ? solver->threads : omp_get_max_threads();
+}
+
+enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count, uint32_t *lists,
+                                     struct shoal_error *error)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    return tsp_candidates(&run->problem, solver->queue ? &run->places : NULL, &solver->programs, count,
+                          TSP_NEAREST, solver->threads, lists, error);
 }
 
 enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const struct arrays *arrays,

@@ -113,6 +113,9 @@ void tsp_advance_threads(struct thread_choice *choice, uint64_t done, uint64_t s
 SHOAL_MUST_CHECK enum shoal_status tsp_read_integers(const struct shoal_solver *solver,
                                                      struct shoal_buffer *buffer, size_t count,
                                                      double *values, struct shoal_error *error);
+/* Candidate lists of the form's cities for a run, in memory of the host: see tsp_candidates. */
+SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
+                                                      uint32_t *lists, struct shoal_error *error);
 /* "tsp: N cities ... need B bytes": see arrays_check. */
 struct arrays;
 SHOAL_MUST_CHECK enum shoal_status tsp_check_memory(const struct shoal_solver *solver,

@@ -11,14 +11,12 @@ static void compare(const struct tsp_problem *problem, uint32_t count, enum tsp_
     const size_t words = (size_t)problem->form.n * count;
     uint32_t *wanted = harness_memory(words * sizeof *wanted), *got = harness_memory(words * sizeof *got);
     struct programs programs = {.device = harness.device, .variant = harness.variant};
-    struct shoal_buffer *lists = harness_buffer(words * sizeof *got);
     struct tsp_places places;
     if (problem->form.dim && !problem->form.is_whole && !harness_has_fp64())
         return;
     assert_ok(tsp_neighbours(problem, count, kind, 1, wanted, &test_error));
     assert_ok(tsp_places_create(problem, harness.queue, &places, &test_error));
-    assert_ok(tsp_device_neighbours(problem, &places, &programs, count, kind, lists, &test_error));
-    harness_read(lists, got, words * sizeof *got);
+    assert_ok(tsp_device_neighbours_read(problem, &places, &programs, count, kind, got, &test_error));
     assert_words(got, wanted, words);
     programs_destroy(&programs);
     tsp_places_destroy(&places);

@@ -77,6 +77,45 @@ static void neighbours_of_paths_and_matrices(void **state)
     shoal_tsp_close(&problem);
 }
 
+/* The first tour and the local search use the caller's lists: without any, no edge may be exchanged. */
+static void lists_of_the_caller(void **state)
+{
+    (void)state;
+    enum { N = 30 };
+    double places[2 * N];
+    uint32_t lists[N * (N - 1)], none[N], greedy[2][N], improved[3][N];
+    struct shoal_tsp_params params;
+    struct shoal_tsp_improve_params improve;
+    struct shoal_tsp_problem *problem;
+    shoal_tsp_params_init(&params);
+    shoal_tsp_improve_params_init(&improve);
+    for (uint32_t i = 0; i < 2 * N; i++)
+        places[i] = i * 7919 % 1009;
+    params.points = places;
+    params.count = N;
+    improve.neighbours = N - 1;
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        int64_t before, after;
+        for (uint32_t i = 0; i < N; i++) {
+            none[i] = SHOAL_TSP_NONE;
+            improved[turn][i] = i;
+        }
+        params.neighbour_lists = turn ? turn == 1 ? lists : none : NULL;
+        params.neighbours = turn ? turn == 1 ? N - 1 : 1 : 0;
+        assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+        if (!turn)
+            assert_ok(shoal_tsp_neighbours(problem, N - 1, lists, &test_error));
+        assert_ok(shoal_tsp_check(problem, improved[turn], N, &before, &test_error));
+        assert_ok(shoal_tsp_improve(problem, &improve, NULL, improved[turn], 1, &after, &test_error));
+        assert_true(turn == 2 ? after == before : after < before);
+        if (turn < 2)
+            assert_ok(shoal_tsp_greedy(problem, 5, greedy[turn], &test_error));
+        shoal_tsp_close(&problem);
+    }
+    assert_words(improved[1], improved[0], N);
+    assert_words(greedy[1], greedy[0], N);
+}
+
 static void what_cannot_be_opened(void **state)
 {
     (void)state;
@@ -103,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(points),
         UNIT_TEST(neighbours_of_paths_and_matrices),
+        UNIT_TEST(lists_of_the_caller),
         UNIT_TEST(what_cannot_be_opened),
     };
     return cmocka_run_group_tests_name("tsp-public", tests, NULL, NULL);

@@ -120,6 +120,105 @@ static void test_kinds(void **state)
         }
 }
 
+/* The caller's lists ----------------------------------------------------------------------------------- */
+
+enum { LISTED = 20 };
+
+struct listed {
+    const char *name;
+    const char *start, *end;
+    bool is_path, is_matrix;
+    uint32_t first; /* cities of a list before the caller's: partners of fixed edges, that of a path */
+};
+static const struct listed listed_kinds[] = {
+    {"closed", NULL, NULL, false, false, 0},       {"path", NULL, NULL, true, false, 1},
+    {"from 3 to 7", "3", "7", true, false, 3},     {"asymmetric", NULL, NULL, false, true, 1},
+    {"asymmetric path", NULL, "4", true, true, 3},
+};
+
+static void fill_listed(const struct listed *listed, struct shoal_tsp_params *params, double *points,
+                        int32_t *matrix)
+{
+    for (uint32_t i = 0; i < LISTED * LISTED; i++) {
+        points[i % (2 * LISTED)] = i * 7919 % 1009;
+        matrix[i] = (int32_t)(1 + i * 6151 % 997);
+    }
+    params->points = listed->is_matrix ? NULL : points;
+    params->matrix = listed->is_matrix ? matrix : NULL;
+    params->count = LISTED;
+    params->metric = listed->is_matrix ? SHOAL_TSP_AUTO : SHOAL_TSP_EUC_2D;
+    params->path = listed->is_path;
+    params->start = listed->start;
+    params->end = listed->end;
+}
+
+/* The nearest cities, given by the caller in another order, lead to the tours of those that shoal finds. */
+static void test_given_lists(void **state)
+{
+    (void)state;
+    double points[2 * LISTED];
+    int32_t matrix[LISTED * LISTED];
+    uint32_t lists[LISTED * (LISTED - 1)], wanted[LISTED], got[LISTED];
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (size_t kind = 0; kind < sizeof listed_kinds / sizeof *listed_kinds; kind++)
+            for (int turn = 0; turn < TURNS; turn++) {
+                if (!harness_takes_case_of(algorithm_name(a)))
+                    continue;
+                test_label("%s, %s, turn %d", algorithm_name(a), listed_kinds[kind].name, turn);
+                /* Lists of the thesis change no tour, unless they are the caller's and lack some. */
+                const bool is_thesis = strcmp(algorithm_name(a), "thesis") == 0;
+                const uint32_t width = kind < 2 && !is_thesis ? 6 : LISTED - 1;
+                struct shoal_tsp_params params = params_of(a);
+                struct shoal_tsp_problem *problem;
+                fill_listed(&listed_kinds[kind], &params, points, matrix);
+                params.candidates = width + listed_kinds[kind].first;
+                const int64_t length = run(&params, 1, wanted, LISTED);
+                assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+                assert_ok(shoal_tsp_neighbours(problem, width, lists, &test_error));
+                shoal_tsp_close(&problem);
+                for (uint32_t city = 0; city < LISTED; city++) {
+                    uint32_t *list = lists + city * width, last = list[width - 1];
+                    list[width - 1] = list[0];
+                    list[0] = last;
+                }
+                params.candidates = 0;
+                params.neighbour_lists = lists;
+                params.neighbours = width;
+                assert_true(run(&params, turn, got, LISTED) == length);
+                assert_words(got, wanted, LISTED);
+            }
+}
+
+/* Of a ring, each city lists the two beside it: an ant has no choice. */
+static void test_lists_of_a_ring(void **state)
+{
+    (void)state;
+    double points[2 * LISTED];
+    int32_t matrix[LISTED * LISTED];
+    uint32_t lists[3 * LISTED], tour[LISTED];
+    for (uint32_t i = 0; i < LISTED; i++) {
+        lists[3 * i] = (i + 7) % LISTED;
+        lists[3 * i + 1] = (i + LISTED - 7) % LISTED;
+        lists[3 * i + 2] = SHOAL_TSP_NONE;
+    }
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (a == SHOAL_TSP_FACO || !harness_takes_case_of(algorithm_name(a)))
+                continue; /* focused ants improve their tours with edges that no list has */
+            test_label("%s, turn %d", algorithm_name(a), turn);
+            struct shoal_tsp_params params = params_of(a);
+            fill_listed(&listed_kinds[0], &params, points, matrix);
+            params.neighbour_lists = lists;
+            params.neighbours = 3;
+            params.iterations = strcmp(algorithm_name(a), "thesis") == 0 ? 1 : 2; /* the macro level alone */
+            run(&params, turn, tour, LISTED);
+            for (uint32_t i = 0; i < LISTED; i++) {
+                const uint32_t apart = (tour[(i + 1) % LISTED] + LISTED - tour[i]) % LISTED;
+                assert_true(apart == 7 || apart == LISTED - 7);
+            }
+        }
+}
+
 /* Ends ------------------------------------------------------------------------------------------------- */
 
 struct heard {
@@ -222,8 +321,13 @@ int main(void)
 {
     tsp = shoal_workload_find("tsp");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),      cmocka_unit_test(test_kinds),      cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_checkpoint), cmocka_unit_test(test_start_tour),
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_start_tour),
+        cmocka_unit_test(test_given_lists),
+        cmocka_unit_test(test_lists_of_a_ring),
     };
     return harness_main("tsp-runs", tests, sizeof tests / sizeof *tests);
 }

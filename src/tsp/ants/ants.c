@@ -68,10 +68,7 @@ static void set_numbers(const struct shoal_tsp_params *params, const struct ants
     settings->cities = n;
     settings->colonies = (uint32_t)params->colonies;
     settings->ants = (uint32_t)(params->ants ? params->ants : default_ants(algorithm, improves, problem->n));
-    const uint64_t given = params->candidates        ? params->candidates
-                           : params->neighbour_lists ? params->neighbours
-                                                     : 20;
-    settings->candidates = at_most(given, n - 1);
+    settings->candidates = tsp_list_length(problem, params->candidates, 20);
     const bool has_more = !params->neighbour_lists && settings->candidates < ANTS_LIST;
     settings->lists = has_more ? at_most(ANTS_LIST, n - 1) : settings->candidates;
     settings->entries = ants->is_full ? n : settings->candidates;
@@ -109,13 +106,7 @@ enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *an
                           .settings = calloc(1, sizeof *ants->settings)};
     if (!ants->settings)
         return fail_host_memory(error);
-    if (params->neighbour_lists && ants->problem->form.n != ants->problem->n)
-        return fail(
-            error, SHOAL_UNSUPPORTED,
-            "candidate lists of the caller are for closed tours with the same distance both ways: leave "
-            "neighbour_lists NULL");
-    const uint64_t near = params->colony.local_neighbours;
-    ants->neighbours = at_most(near ? near : 20, ants->problem->form.n - 1);
+    ants->neighbours = tsp_list_length(ants->problem, params->colony.local_neighbours, 20);
     set_numbers(params, ants, ants->settings);
     const struct ants_settings *settings = ants->settings;
     const uint64_t tours = (uint64_t)settings->colonies * ((uint64_t)settings->ants + 2);
@@ -233,14 +224,6 @@ static enum shoal_status construct_first(struct ants *ants, struct shoal_error *
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-static void take_lists(const struct shoal_tsp_params *params, struct ants *ants)
-{
-    const struct ants_settings *settings = ants->settings;
-    for (size_t i = 0; i < settings->cities; i++)
-        memcpy(&ants->lists[i * settings->lists], &params->neighbour_lists[i * params->neighbours],
-               settings->candidates * sizeof *ants->lists);
-}
-
 static double heuristic(double nearest, int64_t distance, double beta)
 {
     const double ratio = (nearest + 0.1) / (fmax(0, (double)distance) + 0.1);
@@ -283,20 +266,17 @@ static enum shoal_status allocate(struct ants *ants, struct shoal_error *error)
     return has_all && (ants->near || !settings->improves) ? SHOAL_OK : fail_host_memory(error);
 }
 
-enum shoal_status ants_prepare(const struct shoal_solver *solver, struct ants *ants,
-                               struct shoal_error *error)
+enum shoal_status ants_prepare(struct shoal_solver *solver, struct ants *ants, struct shoal_error *error)
 {
-    const struct shoal_tsp_params *params = tsp_params(solver);
     const struct tsp_run *run = tsp_run_of(solver);
     struct ants_settings *settings = ants->settings;
-    const int threads = tsp_threads(solver);
     if (ants->lists)
         return SHOAL_OK;
     enum shoal_status status = allocate(ants, error);
     if (!status)
-        status = tsp_neighbours(ants->problem, settings->lists, TSP_NEAREST, threads, ants->lists, error);
+        status = tsp_run_candidates(solver, settings->lists, ants->lists, error);
     if (!status && ants->near)
-        status = tsp_neighbours(ants->problem, ants->neighbours, TSP_NEAREST, threads, ants->near, error);
+        status = tsp_run_candidates(solver, ants->neighbours, ants->near, error);
     if (!status && !run->start_tour)
         status = construct_first(ants, error);
     if (status)
@@ -306,8 +286,6 @@ enum shoal_status ants_prepare(const struct shoal_solver *solver, struct ants *a
     settings->first = (long)tsp_form_length(ants->problem, ants->first) + settings->base;
     if (settings->first < 1)
         settings->first = 1;
-    if (params->neighbour_lists)
-        take_lists(params, ants);
     set_heuristic(solver, ants);
     return SHOAL_OK;
 }

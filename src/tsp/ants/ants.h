@@ -29,7 +29,7 @@ struct ants {
 SHOAL_MUST_CHECK enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *ants,
                                                struct shoal_error *error);
 /* Lists, heuristic values, first tour: what `begin` and `load` need. */
-SHOAL_MUST_CHECK enum shoal_status ants_prepare(const struct shoal_solver *solver, struct ants *ants,
+SHOAL_MUST_CHECK enum shoal_status ants_prepare(struct shoal_solver *solver, struct ants *ants,
                                                 struct shoal_error *error);
 void ants_destroy(struct ants *ants); /* accepts zeros */
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/device.h"
 #include "tsp/model/farthest.h"
 
 #include <math.h>
@@ -217,4 +218,47 @@ enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const
     shoal_sort_destroy(&tree.sort);
     arrays_destroy(&tree.arrays);
     return status ? status : finished;
+}
+
+enum shoal_status tsp_device_neighbours_read(const struct tsp_problem *problem,
+                                             const struct tsp_places *places, struct programs *programs,
+                                             uint32_t count, enum tsp_neighbour_kind kind, uint32_t *lists,
+                                             struct shoal_error *error)
+{
+    struct shoal_queue *queue = places->arrays.queue;
+    struct shoal_buffer *buffer = NULL;
+    const size_t bytes = (size_t)places->cities * count * sizeof *lists;
+    const unsigned part = programs_begin_part(programs);
+    enum shoal_status status = shoal_buffer_create(shoal_queue_device(queue), bytes, &buffer, error);
+    if (!status)
+        status = tsp_device_neighbours(problem, places, programs, count, kind, buffer, error);
+    if (!status)
+        status = shoal_buffer_read(queue, buffer, 0, lists, bytes, error);
+    shoal_buffer_destroy(&buffer);
+    programs_end_part(programs);
+    programs_drop_part(programs, part);
+    return status;
+}
+
+/* A processor through OpenCL has the speed of the host, which has the program already. Other devices take up
+ * to two seconds for building theirs, once. */
+static bool is_faster_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
+                                uint32_t count)
+{
+    enum { WORTH_BUILDING_MS = 200 };
+    return places && !is_plain_cpu(shoal_queue_device(places->arrays.queue)) &&
+           1e3 * tsp_neighbours_seconds(problem, count) >= WORTH_BUILDING_MS;
+}
+
+enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct tsp_places *places,
+                                 struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
+                                 int threads, uint32_t *lists, struct shoal_error *error)
+{
+    if (problem->params->neighbour_lists) {
+        tsp_given_neighbours(problem, count, threads, lists);
+        return SHOAL_OK;
+    }
+    if (!is_faster_on_device(problem, places, count))
+        return tsp_neighbours(problem, count, kind, threads, lists, error);
+    return tsp_device_neighbours_read(problem, places, programs, count, kind, lists, error);
 }

@@ -47,7 +47,7 @@ enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *fa
 {
     const struct shoal_tsp_params *params = tsp_params(solver);
     const uint32_t n = tsp_problem_of(solver)->form.n;
-    const uint32_t k = params->candidates ? (uint32_t)params->candidates : CANDIDATES;
+    const uint32_t k = tsp_list_length(tsp_problem_of(solver), params->candidates, CANDIDATES);
     struct faco_settings *settings = calloc(1, sizeof *settings);
     faco->problem = tsp_problem_of(solver);
     faco->settings = settings;
@@ -55,7 +55,7 @@ enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *fa
         return fail_host_memory(error);
     settings->seed = params->seed;
     settings->n = n;
-    settings->k = k < n - 1 ? k : n - 1;
+    settings->k = k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
     settings->ants = params->ants ? (uint32_t)params->ants : default_ants(n);
     settings->colonies = (uint32_t)params->colonies;
     settings->new_edges = params->faco.new_edges ? (uint32_t)params->faco.new_edges : NEW_EDGES;
@@ -94,8 +94,7 @@ static void set_row(struct faco *faco, uint32_t city, double beta)
     }
 }
 
-static enum shoal_status set_tables(const struct shoal_solver *solver, struct faco *faco,
-                                    struct shoal_error *error)
+static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
     const struct faco_settings *settings = faco->settings;
     const size_t entries = (size_t)settings->n * settings->k;
@@ -105,8 +104,7 @@ static enum shoal_status set_tables(const struct shoal_solver *solver, struct fa
     faco->reach = malloc(entries * sizeof *faco->reach);
     if (!faco->lists || !faco->desires || !faco->reach)
         return fail_host_memory(error);
-    const enum shoal_status status =
-        tsp_neighbours(faco->problem, settings->k, TSP_NEAREST, solver->threads, faco->lists, error);
+    const enum shoal_status status = tsp_run_candidates(solver, settings->k, faco->lists, error);
     for (uint32_t city = 0; city < settings->n && !status; city++)
         set_row(faco, city, beta);
     return status;
@@ -141,8 +139,7 @@ static enum shoal_status set_first(const struct shoal_solver *solver, struct fac
     return status;
 }
 
-enum shoal_status faco_prepare(const struct shoal_solver *solver, struct faco *faco,
-                               struct shoal_error *error)
+enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
     const enum shoal_status status = faco->reach ? SHOAL_OK : set_tables(solver, faco, error);
     return status || faco->first ? status : set_first(solver, faco, error);
@@ -209,7 +206,7 @@ static enum shoal_status check_saved(const struct faco *faco, const struct check
     return status;
 }
 
-enum shoal_status faco_load(const struct shoal_solver *solver, struct faco *faco,
+enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                             const struct checkpoint *checkpoint, struct shoal_error *error)
 {
     const struct tsp_run *run = tsp_run_of(solver);

@@ -23,13 +23,13 @@ struct faco {
 SHOAL_MUST_CHECK enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *faco,
                                                struct shoal_error *error);
 /* Lists and first source: what `begin` needs. */
-SHOAL_MUST_CHECK enum shoal_status faco_prepare(const struct shoal_solver *solver, struct faco *faco,
+SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco,
                                                 struct shoal_error *error);
 void faco_destroy(struct faco *faco); /* accepts zeros */
 
 /* Tables, and the arrays of the run from a checkpoint, whose "sources", "best tours" and "colonies" must be
  * possible after as many steps. */
-SHOAL_MUST_CHECK enum shoal_status faco_load(const struct shoal_solver *solver, struct faco *faco,
+SHOAL_MUST_CHECK enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                                              const struct checkpoint *checkpoint, struct shoal_error *error);
 
 /* The colony of the best tour, the lowest of equals. */

@@ -1,9 +1,9 @@
 /* Local search of a caller's tours, on a device or the host. */
 #include "base/error.h"
 #include "base/threads.h"
+#include "tsp/device/neighbours.h"
 #include "tsp/improve/allpairs.h"
 #include "tsp/improve/device.h"
-#include "tsp/model/neighbours.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -68,6 +68,7 @@ static enum shoal_status create_lists(struct shoal_tsp_improver *improver, struc
     const struct tsp_problem *problem = improver->problem;
     const uint32_t n = problem->form.n, wanted = (uint32_t)improver->params.neighbours;
     const uint32_t count = wanted < n ? wanted : n > 1 ? n - 1 : 1;
+    const struct tsp_places *places = improver->queue ? &improver->places : NULL;
     const enum tsp_neighbour_kind kind = improver->params.quadrants ? TSP_QUADRANT : TSP_NEAREST;
     const uint64_t reach = improver->params.reach;
     improver->lists = malloc((size_t)n * count * sizeof *improver->lists);
@@ -78,7 +79,7 @@ static enum shoal_status create_lists(struct shoal_tsp_improver *improver, struc
                                                  .lists = improver->lists,
                                                  .neighbours = count,
                                                  .reach = reach < n ? (uint32_t)reach : 0};
-    return tsp_neighbours(problem, count, kind, 0, improver->lists, error);
+    return tsp_candidates(problem, places, &improver->programs, count, kind, 0, improver->lists, error);
 }
 
 static enum shoal_status create_host(struct shoal_tsp_improver *improver, struct shoal_error *error)
@@ -107,13 +108,10 @@ static enum shoal_status create_device(struct shoal_tsp_improver *improver, stru
         {&improver->device_tours, most * n, sizeof(uint32_t)},
         {&improver->device_sums, most, sizeof(int64_t)},
     };
-    improver->programs =
-        (struct programs){.device = shoal_queue_device(improver->queue), .variant = improver->params.variant};
     improver->arrays.queue = improver->queue;
     ARRAYS_SET(&improver->arrays, list);
-    enum shoal_status status = tsp_places_create(problem, improver->queue, &improver->places, error);
-    if (!status)
-        status = arrays_check(&improver->arrays, 0, "tsp: the local search", "take fewer tours", error);
+    enum shoal_status status =
+        arrays_check(&improver->arrays, 0, "tsp: the local search", "take fewer tours", error);
     if (!status)
         status = arrays_create(&improver->arrays, error);
     if (status)
@@ -156,6 +154,11 @@ enum shoal_status shoal_tsp_improver_create(const struct shoal_tsp_problem *prob
     improver->gains = calloc(most, sizeof *improver->gains);
     if (!improver->tours || !improver->gains)
         status = fail_host_memory(error);
+    if (!status && queue) {
+        improver->programs =
+            (struct programs){.device = shoal_queue_device(queue), .variant = params->variant};
+        status = tsp_places_create(improver->problem, queue, &improver->places, error);
+    }
     if (!status && !is_all_pairs(improver))
         status = create_lists(improver, error);
     if (!status)
@@ -310,7 +313,7 @@ enum shoal_status shoal_tsp_greedy(const struct shoal_tsp_problem *problem, uint
              *form_tour = malloc(n * sizeof *form_tour);
     enum shoal_status status = lists && form_tour ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = tsp_neighbours(own, neighbours, TSP_NEAREST, 0, lists, error);
+        status = tsp_candidates(own, NULL, NULL, neighbours, TSP_NEAREST, 0, lists, error);
     if (!status)
         status = tsp_greedy_tour(own, lists, neighbours, form_tour, error);
     if (!status && !tsp_form_leave(own, form_tour, tour))

@@ -280,6 +280,13 @@ uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbo
                : 0;
 }
 
+/* 100 ns for each city of a list, or 1 ns for each pair of a matrix. */
+double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count)
+{
+    const double n = problem->form.n;
+    return problem->form.dim ? 1e-7 * n * count : 1e-9 * n * n;
+}
+
 enum shoal_status tsp_neighbours(const struct tsp_problem *problem, uint32_t count,
                                  enum tsp_neighbour_kind kind, int threads, uint32_t *lists,
                                  struct shoal_error *error)
@@ -287,10 +294,8 @@ enum shoal_status tsp_neighbours(const struct tsp_problem *problem, uint32_t cou
     if (count < 1 || count > TSP_MOST_NEIGHBOURS)
         return fail(error, SHOAL_INVALID, "candidate lists have 1 to %d cities, not %u", TSP_MOST_NEIGHBOURS,
                     count);
-    /* About 100 ns for each city of a list, or 1 ns for each pair of a matrix. */
-    const double n = problem->form.n;
     if (threads <= 0)
-        threads = threads_once(problem->form.dim ? 1e-7 * n * count : 1e-9 * n * n);
+        threads = threads_once(tsp_neighbours_seconds(problem, count));
     if (problem->form.dim)
         return lists_by_tree(problem, count, tsp_neighbour_parts(problem, kind), threads, lists, error);
     lists_of_all(problem, count, threads, lists);

@@ -18,8 +18,19 @@ SHOAL_MUST_CHECK enum shoal_status tsp_neighbours(const struct tsp_problem *prob
                                                   enum tsp_neighbour_kind kind, int threads, uint32_t *lists,
                                                   struct shoal_error *error);
 
-/* The same between the cities of the input, without what the form adds: by the distance from each city.
- * lists[n * count]. */
+/* About the time on one thread of the host, in s. */
+double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count);
+
+/* Cities of an algorithm's lists, at most those that there are: `asked`, 0: all of the caller's lists;
+ * without these `standard`. */
+uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint32_t standard);
+/* The caller's lists (params->neighbour_lists), nearest first, with what the form adds: lists[form.n *
+ * count]. Of an asymmetric problem the caller's are those that a city is left to; it is entered from those
+ * whose list has it. */
+void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int threads, uint32_t *lists);
+
+/* As tsp_neighbours between the cities of the input, without what the form adds: by the distance from each
+ * city. lists[n * count]. */
 SHOAL_MUST_CHECK enum shoal_status tsp_input_neighbours(const struct tsp_problem *problem, uint32_t count,
                                                         uint32_t *lists, struct shoal_error *error);
 

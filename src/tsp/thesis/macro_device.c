@@ -1,6 +1,5 @@
 /* The macro level on a device: a launch for all ants of a cycle, one for the pheromone. */
 #include "base/error.h"
-#include "tsp/model/neighbours.h"
 #include "tsp/thesis/programs.h"
 
 #include <stdlib.h>
@@ -137,12 +136,11 @@ static enum shoal_status weigh(struct thesis_level *level, const uint32_t *start
 static enum shoal_status begin(struct thesis_level *level, struct shoal_error *error)
 {
     struct macro *macro = level->own;
-    const struct tsp_problem *problem = tsp_problem_of(level->solver);
     const size_t n = level->state->n, count = level->state->rules.candidates;
     uint32_t *lists = malloc(count ? n * count * sizeof *lists : 1);
     enum shoal_status status = lists ? SHOAL_OK : fail_host_memory(error);
     if (!status && count)
-        status = tsp_neighbours(problem, (uint32_t)count, TSP_NEAREST, 0, lists, error);
+        status = tsp_run_candidates(level->solver, (uint32_t)count, lists, error);
     if (!status)
         status = upload(level, lists, error);
     free(lists);

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "tsp/model/neighbours.h"
+#include "tsp/device/neighbours.h"
 #include "tsp/thesis/thesis.h"
 
 #include <shoal/rng.h>
@@ -64,7 +64,7 @@ enum shoal_status thesis_rows_begin(const struct tsp_problem *problem, const str
         return SHOAL_OK;
     uint32_t *lists = malloc(n * count * sizeof *lists);
     enum shoal_status status =
-        lists ? tsp_neighbours(problem, (uint32_t)count, TSP_NEAREST, threads, lists, error)
+        lists ? tsp_candidates(problem, NULL, NULL, (uint32_t)count, TSP_NEAREST, threads, lists, error)
               : fail_host_memory(error);
     for (size_t city = 0; city < n && !status; city++)
         for (size_t e = 0; e < count && lists[city * count + e] != SHOAL_TSP_NONE; e++) {

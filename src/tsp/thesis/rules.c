@@ -1,5 +1,6 @@
 /* Parameters of the thesis, resolved, and its row in the table of algorithms. */
 #include "base/error.h"
+#include "tsp/model/neighbours.h"
 #include "tsp/thesis/thesis.h"
 
 #include <math.h>
@@ -42,7 +43,11 @@ void thesis_rules(const struct tsp_problem *problem, struct thesis_rules *rules)
                                    .seed = params->seed};
     rules->pieces = div_up(n, rules->piece);
     if (thesis->scan == SHOAL_TSP_SCAN_LISTS && !rules->draws)
-        rules->candidates = (uint32_t)(params->candidates ? params->candidates : CANDIDATES);
+        rules->candidates = tsp_list_length(problem, params->candidates, CANDIDATES);
+    /* What a list of the caller lacks may be nearer than what it has: it is looked at where the list is used
+     * up. */
+    if (params->neighbour_lists)
+        rules->margin = 0;
 }
 
 void thesis_rotate(uint32_t *tour, uint32_t n, uint32_t left)
@@ -83,6 +88,11 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
                     "--ants: algorithm thesis has --macro-starts and an ant for each city of a piece");
     if (params->candidates && params->thesis.scan == SHOAL_TSP_SCAN_ALL)
         return fail(error, SHOAL_INVALID, "--candidates: not with --macro-scan all");
+    if (params->neighbour_lists &&
+        (params->thesis.scan == SHOAL_TSP_SCAN_ALL || params->thesis.choice == SHOAL_TSP_PROBABILISTIC))
+        return fail(error, SHOAL_INVALID,
+                    "neighbour_lists: not with thesis.scan all or thesis.choice probabilistic, which look at "
+                    "all cities");
     if (!params->thesis.macro_cycles && !params->thesis.overlaps)
         return fail(error, SHOAL_INVALID, "--macro-cycles and --overlaps are 0: there is nothing to do");
     return SHOAL_OK;
