@@ -165,21 +165,23 @@ static bool does_rule(int32_t method, const struct shoal_ga_params *params)
     return method == SHOAL_GA_PIPELINE || (in_a_launch && (method == SHOAL_GA_ONCHIP || in_memory));
 }
 
-/* Does the method do it? Of what both methods with a launch a generation, or for many, can do, each takes
- * half: each of them meets every space and every rule. */
+/* Does the method take it? Every space meets every rule once. The pipeline takes what it alone does, and a
+ * third of the rest; of what both other methods do, each takes half. */
 static bool takes_rule(int32_t method, size_t space, size_t k)
 {
     struct shoal_ga_params params;
     shoal_ga_params_init(&params);
     set_rule(&params, k);
-    const bool is_onchips = (k % 5 == 0) == (space % 2 == 0),
-               is_shared = does_rule(SHOAL_GA_ONCHIP, &params) && does_rule(SHOAL_GA_FUSED, &params);
-    if (method == SHOAL_GA_PIPELINE)
-        return true;
+    const bool is_onchips = (k % 5 == 0) == (space % 2 == 0), by_onchip = does_rule(SHOAL_GA_ONCHIP, &params),
+               by_fused = does_rule(SHOAL_GA_FUSED, &params);
     /* A function over reals needs their coordinates in memory. */
     const bool has_points = spaces[space].variables && spaces[space].function;
-    return does_rule(method, &params) && !has_points && !spaces[space].messy &&
-           (!is_shared || is_onchips == (method == SHOAL_GA_ONCHIP));
+    const bool is_pipelines =
+        has_points || spaces[space].messy || !(by_onchip || by_fused) || (space + k) % 3 == 0;
+    if (is_pipelines || method == SHOAL_GA_PIPELINE)
+        return is_pipelines && method == SHOAL_GA_PIPELINE;
+    return does_rule(method, &params) &&
+           (!(by_onchip && by_fused) || is_onchips == (method == SHOAL_GA_ONCHIP));
 }
 
 /* Of groups of one work-item, of fewer than there are children, and of more. */
@@ -328,7 +330,7 @@ static const char of_reals[] = "#define SHAPE OPAQUE\n"
 static void compare_objective(const char *text, const double *table, size_t columns, enum shoal_repair repair,
                               size_t first, int32_t method)
 {
-    for (size_t k = first; k < RULES; k += method == SHOAL_GA_PIPELINE ? 3 : 1) {
+    for (size_t k = first; k < RULES; k += 3) {
         struct shoal_ga_params params;
         struct shoal_objective *objective;
         shoal_ga_params_init(&params);
