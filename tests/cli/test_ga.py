@@ -136,22 +136,40 @@ class Ga(Case):
                 self.assertTrue(any(abs(dot[0] - wanted[0]) < 0.11 and abs(dot[1] - wanted[1]) < 0.11 for dot in dots))
                 self.assertEqual(text.count('class="curve'), 0 if "--expr" in more else 8)
 
+    # Lines of the contours of a picture, a list of places each: steps of half a unit, `z` back to where the line begins.
+    @staticmethod
+    def contours(text):
+        found = []
+        for curve in re.findall(r'class="curve[^>]* d="([^"]*)"', text):
+            lines, at = [], (0, 0)
+            for line in curve.split("m")[1:]:
+                numbers = [int(number) / 2 for number in re.findall(r"-?\d+", line)]
+                places = []
+                for step in zip(numbers[::2], numbers[1::2]):
+                    at = (at[0] + step[0], at[1] + step[1])
+                    places.append(at)
+                if line.endswith("z"):
+                    at = places[0]
+                    places.append(at)
+                lines.append(places)
+            found.append(lines)
+        return found
+
     # A contour of Rosenbrock's valley holds places of one value, ends at the box and is written once.
     def test_contours(self):
         path = self.folder / "contours.svg"
         self.fields("--function", "rosenbrock", "--dim", "2", *BOX, "--plot-population", path)
         text = path.read_text(encoding="utf-8")
-        for curve in re.findall(r'class="curve[^>]* d="([^"]*)"', text)[3:]:
-            values, lines = [], curve.split("M")[1:]
+        for lines in self.contours(text)[3:]:
+            values = []
             self.assertLess(len(lines), 5)
             for line in lines:
-                places = [((float(x) - 84) / 752 * 12 - 6, (430 - float(y)) / 386 * 12 - 6)
-                          for x, y in re.findall(r"([\d.]+) ([\d.]+)", line)]
+                places = [((x - 84) / 752 * 12 - 6, (430 - y) / 386 * 12 - 6) for x, y in line]
                 for place in (places[0], places[-1]):
                     self.assertAlmostEqual(max(abs(place[0]), abs(place[1])), 5, delta=0.01)
                 self.assertEqual(len(places), len(set(places)))
                 for (x0, y0), (x1, y1) in zip(places, places[1:]):
-                    for part in (0, 0.5):
+                    for part in (0, 0.25, 0.5, 0.75):
                         x, y = x0 + part * (x1 - x0), y0 + part * (y1 - y0)
                         values.append(100 * (y - x * x) ** 2 + (1 - x) ** 2)
             self.assertGreater(len(values), 10)
@@ -162,11 +180,19 @@ class Ga(Case):
     def test_closed_contours(self):
         path = self.folder / "sphere.svg"
         self.fields("--function", "sphere", "--dim", "2", *BOX, "--plot-population", path)
-        first = re.findall(r'class="curve[^>]* d="([^"]*)"', path.read_text(encoding="utf-8"))[0]
-        self.assertEqual(first.count("M"), 1)
-        places = re.findall(r"[\d.]+ [\d.]+", first)
+        first = self.contours(path.read_text(encoding="utf-8"))[0]
+        self.assertEqual(len(first), 1)
+        places = first[0]
         self.assertEqual(places[0], places[-1])
         self.assertEqual(len(set(places)), len(places) - 1)
+
+    # Two thousand minima.
+    def test_contours_of_many_lines(self):
+        path = self.folder / "ackley.svg"
+        self.fields("--function", "ackley", "--dim", "2", "--plot-population", path)
+        text = path.read_text(encoding="utf-8")
+        self.assertGreater(sum(map(len, self.contours(text))), 2000)
+        self.assertLess(len(text), 150000)
 
     def test_pictures_that_cannot_be(self):
         path = self.folder / "population.svg"
@@ -193,6 +219,8 @@ class Ga(Case):
         preset = [*HOST, "--preset", "thesis", "--islands", "2", "--iterations", "4", "--seed", "1", "--json"]
         for given, left_out in ((["--exchange", "0"], ["migrants 2", "migration mailbox"]),
                                 (["--random", "philox"], ["migration mailbox"]),
+                                (["--mutation", "polynomial", "--bounds", "clamp"],
+                                 ["random hybridtaus", "migration mailbox", "sigma 1", "sigma-unit gene"]),
                                 (["--selection", "tournament"], ["random hybridtaus", "migration mailbox"])):
             with self.subTest(given=given):
                 done = shoal(*preset, *given)

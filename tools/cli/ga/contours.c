@@ -118,11 +118,51 @@ static double distance(struct place from, struct place to, struct place place)
                       : hypot(place.x - from.x, place.y - from.y);
 }
 
+/* Path data: steps from where the path is, in whole units of 1 / CONTOUR_UNITS. */
+struct path {
+    FILE *out;
+    long x, y;                       /* where it is */
+    long begin_x, begin_y;           /* of the line */
+    const struct place *begin, *end; /* of the line, first and last place */
+    bool is_begun;
+};
+
+/* "12-3", "-4 5" */
+static void write_pair(struct path *path, long x, long y, const char *separator)
+{
+    fprintf(path->out, "%s%ld%s%ld", x - path->x < 0 ? "" : separator, x - path->x,
+            y - path->y < 0 ? "" : " ", y - path->y);
+    path->x = x;
+    path->y = y;
+}
+
+/* A line begins with the first of its steps that leads to another place. */
+static void write_step(struct path *path, const struct place *place)
+{
+    const long x = lround(CONTOUR_UNITS * place->x), y = lround(CONTOUR_UNITS * place->y);
+    if (!path->is_begun) {
+        path->begin_x = lround(CONTOUR_UNITS * path->begin->x);
+        path->begin_y = lround(CONTOUR_UNITS * path->begin->y);
+        if (x == path->begin_x && y == path->begin_y)
+            return;
+        putc('m', path->out);
+        write_pair(path, path->begin_x, path->begin_y, "");
+        path->is_begun = true;
+    }
+    if (place == path->end && x == path->begin_x && y == path->begin_y) {
+        putc('z', path->out);
+        path->x = x;
+        path->y = y;
+    } else if (x != path->x || y != path->y) {
+        write_pair(path, x, y, " ");
+    }
+}
+
 /* The places behind `first` up to `last`, without those that are hardly beside the line (Douglas and Peucker
  * 1973). */
-static void write_places(FILE *out, const struct place *places, size_t first, size_t last)
+static void write_places(struct path *path, const struct place *places, size_t first, size_t last)
 {
-    static const double visible = 0.1;
+    static const double visible = 0.5;
     size_t farthest = last;
     double most = visible;
     for (size_t i = first + 1; i < last; i++) {
@@ -133,11 +173,11 @@ static void write_places(FILE *out, const struct place *places, size_t first, si
         }
     }
     if (farthest == last) {
-        fprintf(out, "L%.1f %.1f", places[last].x, places[last].y);
+        write_step(path, &places[last]);
         return;
     }
-    write_places(out, places, first, farthest);
-    write_places(out, places, farthest, last);
+    write_places(path, places, first, farthest);
+    write_places(path, places, farthest, last);
 }
 
 void contours_write(FILE *out, const struct contour_grid *grid, double level)
@@ -147,14 +187,17 @@ void contours_write(FILE *out, const struct contour_grid *grid, double level)
                         .level = level,
                         .drawn = cli_alloc(cells * SIDES * sizeof *line.drawn),
                         .places = cli_alloc((2 * cells + 1) * sizeof *line.places)};
+    struct path path = {.out = out};
     for (struct side at = {0}; at.row < grid->cells; at.row++)
         for (at.column = 0; at.column < grid->cells; at.column++)
             for (at.side = 0; at.side < SIDES; at.side++) {
                 if (!is_crossed(&line, at) || *drawn_at(&line, at))
                     continue;
                 follow(&line, begin_of(&line, at));
-                fprintf(out, "M%.1f %.1f", line.places[0].x, line.places[0].y);
-                write_places(out, line.places, 0, line.count - 1);
+                path.begin = line.places;
+                path.end = line.places + line.count - 1;
+                path.is_begun = false;
+                write_places(&path, line.places, 0, line.count - 1);
             }
     free(line.drawn);
     free(line.places);

@@ -12,7 +12,11 @@ struct contour_grid {
     double left, bottom, right, top;
 };
 
-/* Writes the path data of the contour at `level`: each line once, through no more places than it needs. */
+/* The path data is in these parts of the chart's unit: short whole numbers for pictures of many lines. */
+enum { CONTOUR_UNITS = 2 };
+
+/* Writes the path data of the contour at `level`: each line once, through no more places than it needs, each
+ * place as the step from the one before, also that from the end of a line to the next one. */
 void contours_write(FILE *out, const struct contour_grid *grid, double level);
 
 #endif

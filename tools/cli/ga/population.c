@@ -76,11 +76,13 @@ static void draw_contours(FILE *out, const struct population *population)
                 sorted[finite++] = value;
         }
     qsort(sorted, finite, sizeof *sorted, ascending);
+    fprintf(out, "<g transform=\"scale(%g)\">\n", 1.0 / CONTOUR_UNITS);
     for (size_t s = 0; finite && s < sizeof shares / sizeof *shares; s++) {
-        fputs("<path class=\"curve line5\" style=\"stroke-width:.7\" d=\"", out);
+        fprintf(out, "<path class=\"curve line5\" style=\"stroke-width:%g\" d=\"", 0.7 * CONTOUR_UNITS);
         contours_write(out, &grid, sorted[(size_t)(shares[s] * (double)(finite - 1))]);
         fputs("\"/>\n", out);
     }
+    fputs("</g>\n", out);
     free(values);
 }
 
