@@ -388,10 +388,10 @@ static void test_options_of_operators(void **state)
     refuse("--mutation-eta is for reals with the mutation polynomial, of which there are none");
     set_variables("x1-x9 bit");
     params.sigma = 0.3;
-    refuse("--sigma is for reals with the mutation gaussian, of which there are none: leave it out");
+    refuse("--sigma needs --mutation gaussian; give that too, or leave --sigma out");
     set_variables("x1-x4 real -5 5");
     params.sigma_unit = SHOAL_GA_SIGMA_GENE;
-    refuse("--sigma-unit is for reals with the mutation gaussian, of which there are none: leave it out");
+    refuse("--sigma-unit needs --mutation gaussian; give that too, or leave --sigma-unit out");
     set_variables("x1-x9 bit");
     params.local_search = SHOAL_GA_TABU;
     params.method = SHOAL_GA_ONCHIP;

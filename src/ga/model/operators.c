@@ -139,9 +139,7 @@ static enum shoal_status check_effects(const struct shoal_ga_params *params, uns
     const bool mutates = in_line || (order && of->mutate_order != SHOAL_GA_NO_MUTATION);
     const bool is_sbx = reals && (of->cross_reals == SHOAL_GA_SBX_BOUNDED || of->cross_reals == SHOAL_GA_SBX);
     const bool is_polynomial = reals && of->mutate_reals == SHOAL_GA_POLYNOMIAL;
-    const bool is_gaussian = reals && of->mutate_reals == SHOAL_GA_GAUSSIAN;
     static const char *const line = "reals, integers, choices and bits that mutate";
-    static const char *const gaussian = "reals with the mutation gaussian";
     const struct {
         const char *option;
         bool is_set, has_effect;
@@ -158,8 +156,6 @@ static enum shoal_status check_effects(const struct shoal_ga_params *params, uns
         {"one-gene", params->one_gene, in_line, line},
         {"mutation-eta", params->mutation_eta != defaults.mutation_eta, is_polynomial,
          "reals with the mutation polynomial"},
-        {"sigma", params->sigma != defaults.sigma, is_gaussian, gaussian},
-        {"sigma-unit", params->sigma_unit != defaults.sigma_unit, is_gaussian, gaussian},
         {"bounds", params->bounds != defaults.bounds, reals, "reals"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
