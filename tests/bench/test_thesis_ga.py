@@ -39,6 +39,13 @@ class ThesisGa(Suite):
                 self.twins([row], not suffix)
         self.assertEqual(len(rows), 4)
 
+    def test_selection(self):
+        rows = self.measured("selection.*", "host")
+        self.assertEqual(set(rows), {f"selection.{pairs}-pairs{suffix}" for pairs in ("all", "crossing")
+                                     for suffix in ("", "-scalar")})
+        for case, [row] in rows.items():
+            self.twins([row], "scalar" in case)
+
     def test_baseline(self):
         for case, found in self.measured("cpu.griewank*", "host").items():
             self.twins(found, "scalar" in case)
@@ -112,7 +119,7 @@ class ThesisGa(Suite):
                 self.assertLess(figures["its standard error"], 0.5 * figures["mean best"])
 
     def test_all_figures_are_there(self):
-        for group, count in (("profile", 4), ("cpu", 16), ("whole", 62), ("migration", 13), ("rates", 24),
+        for group, count in (("profile", 4), ("selection", 4), ("cpu", 16), ("whole", 62), ("migration", 13), ("rates", 24),
                              ("quality", 12), ("numbers", 19), ("evaluation", 14)):
             found = [case for case in self.cases if case.startswith(f"thesis-ga.{group}.")]
             self.assertEqual(len(found), count, group)

@@ -118,16 +118,17 @@ static void both_twins_compute_the_same_bits(void **state)
     static const size_t dims[] = {1, 2, 5}, populations[] = {2, 6, 128, 150};
     static const int threads[] = {1, 3};
     const int all = omp_get_max_threads();
-    for (unsigned kind = 0; kind < 32; kind++)
+    for (unsigned kind = 0; kind < 64; kind++)
         for (size_t i = 0; i < sizeof dims / sizeof *dims; i++)
             for (size_t j = 0; j < sizeof populations / sizeof *populations; j++) {
-                const struct thesis_ga_problem problem = {.function = (enum thesis_ga_function)(kind / 8),
+                const struct thesis_ga_problem problem = {.function = (enum thesis_ga_function)(kind / 8 % 4),
                                                           .dim = dims[i],
                                                           .population = populations[j],
                                                           .islands = 3,
                                                           .roulette = kind & 1,
                                                           .single_point = kind & 2,
                                                           .elitism = kind & 4,
+                                                          .conditional = kind & 32,
                                                           .crossover_rate = 0.7,
                                                           .mutation_rate = 0.25,
                                                           .sigma = 1,
@@ -238,6 +239,31 @@ static void copies_of_selection(void **state)
             assert_near(copies[rank], wanted[rank], 5 * sqrt(wanted[rank]) + 1e-9);
         thesis_ga_scalar.destroy(ga);
     }
+}
+
+/* Without selection members stay where they are; what crosses leaves the parents of a selection. */
+static void selection_of_pairs_that_cross(void **state)
+{
+    (void)state;
+    struct thesis_ga_problem problem = usual;
+    problem.conditional = true;
+    problem.crossover_rate = 0.5;
+    struct thesis_ga *ga = thesis_ga_scalar.create(&problem);
+    static struct population before[2000];
+    size_t stay = 0;
+    assert_non_null(ga);
+    for (size_t k = 0; k < problem.islands; k++)
+        before[k] = population_of(ga, k);
+    thesis_ga_scalar.run(ga, 1);
+    for (size_t k = 0; k < problem.islands; k++) {
+        const struct population after = population_of(ga, k);
+        for (size_t p = 0; p < MEMBERS / 2; p++)
+            stay += member_with(&before[k], after.gene[p]) == p &&
+                    member_with(&before[k], after.gene[p + MEMBERS / 2]) == p + MEMBERS / 2;
+    }
+    /* Of 8000 pairs half, within five standard deviations, and the few that cross a member with itself. */
+    assert_in_range(stay, 4000 - 224, 4000 + 224 + 200);
+    thesis_ga_scalar.destroy(ga);
 }
 
 /* Children of one pair, who have places p and p + 4, without mutation: genes up to a point of either parent,
@@ -374,6 +400,7 @@ int main(void)
         cmocka_unit_test(values_of_points),
         cmocka_unit_test(both_twins_compute_the_same_bits),
         cmocka_unit_test(copies_of_selection),
+        cmocka_unit_test(selection_of_pairs_that_cross),
         cmocka_unit_test(children_of_crossover),
         cmocka_unit_test(rate_of_mutation),
         cmocka_unit_test(elitism_keeps_the_best),

@@ -11,7 +11,8 @@
  * single-point or arithmetic crossover of a pair with probability `crossover_rate`; a normal number of
  * deviation `sigma` added to one random gene of a child with probability `mutation_rate`, kept in the box;
  * all children replace the population, the best member stays in place of child 0 with `elitism`. Single
- * precision, MT19937. Children A and B of pair p have places p and population / 2 + p.
+ * precision, MT19937. Children A and B of pair p have places p and population / 2 + p. With `conditional` a
+ * pair that does not cross takes the members at these places instead, unselected.
  *
  * Islands are populations of their own without migration, shared out over the threads of OpenMP; island k has
  * the seed `seed` + k. Both twins compute the same bits.
@@ -42,6 +43,7 @@ struct thesis_ga_problem {
     bool roulette;                   /* else tournament */
     bool single_point;               /* else arithmetic */
     bool elitism;
+    bool conditional; /* selection for pairs that cross alone */
     double crossover_rate, mutation_rate, sigma;
     uint32_t seed;
 };

@@ -47,6 +47,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
                                               .roulette = of->roulette,
                                               .single_point = of->single_point,
                                               .elitism = of->elitism,
+                                              .conditional = of->conditional,
                                               .crossover_rate = of->crossover_rate,
                                               .mutation_rate = of->mutation_rate,
                                               .sigma = 1,

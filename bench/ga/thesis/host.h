@@ -10,7 +10,7 @@ struct thesis_ga_case {
     enum thesis_ga_function function;
     size_t population, islands; /* islands of quality: runs */
     double crossover_rate, mutation_rate;
-    bool roulette, single_point, elitism;
+    bool roulette, single_point, elitism, conditional;
     bool scalar; /* the scalar twin, else the vector one */
 };
 

@@ -56,12 +56,12 @@ static void normalise(const struct thesis_ga_problem *problem, struct island *is
         island->fitness[i] = worst > best ? (worst - island->value[i]) / (worst - best) : 1;
 }
 
-static size_t turn_wheel(const struct thesis_ga_problem *problem, struct island *island)
+static size_t turn_wheel(const struct thesis_ga_problem *problem, const struct island *island, uint32_t word)
 {
     float all = 0, sum = 0;
     for (size_t i = 0; i < problem->population; i++)
         all += island->fitness[i];
-    const float drawn = uniform_of(mt19937_word(&island->random)) * all;
+    const float drawn = uniform_of(word) * all;
     for (size_t i = 0; i + 1 < problem->population; i++) {
         sum += island->fitness[i];
         if (sum > drawn)
@@ -70,26 +70,36 @@ static size_t turn_wheel(const struct thesis_ga_problem *problem, struct island 
     return problem->population - 1;
 }
 
-static size_t play_tournament(const struct thesis_ga_problem *problem, struct island *island)
+static size_t play_tournament(const struct thesis_ga_problem *problem, const struct island *island,
+                              const uint32_t *words)
 {
     const uint32_t count = (uint32_t)problem->population;
-    const size_t a = index_of(mt19937_word(&island->random), count),
-                 b = index_of(mt19937_word(&island->random), count);
+    const size_t a = index_of(words[0], count), b = index_of(words[1], count);
     return island->value[b] < island->value[a] ? b : a;
 }
 
-static const float *parent(const struct thesis_ga_problem *problem, struct island *island)
+/* A parent by the words that are drawn for it. */
+static const float *parent(const struct thesis_ga_problem *problem, const struct island *island,
+                           const uint32_t *words)
 {
-    const size_t i = problem->roulette ? turn_wheel(problem, island) : play_tournament(problem, island);
+    const size_t i =
+        problem->roulette ? turn_wheel(problem, island, *words) : play_tournament(problem, island, words);
     return island->genes + i * problem->dim;
 }
 
-static void cross(const struct thesis_ga_problem *problem, struct island *island, float *first, float *second)
+/* Pair p. The words of the parents are drawn in any case, so that both twins have the same. */
+static void cross(const struct thesis_ga_problem *problem, struct island *island, size_t p)
 {
-    const size_t dim = problem->dim;
-    const float *a = parent(problem, island), *b = parent(problem, island);
+    const size_t dim = problem->dim, pairs = problem->population / 2, each = problem->roulette ? 1 : 2;
+    float *first = island->next + p * dim, *second = island->next + (pairs + p) * dim;
+    uint32_t words[4];
+    for (size_t w = 0; w < 2 * each; w++)
+        words[w] = mt19937_word(&island->random);
     const bool crosses = uniform_of(mt19937_word(&island->random)) < (float)problem->crossover_rate;
     const uint32_t word = mt19937_word(&island->random);
+    const bool selects = crosses || !problem->conditional;
+    const float *a = selects ? parent(problem, island, words) : island->genes + p * dim,
+                *b = selects ? parent(problem, island, words + each) : island->genes + (pairs + p) * dim;
     const size_t point =
         crosses && problem->single_point && dim > 1 ? 1 + index_of(word, (uint32_t)dim - 1) : dim;
     const float weight = crosses && !problem->single_point ? uniform_of(word) : 1;
@@ -125,7 +135,7 @@ static void generation(const struct thesis_ga_problem *problem, struct island *i
     if (problem->roulette)
         normalise(problem, island);
     for (size_t p = 0; p < pairs; p++)
-        cross(problem, island, island->next + p * dim, island->next + (pairs + p) * dim);
+        cross(problem, island, p);
     /* Decisions before the mutations: the order of the vector twin. */
     for (size_t i = 0; i < problem->population; i++)
         island->fitness[i] = uniform_of(mt19937_word(&island->random));

@@ -163,6 +163,21 @@ static void select_parents(const struct thesis_ga_problem *problem, struct islan
     }
 }
 
+/* Pairs that do not cross have the members at their places instead of those that were selected. */
+static void take_back(const struct thesis_ga_problem *problem, struct island *island)
+{
+    const size_t pairs = problem->population / 2, each = pair_words(problem);
+    const float rate = (float)problem->crossover_rate;
+    const uint32_t *restrict words = island->words + each - 2;
+    uint32_t *restrict first = island->first, *restrict second = island->second;
+#pragma omp simd
+    for (size_t p = 0; p < pairs; p++) {
+        const bool crosses = uniform_of(words[each * p]) < rate;
+        first[p] = crosses ? first[p] : (uint32_t)p;
+        second[p] = crosses ? second[p] : (uint32_t)(pairs + p);
+    }
+}
+
 static void cross(const struct thesis_ga *ga, struct island *island)
 {
     const struct thesis_ga_problem *problem = &ga->problem;
@@ -229,6 +244,8 @@ static void generation(const struct thesis_ga *ga, struct island *island)
     const struct thesis_ga_problem *problem = &ga->problem;
     mt19937_fill(&island->random, island->words, pair_words(problem) * (problem->population / 2));
     select_parents(problem, island);
+    if (problem->conditional)
+        take_back(problem, island);
     cross(ga, island);
     mutate(ga, island);
     if (problem->elitism)
