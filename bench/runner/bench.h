@@ -96,7 +96,10 @@ struct bench_case {
     const void *data;               /* for its functions: sizes, names of variants */
     double published;               /* figure of the source that the case reproduces, in `unit`; 0: none */
     const char *published_on;       /* hardware of that figure */
-    bool large;       /* minutes on a CPU: left out there unless the case is asked for by its full name */
+    bool large; /* minutes on a CPU: left out there unless the case is asked for by its full name */
+    /* Adds the mean power while samples are taken, and work a joule; a device whose energy is not known is
+     * left out. */
+    bool energy;
     bool all_threads; /* host: one row, on all threads, instead of one more on a single thread */
     /* Instead of `device` and `host`, for a case that takes its samples itself and makes several rows. It
      * gets a bench without a queue. */

@@ -1,5 +1,6 @@
 /* The runner: one case on one device, from its build to its rows. */
 #include "bench/runner/bench.h"
+#include "bench/runner/energy.h"
 #include "cli/output/stats.h"
 
 #include <math.h>
@@ -243,6 +244,33 @@ static void make_row(struct result_row *row, const struct bench_case *bench_case
     row->build_s = bench->build_s;
 }
 
+/* The samples, and the mean power meanwhile where there is a meter: 0 without. */
+static enum shoal_status take_metered(struct bench *bench, const struct bench_ops *ops,
+                                      const struct bench_options *options, struct energy_meter *meter,
+                                      struct samples *samples, double *watts, struct shoal_error *error)
+{
+    double before = 0, after = 0;
+    const double begin = bench_seconds();
+    enum shoal_status status = meter ? energy_read(meter, &before, error) : SHOAL_OK;
+    if (status == SHOAL_OK)
+        status = take_samples(bench, ops, options, samples, error);
+    if (status == SHOAL_OK && meter)
+        status = energy_read(meter, &after, error);
+    *watts = (after - before) / (bench_seconds() - begin);
+    return status;
+}
+
+/* "evaluations/J" of a row in "evaluations/s". */
+static void add_power(struct bench *bench, const struct result_row *row, double watts)
+{
+    char unit[16];
+    if (!(watts > 0))
+        return;
+    snprintf(unit, sizeof unit, "%.*s/J", (int)strcspn(row->unit, "/"), row->unit);
+    bench_add_figure(bench, "mean power", "W", watts);
+    bench_add_figure(bench, "a joule", unit, row->value / watts);
+}
+
 /* Builds, checks, measures and checks again. *native: a native kernel was used. */
 static void run_row(struct bench_sink *sink, const struct bench_options *options, struct bench *bench,
                     const struct bench_ops *ops, bool all_threads, bool *native)
@@ -258,7 +286,13 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
                              .published = bench_case->published,
                              .published_on = (char *)bench_case->published_on};
     struct samples samples = {.count = 0};
-    enum shoal_status status = ops->create(bench, &error);
+    struct energy_meter *meter = NULL;
+    double watts = 0;
+    enum shoal_status status = bench_case->energy
+                                   ? energy_open(shoal_device_get_info(bench->device), NULL, &meter, &error)
+                                   : SHOAL_OK;
+    if (status == SHOAL_OK)
+        status = ops->create(bench, &error);
     row.precision = (char *)bench->precision;
     row.compiler = (char *)bench->compiler;
     *native = bench->native;
@@ -269,7 +303,7 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
     if (status == SHOAL_OK)
         status = first_launch(bench, ops, &row.first_launch_s, &check, &error);
     if (status == SHOAL_OK && check.passed)
-        status = take_samples(bench, ops, options, &samples, &error);
+        status = take_metered(bench, ops, options, meter, &samples, &watts, &error);
     if (status == SHOAL_OK && check.passed)
         status = ops->check(bench, &last, &error);
     if (status == SHOAL_OK) {
@@ -281,6 +315,8 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
             ops->figures(
                 bench, (bench_case->clock == BENCH_DEVICE_TIME && bench->queue ? row.device_s : row.wall_s) /
                            bench->parts);
+        if (check.passed)
+            add_power(bench, &row, watts);
         memcpy(row.figures, bench->figures, sizeof row.figures);
         row.figure_count = bench->figure_count;
         /* The roofs of the host are those of all its threads. */
@@ -291,6 +327,7 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
         error.status = status;
         sink_fail(sink, &error);
     }
+    energy_close(&meter);
     ops->destroy(bench);
 }
 

@@ -1,6 +1,7 @@
 /* The suite thesis-ga on devices: the whole algorithm (table 6.6 of the thesis, its surfaces over islands and
  * their size), the cost of migration (figure 6.5) and of crossover and mutation (figure 6.6), and the quality
- * of the solutions (figure 6.9). The figures behind its pictures are lost, but for what their text says.
+ * of the solutions (figure 6.9); what a joule yields (chapter 7). The figures behind its pictures are lost,
+ * but for what their text says.
  *
  * A case named after a point runs what shoal chooses, with Philox, and on the host the vector twin. `-thesis`
  * runs the thesis's kernel with its generator, on the host the scalar twin. All have two genes, crossover of
@@ -156,6 +157,21 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
 #define CROSSOVER(pc) RATES("crossover-" #pc, "crossover of " #pc ", no mutation", pc, 0)
 #define MUTATION(pm)  RATES("mutation-" #pm, "mutation of " #pm, 0.7, pm)
 
+/* The estimate of its chapter 7: the best rates of both over 130 W and 185 W, for the processor six times the
+ * rate of one thread. */
+#define ENERGY(n_case, text, O, mega, on, big, on_device)                                                    \
+    {                                                                                                        \
+        .name = "thesis-ga.energy." n_case,                                                                  \
+        .help = "islands of 128, energy by the counter of the device, " text, .unit = "evaluations/s",       \
+        .precision = "fp32", .clock = BENCH_WALL_TIME, .published = (mega)*1e6 / THESIS_GA_DIM,              \
+        .published_on = on, .large = big, .energy = true, .all_threads = true, .device = on_device,          \
+        .host = &thesis_ga_host_ops, .data = &(const struct run_case)                                        \
+        {                                                                                                    \
+            .of.function = THESIS_ROSENBROCK, .of.islands = O, .of.population = 128,                         \
+            .of.crossover_rate = 0.7, .of.mutation_rate = 0.05                                               \
+        }                                                                                                    \
+    }
+
 /* Figure 6.9: one population, 50 generations, the mean of 100 runs. */
 #define QUALITY(n_case, text, J, case_kind, on_host, ...)                                                    \
     {                                                                                                        \
@@ -212,6 +228,10 @@ static const struct bench_case cases[] = {
     MUTATION(0.25),
     MUTATION(0.5),
     MUTATION(1.0),
+    ENERGY("rosenbrock-64x128", "published: 0.14 M evaluations a joule", 64, 6 * 5.9,
+           "Core i7 920, 4 cores estimated", false, NULL),
+    ENERGY("rosenbrock-8192x128", "published: 32 M evaluations a joule", 8192, 11914,
+           "8800 GTX, above its roof", true, &run_ops),
     QUALITIES(8),
     QUALITIES(32),
     QUALITIES(128),
