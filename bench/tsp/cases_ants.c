@@ -128,7 +128,8 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
 
 static const struct bench_ops ops = {create, NULL, run, check, destroy};
 static const struct ants_case plain = {1024, 64, 1, 0};
-static const struct ants_case improved = {1024, 16, 1, 1};
+static const struct ants_case two_opt = {1024, 16, 1, 1};
+static const struct ants_case improved = {1024, 16, 1, 4};
 
 static const struct bench_case cases[] = {
     {.name = "tsp.mmas.pr1002",
@@ -143,8 +144,18 @@ static const struct bench_case cases[] = {
      .host = &ops,
      .data = &plain,
      .large = true},
-    {.name = "tsp.mmas-ls.pr1002",
+    {.name = "tsp.mmas-2opt.pr1002",
      .help = "the same with 2-opt of each tour to a local optimum, 16 colonies (host: one)",
+     .unit = "tours/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .program = "tsp.improve",
+     .device = &ops,
+     .host = &ops,
+     .data = &two_opt,
+     .large = true},
+    {.name = "tsp.mmas-ls.pr1002",
+     .help = "with 2-opt and Or-opt of each tour to a local optimum, 16 colonies (host: one)",
      .unit = "tours/s",
      .precision = "fp32",
      .clock = BENCH_WALL_TIME,

@@ -67,8 +67,8 @@ enum shoal_tsp_pheromone { SHOAL_TSP_ON_CANDIDATES, SHOAL_TSP_ON_ALL };
 
 /* Parameters of the algorithms as, eas, ras, mmas, bwas and acs. 0 and NaN: by the algorithm. */
 struct shoal_tsp_ants {
-    int32_t pheromone;         /* enum shoal_tsp_pheromone */
-    uint64_t local_search;     /* of each ant's tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt */
+    int32_t pheromone;     /* enum shoal_tsp_pheromone */
+    uint64_t local_search; /* of each ant's tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt */
     uint64_t local_neighbours; /* cities of a candidate list of the local search */
     double q0;                 /* probability of the best candidate instead of a random one */
     uint64_t elitists;         /* eas: weight of the best tour so far */

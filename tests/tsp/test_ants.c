@@ -399,12 +399,13 @@ static void test_device_restarts(void **state)
 static void test_device_local_search(void **state)
 {
     (void)state;
-    for (uint64_t search = 1; search <= 3; search++) {
+    static const char *const problems[] = {"uniform:79:6", "uniform:80:6", "clustered:65:2", "uniform:67:1"};
+    for (uint64_t search = 1; search <= 4; search++) {
         struct shoal_tsp_params params = params_of(search == 2 ? 5 : 3);
         if (harness.tiny || !harness_takes_case())
             continue;
         test_label("local search %d", (int)search);
-        params.generate = "uniform:80:6";
+        params.generate = problems[search - 1];
         params.ants = 6;
         params.colony.local_search = search;
         params.colony.local_neighbours = 9;

@@ -97,7 +97,8 @@ static void set_numbers(const struct shoal_tsp_params *params, const struct ants
 
 enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *ants, struct shoal_error *error)
 {
-    static const unsigned moves[] = {TSP_MOVES_2OPT, TSP_MOVES_2OPT, TSP_MOVES_2HOPT, TSP_MOVES_3OPT};
+    static const unsigned moves[] = {TSP_MOVES_2OPT, TSP_MOVES_2OPT, TSP_MOVES_2HOPT, TSP_MOVES_3OPT,
+                                     TSP_MOVES_2OPT_OROPT};
     const struct shoal_tsp_params *params = tsp_params(solver);
     *ants = (struct ants){.problem = tsp_problem_of(solver),
                           .algorithm = algorithm_of(params),
