@@ -399,7 +399,7 @@ static void test_device_restarts(void **state)
 static void test_device_local_search(void **state)
 {
     (void)state;
-    static const char *const problems[] = {"uniform:79:6", "uniform:80:6", "clustered:65:2", "uniform:67:1"};
+    static const char *const problems[] = {"uniform:79:6", "uniform:80:6", "clustered:101:2", "uniform:67:1"};
     for (uint64_t search = 1; search <= 4; search++) {
         struct shoal_tsp_params params = params_of(search == 2 ? 5 : 3);
         if (harness.tiny || !harness_takes_case())

@@ -15,6 +15,7 @@ struct run {
     enum kind kind;
     uint32_t n;
     struct tsp_improve_rules rules;
+    uint32_t group; /* 0: by the device */
     bool in_global; /* no local memory for tours */
     bool in_rounds; /* one round a launch */
     bool are_given; /* few cities wait */
@@ -57,6 +58,7 @@ static void on_device(const struct kind_problem *kind, const struct run *run, ui
         .places = &places,
         .tours = TOURS,
         .local_bytes = run->in_global,
+        .group = run->group <= shoal_device_get_info(harness.device)->max_work_group ? run->group : 0,
         .programs = &programs,
         .queue = harness.queue,
     };
@@ -94,8 +96,8 @@ static void check(struct run run, uint32_t neighbours)
     uint32_t *wanted = harness_memory((size_t)TOURS * n * sizeof *wanted);
     uint32_t *got = harness_memory((size_t)TOURS * n * sizeof *got);
     int64_t lengths[TOURS], sums[TOURS];
-    test_label("%s, %u cities, moves %d, best %d, global %d, rounds %d, given %d, reach %u",
-               kind_name(run.kind), run.n, (int)run.rules.moves, run.rules.is_best, run.in_global,
+    test_label("%s, %u cities, moves %d, best %d, group %u, global %d, rounds %d, given %d, reach %u",
+               kind_name(run.kind), run.n, (int)run.rules.moves, run.rules.is_best, run.group, run.in_global,
                run.in_rounds, run.are_given, run.rules.reach);
     for (uint32_t i = 0; i < TOURS; i++) {
         kind_tour(&kind, i, wanted + (size_t)i * n);
@@ -115,7 +117,7 @@ static void check(struct run run, uint32_t neighbours)
 static void test_kinds(void **state)
 {
     (void)state;
-    static const uint32_t sizes[] = {5, 33, 127}, tiny[] = {5, 7, 13};
+    static const uint32_t sizes[] = {5, 33, 127}, tiny[] = {5, 7, 13}, groups[] = {0, 8, 32};
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (enum tsp_moves moves = TSP_MOVES_2OPT; moves <= TSP_MOVES_3OPT; moves++)
             for (int best = 0; best < 2; best++)
@@ -124,6 +126,8 @@ static void test_kinds(void **state)
                         (struct run){.kind = kind,
                                      .n = (harness.tiny ? tiny : sizes)[((int)moves + best + in_global) % 3],
                                      .rules = {.moves = moves, .is_best = best},
+                                     .group =
+                                         kind == WHOLE ? groups[((int)moves + 2 * best + in_global) % 3] : 0,
                                      .in_global = in_global,
                                      .in_rounds = (int)kind % 2 != in_global,
                                      .are_given = (int)moves % 2 == best},
@@ -140,6 +144,7 @@ static void test_large(void **state)
             check((struct run){.kind = WHOLE,
                                .n = 1001,
                                .rules = {.moves = TSP_MOVES_2OPT_OROPT, .reach = reach},
+                               .group = in_global || reach ? 0 : 32,
                                .in_global = in_global},
                   10);
             check((struct run){.kind = SHARED,

@@ -10,17 +10,38 @@
 
 #include "tsp/improve/search.clh"
 
+/* Beyond every distance. */
+#if WIDE
+#define FARTHEST ((long)(~(ulong)0 >> 1))
+#else
+#define FARTHEST 0x7fffffff
+#endif
+
 /* As in src/tsp/improve/device.c. */
 struct tsp_improve_launch {
     uint neighbours, reach, rounds;
     uint is_first; /* all cities wait */
 };
 
+/* Distances of the candidates of each city. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
+                 __global const uint *lists, __global DISTANCE *near, uint neighbours)
+{
+    const PLACES places = tsp_places(numbers, fixed, cities);
+    const uint city = (uint)get_global_id(0);
+    uint j;
+    for (j = 0u; j < neighbours && city < cities; j++) {
+        const ulong at = (ulong)city * neighbours + j;
+        near[at] = lists[at] == NO_CITY ? FARTHEST : tsp_distance(places, city, lists[at]);
+    }
+}
+
 /* tours, queues, places: n cities for each; waits: n bytes. waiting: cities in a queue, its first ones; left: tours whose
  * queue is not empty behind the launch. `lengths` become shorter. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
-                  __global const uint *lists, __global uint *tours, __global long *lengths, __global uint *queues,
+                  __global const uint *lists, __global const DISTANCE *near, __global uint *tours, __global long *lengths, __global uint *queues,
                   __global uint *places, __global uchar *waits, __global uint *waiting, __global uint *moves,
                   __global uint *left, struct tsp_improve_launch launch)
 {
@@ -36,6 +57,7 @@ tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, 
     uint i, round;
     v.search = search;
     v.lists = lists;
+    v.near = near;
     v.places = tsp_places(numbers, fixed, cities);
     v.n = n;
     v.neighbours = launch.neighbours;

@@ -19,6 +19,7 @@ enum { SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64, SEARCH_ITEM_BYTES = 8 +
 enum { PAIRS = 32 };
 
 static const struct shoal_entry_desc entries[] = {
+    ENTRY(tsp_improve, tsp_improve_near, .help = "distances of candidate lists"),
     ENTRY(tsp_improve, tsp_improve, .local_bytes = SEARCH_BYTES + PAIRS * 12,
           .local_bytes_per_item = SEARCH_ITEM_BYTES, .local_define = "ROOM",
           .local_bytes_per_unit = CITY_BYTES, .help = "local search of tours, each by a work-group"),
@@ -56,8 +57,9 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
 {
     const struct shoal_device_info *info = shoal_device_get_info(setup->programs->device);
     const uint32_t n = setup->problem->form.n;
-    const struct entry_kernel kernel = {"tsp_improve", &device->kernel};
-    const uint32_t group = group_of(info, setup->tours);
+    const struct entry_kernel kernels[] = {{"tsp_improve", &device->kernel},
+                                           {"tsp_improve_near", &device->near_kernel}};
+    const uint32_t group = setup->group ? setup->group : group_of(info, setup->tours);
     const size_t most = setup->local_bytes ? setup->local_bytes : info->local_mem;
     struct defines own = {.count = 0};
     device->is_in_local = n <= UINT16_MAX && local_bytes(n, group) <= most;
@@ -67,7 +69,8 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
     define_add(&own, "MOVES", setup->rules->moves);
     define_add(&own, "ROOM", device->is_in_local ? n : 1);
     define_add(&own, "WG", group);
-    return programs_build(setup->programs, &tsp_improve_program, &own, &kernel, 1, &device->program, error);
+    return programs_build(setup->programs, &tsp_improve_program, &own, kernels, COUNT(kernels),
+                          &device->program, error);
 }
 
 enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setup,
@@ -84,7 +87,9 @@ enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setu
     if (status)
         return status;
     const double tours = (double)setup->tours, cities = tours * n, others = device->is_in_local ? 1 : cities;
+    const size_t distance_bytes = setup->problem->form.is_wide ? sizeof(int64_t) : sizeof(int32_t);
     const struct array list[] = {
+        {&device->near, (double)n * device->neighbours, distance_bytes},
         {&device->queues, cities, sizeof(uint32_t)},
         {&device->cities, others, sizeof(uint32_t)},
         {&device->waits, others, 1},
@@ -103,16 +108,33 @@ void tsp_improve_device_destroy(struct tsp_improve_device *device)
     *device = (struct tsp_improve_device){0};
 }
 
+/* Distances of the lists, once. */
+static enum shoal_status launch_near(struct tsp_improve_device *device, struct shoal_error *error)
+{
+    const uint32_t n = device->places->cities, group = shoal_kernel_work_group(device->near_kernel);
+    struct shoal_arg args[TSP_PLACES_ARGS + 3];
+    tsp_places_args(device->places, args);
+    args[TSP_PLACES_ARGS] = shoal_arg_buffer(device->lists);
+    args[TSP_PLACES_ARGS + 1] = shoal_arg_buffer(device->near);
+    args[TSP_PLACES_ARGS + 2] = shoal_arg_uint(device->neighbours);
+    const enum shoal_status status =
+        device->has_near ? SHOAL_OK
+                         : shoal_launch(device->queue, device->near_kernel, n / group + (n % group != 0),
+                                        args, COUNT(args), NULL, error);
+    device->has_near = status == SHOAL_OK;
+    return status;
+}
+
 static enum shoal_status launch(struct tsp_improve_device *device, struct shoal_buffer *tours,
                                 struct shoal_buffer *lengths, size_t count,
                                 const struct tsp_improve_launch *own, struct shoal_error *error)
 {
-    struct shoal_arg args[TSP_PLACES_ARGS + 10];
+    struct shoal_arg args[TSP_PLACES_ARGS + 11];
     size_t used = TSP_PLACES_ARGS;
     tsp_places_args(device->places, args);
-    struct shoal_buffer *const buffers[] = {device->lists,   tours,          lengths,
-                                            device->queues,  device->cities, device->waits,
-                                            device->waiting, device->moves,  device->left};
+    struct shoal_buffer *const buffers[] = {device->lists,  device->near,   tours,         lengths,
+                                            device->queues, device->cities, device->waits, device->waiting,
+                                            device->moves,  device->left};
     for (size_t i = 0; i < COUNT(buffers); i++)
         args[used++] = shoal_arg_buffer(buffers[i]);
     args[used++] = shoal_arg_struct(own, sizeof *own);
@@ -130,18 +152,20 @@ enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, stru
     enum { FIRST_ROUNDS = 64 };
     struct tsp_improve_launch own = {
         .neighbours = device->neighbours, .reach = device->reach, .is_first = !are_given};
-    for (;;) {
+    enum shoal_status status = launch_near(device, error);
+    while (!status) {
         const double fitting =
             device->round_seconds > 0 ? launch_seconds / device->round_seconds / (double)count : FIRST_ROUNDS;
         own.rounds = (uint32_t)fmin(fmax(fitting, 1), 1 << 30);
         const double start = queue_clock(device->queue);
         uint32_t left = 0;
-        enum shoal_status status = launch(device, tours, lengths, count, &own, error);
+        status = launch(device, tours, lengths, count, &own, error);
         if (!status)
             status = shoal_buffer_read(device->queue, device->left, 0, &left, sizeof left, error);
         if (status || !left)
-            return status;
+            break;
         device->round_seconds = (queue_clock(device->queue) - start) / own.rounds / (double)count;
         own.is_first = 0;
     }
+    return status;
 }

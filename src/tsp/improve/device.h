@@ -13,8 +13,10 @@ struct tsp_improve_device {
     uint32_t neighbours, reach;
     bool is_in_local;
     struct shoal_program *program; /* of the setup's programs */
-    struct shoal_kernel *kernel;
+    struct shoal_kernel *kernel, *near_kernel;
     struct shoal_buffer *lists;                   /* the caller's candidate lists */
+    struct shoal_buffer *near;                    /* their distances */
+    bool has_near;                                /* computed, which the first run does */
     struct shoal_buffer *queues, *cities, *waits; /* of each tour; the last two without is_in_local */
     struct shoal_buffer *waiting, *moves, *left;
     struct arrays arrays;
@@ -28,6 +30,7 @@ struct tsp_improve_setup {
     const struct tsp_places *places;
     size_t tours;       /* at most, of a run */
     size_t local_bytes; /* that a group may use; 0: as many as the device has */
+    uint32_t group;     /* work-items of a tour, a power of two; 0: by the device */
     struct programs *programs;
     struct shoal_queue *queue;
 };

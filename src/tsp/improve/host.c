@@ -21,6 +21,13 @@ struct tsp_improver {
     uint64_t done; /* moves */
 };
 
+/* Distance of candidate j of a city. */
+static int64_t near_distance(const struct tsp_improver *improver, uint32_t city, uint32_t j)
+{
+    const uint32_t candidate = improver->lists[(size_t)city * improver->neighbours + j];
+    return candidate == SHOAL_TSP_NONE ? INT64_MAX : tsp_distance(improver->problem, city, candidate);
+}
+
 /* The text that kernels have, too. */
 #undef MAXFLOAT
 #undef M_PI
@@ -34,6 +41,7 @@ typedef uint32_t tour_site;
 #define MOVES                 ((v)->moves)
 #define TOUR_SITE(v, city)    (city)
 #define TOUR_BETWEEN(v, a, b) tsp_distance((v)->problem, a, b)
+#define TOUR_NEAR(v, city, j) near_distance(v, city, j)
 #include "tsp/improve/moves.clh"
 
 enum shoal_status tsp_improver_create(const struct tsp_problem *problem,
@@ -94,6 +102,15 @@ static uint32_t pop(struct tsp_improver *v)
     return city;
 }
 
+static void wake_all(struct tsp_improver *v)
+{
+    for (uint32_t i = 0; i < v->n; i++) {
+        v->queue[waiting_rank(v->n, i)] = v->order[i];
+        v->waits[i] = true;
+    }
+    v->count = v->n;
+}
+
 void tsp_improver_begin(struct tsp_improver *v, uint32_t *tour, uint32_t *place, const uint32_t *wake,
                         size_t count)
 {
@@ -108,8 +125,12 @@ void tsp_improver_begin(struct tsp_improver *v, uint32_t *tour, uint32_t *place,
         v->place[tour[i]] = i;
     memset(v->waits, 0, n * sizeof *v->waits);
     /* Fewer than four cities have one tour. */
-    for (size_t i = 0; i < (wake ? count : n) && n >= 4; i++)
-        push(v, wake ? wake[i] : tour[i]);
+    if (n < 4)
+        return;
+    for (size_t i = 0; i < count && wake; i++)
+        push(v, wake[i]);
+    if (!wake)
+        wake_all(v);
 }
 
 static void make_move(struct tsp_improver *v, const tour_move *move, int64_t gain)

@@ -37,8 +37,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_improver_create(const struct tsp_problem 
 void tsp_improver_destroy(struct tsp_improver **improver); /* accepts NULL, sets it to NULL */
 
 /* Begins with a tour that is improved in place. `place`: of each city in it, kept so; NULL: the improver has
- * its own. The queue begins with the `count` cities of `wake`, each once, in this order; NULL: all, in the
- * order of the tour. */
+ * its own. The queue begins with the `count` cities of `wake`, each once, in this order; NULL: all, in
+ * another order than that of the tour (waiting_rank of cl/tsp/improve/moves.clh). */
 void tsp_improver_begin(struct tsp_improver *improver, uint32_t *tour, uint32_t *place, const uint32_t *wake,
                         size_t count);
 /* Up to `rounds` rounds, each of 32 cities, or with best improvement of all that wait. True: the queue is
