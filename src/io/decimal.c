@@ -16,6 +16,38 @@ static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5
                                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+/* The powers of five below 2^64. Products and quotients with digits fit into 128 bits. */
+enum { MOST_FIVES = 27 };
+static const uint64_t fives[MOST_FIVES + 1] = {1,
+                                               5,
+                                               25,
+                                               125,
+                                               625,
+                                               3125,
+                                               15625,
+                                               78125,
+                                               390625,
+                                               1953125,
+                                               9765625,
+                                               48828125,
+                                               244140625,
+                                               1220703125,
+                                               6103515625,
+                                               30517578125,
+                                               152587890625,
+                                               762939453125,
+                                               3814697265625,
+                                               19073486328125,
+                                               95367431640625,
+                                               476837158203125,
+                                               2384185791015625,
+                                               11920928955078125,
+                                               59604644775390625,
+                                               298023223876953125,
+                                               1490116119384765625,
+                                               7450580596923828125};
+__extension__ typedef unsigned __int128 wide;
+
 static locale_t c_locale;
 static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
 
@@ -68,6 +100,34 @@ static const char *take_exponent(const char *c, int *exponent)
     return next;
 }
 
+/* The double nearest to mantissa * 2^power, of two the even one. The mantissa is 2^62 or more; `has_rest`:
+ * the exact one is larger by less than 1. */
+static double rounded(uint64_t mantissa, bool has_rest, int power)
+{
+    const unsigned spare = !(mantissa >> 63);
+    mantissa <<= spare; /* the lowest bit that is missing now counts in the rest alone */
+    const uint64_t below = mantissa & 0x7ff, half = 0x400;
+    uint64_t whole = mantissa >> 11;
+    whole += below > half || (below == half && (has_rest || whole % 2));
+    return ldexp((double)whole, power + 11 - (int)spare);
+}
+
+/* digits * 10^exponent with digits > 0, rounded correctly: |exponent| <= MOST_FIVES. */
+static double scaled(uint64_t digits, int exponent)
+{
+    const int left = __builtin_clzll(digits);
+    const uint64_t five = fives[exponent < 0 ? -exponent : exponent];
+    const int five_left = __builtin_clzll(five);
+    const uint64_t upper = digits << left, factor = five << five_left;
+    if (exponent >= 0) {
+        const wide product = (wide)upper * factor;
+        return rounded((uint64_t)(product >> 64), (uint64_t)product != 0, 64 + exponent - left - five_left);
+    }
+    const wide dividend = (wide)upper << 63;
+    const uint64_t quotient = (uint64_t)(dividend / factor);
+    return rounded(quotient, (wide)quotient * factor != dividend, -63 + exponent - left + five_left);
+}
+
 const char *decimal_read(const char *text, double *value)
 {
     struct decimal decimal = {.digits = 0};
@@ -88,15 +148,17 @@ const char *decimal_read(const char *text, double *value)
         *value = 0;
         return c;
     }
-    if (decimal.is_cut || decimal.digits > UINT64_C(1) << 53 || decimal.exponent > EXACT_POWER ||
-        decimal.exponent < -EXACT_POWER) {
+    if (decimal.is_cut || decimal.exponent > MOST_FIVES || decimal.exponent < -MOST_FIVES) {
         pthread_once(&c_locale_once, find_c_locale);
         *value = strtod_l(text, NULL, c_locale);
         return c;
     }
+    const bool is_exact = decimal.digits <= UINT64_C(1) << 53 && decimal.exponent <= EXACT_POWER &&
+                          decimal.exponent >= -EXACT_POWER;
     const double whole = (double)decimal.digits;
-    const double size =
-        decimal.exponent < 0 ? whole / powers[-decimal.exponent] : whole * powers[decimal.exponent];
+    const double size = !is_exact              ? scaled(decimal.digits, decimal.exponent)
+                        : decimal.exponent < 0 ? whole / powers[-decimal.exponent]
+                                               : whole * powers[decimal.exponent];
     *value = is_negative ? -size : size;
     return c;
 }
