@@ -16,8 +16,8 @@ enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_ID, ROLE_OTHER };
 static const char *const role_names[] = {"x", "y", "z", "id", ""};
 
 struct csv {
-    struct cursor cursor;
-    char separator; /* ';' ',' or a tab, else ' ': any number of blanks */
+    struct cursor cursor, begin; /* where the rows are read, and where they begin */
+    char separator;              /* ';' ',' or a tab, else ' ': any number of blanks */
     size_t rows, columns;
     struct line first; /* the header, or the first row */
     bool has_header, has_degrees;
@@ -166,18 +166,14 @@ static enum shoal_status read_header(struct csv *csv)
 
 static enum shoal_status add_id(struct csv *csv, struct word field)
 {
-    uint32_t same;
     const struct word name = unquote(csv, field);
     const size_t length = (size_t)(name.end - name.begin);
     if (length == 0)
         return cursor_fail(&csv->cursor, "a city has no id");
     if (length > TSP_ID_MOST)
         return cursor_fail(&csv->cursor, "an id has %zu bytes, at most %d are possible", length, TSP_ID_MOST);
-    if (!tsp_ids_add(csv->problem->ids, name.begin, length, &same) || csv->scratch.failed)
+    if (!tsp_ids_add(csv->problem->ids, name.begin, length) || csv->scratch.failed)
         return fail_host_memory(csv->cursor.error);
-    if (same != SHOAL_TSP_NONE)
-        return cursor_fail(&csv->cursor, "the id '%s' is that of city %lu already: each needs one of its own",
-                           word_show(name).text, (unsigned long)same + 1);
     return SHOAL_OK;
 }
 
@@ -219,6 +215,30 @@ static enum shoal_status choose_metric(const struct csv *csv)
                             csv->cursor.name, csv->cursor.error);
 }
 
+/* No two cities have the same id; ids that are 1 .. n are not kept. */
+static enum shoal_status close_ids(struct csv *csv)
+{
+    struct tsp_problem *problem = csv->problem;
+    uint32_t same[2];
+    if (!tsp_ids_close(problem->ids, same))
+        return fail_host_memory(csv->cursor.error);
+    if (same[1] != SHOAL_TSP_NONE) {
+        size_t length = 0;
+        const char *id = tsp_ids_name(problem->ids, same[1], &length);
+        struct cursor cursor = csv->begin;
+        struct line line;
+        for (size_t row = 0; row <= (size_t)same[1] + csv->has_header; row++)
+            next_row(&cursor, &line);
+        return cursor_fail(&cursor, "the id '%s' is that of city %lu already: each needs one of its own",
+                           word_show((struct word){id, id + length}).text, (unsigned long)same[0] + 1);
+    }
+    if (tsp_ids_are_numbers(problem->ids)) {
+        tsp_ids_free(problem->ids);
+        problem->ids = NULL;
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status read_points(struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
@@ -239,11 +259,7 @@ static enum shoal_status read_points(struct csv *csv)
             next_row(&csv->cursor, &line);
         status = read_point(csv, line, problem->places + row * csv->dim);
     }
-    if (!status && has_ids && tsp_ids_are_numbers(problem->ids)) {
-        tsp_ids_free(problem->ids);
-        problem->ids = NULL;
-    }
-    return status;
+    return status || !has_ids ? status : close_ids(csv);
 }
 
 /* Matrices --------------------------------------------------------------------------------------------- */
@@ -336,6 +352,7 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
                       .problem = problem};
     struct line line;
     cursor_skip_mark(&csv.cursor);
+    csv.begin = csv.cursor;
     if (!next_row(&csv.cursor, &csv.first))
         return fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
     look_at_first(&csv);

@@ -133,8 +133,9 @@ static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_er
         length = sqrt(square);
     }
     const int exponent = unit_exponent(ldexp(length, power));
+    const double ten = pow(10, abs(exponent));
     for (size_t i = 0; i < count; i++)
-        places[i] = scaled(problem->places[i], exponent);
+        places[i] = exponent < 0 ? problem->places[i] * ten : problem->places[i] / ten;
     put_right(places, count);
     problem->unit = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
     return SHOAL_OK;

@@ -76,46 +76,20 @@ static bool reserve(struct tsp_ids *ids)
 {
     if (ids->count < ids->room)
         return true;
-    const size_t room = ids->room ? 2 * ids->room : 64, slot_count = 2 * room;
+    const size_t room = ids->room ? 2 * ids->room : 64;
     size_t *ends = realloc(ids->ends, room * sizeof *ends);
     ids->ends = ends ? ends : ids->ends;
-    uint64_t *slots = malloc(slot_count * sizeof *slots);
-    if (!ends || !slots) {
-        free(slots);
-        return false;
-    }
-    memset(slots, 0xff, slot_count * sizeof *slots);
-    for (size_t i = 0; i < ids->slot_count; i++) {
-        size_t slot = (size_t)(ids->slots[i] >> 32) & (slot_count - 1);
-        if (ids->slots[i] == NO_SLOT)
-            continue;
-        while (slots[slot] != NO_SLOT)
-            slot = (slot + 1) & (slot_count - 1);
-        slots[slot] = ids->slots[i];
-    }
-    free(ids->slots);
-    ids->slots = slots;
-    ids->slot_count = slot_count;
-    ids->room = room;
-    return true;
+    ids->room = ends ? room : ids->room;
+    return ends;
 }
 
-static bool add_name(struct tsp_ids *ids, const char *name, size_t length, uint32_t *same)
+static bool add_name(struct tsp_ids *ids, const char *name, size_t length)
 {
     if (!reserve(ids))
         return false;
-    const uint32_t hash = hash_of(name, length);
-    uint64_t *slot = find_slot(ids, name, length, hash);
-    if (*slot != NO_SLOT) {
-        *same = (uint32_t)*slot;
-        return true;
-    }
     text_append(&ids->names, name, length);
-    if (ids->names.failed)
-        return false;
-    *slot = (uint64_t)hash << 32 | ids->count;
     ids->ends[ids->count++] = ids->names.length;
-    return true;
+    return !ids->names.failed;
 }
 
 /* The number of a name without leading zeros; 0: it is none. */
@@ -132,18 +106,12 @@ static uint64_t number_of(const char *name, size_t length)
     return number;
 }
 
-bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length, uint32_t *same)
+bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
 {
-    const uint64_t number = number_of(name, length);
-    *same = SHOAL_TSP_NONE;
     if (ids->ends)
-        return add_name(ids, name, length, same);
-    if (number == ids->count + 1) {
+        return add_name(ids, name, length);
+    if (number_of(name, length) == ids->count + 1) {
         ids->count++;
-        return true;
-    }
-    if (number && number <= ids->count) {
-        *same = (uint32_t)number - 1;
         return true;
     }
     /* The first one that is not the next number: those before become names. */
@@ -152,10 +120,52 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length, uint32_t 
     for (size_t city = 0; city < count; city++) {
         char digits[24];
         const int digit_count = snprintf(digits, sizeof digits, "%zu", city + 1);
-        if (!add_name(ids, digits, (size_t)digit_count, same))
+        if (!add_name(ids, digits, (size_t)digit_count))
             return false;
     }
-    return add_name(ids, name, length, same);
+    return add_name(ids, name, length);
+}
+
+/* In the order of the cities; see tsp_ids_close. */
+static void fill_slots(struct tsp_ids *ids, const uint32_t *hashes, uint32_t same[2])
+{
+    enum { AHEAD = 16 }; /* slots are far apart: several are loaded at once */
+    for (size_t city = 0; city < ids->count; city++) {
+        size_t length = 0;
+        if (city + AHEAD < ids->count)
+            __builtin_prefetch(&ids->slots[hashes[city + AHEAD] & (ids->slot_count - 1)], 1);
+        const char *name = tsp_ids_name(ids, (uint32_t)city, &length);
+        uint64_t *slot = find_slot(ids, name, length, hashes[city]);
+        if (*slot != NO_SLOT) {
+            same[0] = (uint32_t)*slot;
+            same[1] = (uint32_t)city;
+            return;
+        }
+        *slot = (uint64_t)hashes[city] << 32 | city;
+    }
+}
+
+bool tsp_ids_close(struct tsp_ids *ids, uint32_t same[2])
+{
+    same[0] = same[1] = SHOAL_TSP_NONE;
+    if (!ids->ends)
+        return true;
+    for (ids->slot_count = 64; ids->slot_count < 2 * ids->count;)
+        ids->slot_count *= 2;
+    ids->slots = malloc(ids->slot_count * sizeof *ids->slots);
+    uint32_t *hashes = malloc(ids->count * sizeof *hashes);
+    const bool has_memory = ids->slots && hashes;
+    if (has_memory) {
+        memset(ids->slots, 0xff, ids->slot_count * sizeof *ids->slots);
+        for (size_t city = 0; city < ids->count; city++) {
+            size_t length = 0;
+            const char *name = tsp_ids_name(ids, (uint32_t)city, &length);
+            hashes[city] = hash_of(name, length);
+        }
+        fill_slots(ids, hashes, same);
+    }
+    free(hashes);
+    return has_memory;
 }
 
 uint32_t tsp_ids_find(const struct tsp_ids *ids, const char *name, size_t length)

@@ -12,9 +12,11 @@ struct tsp_ids;
 enum { TSP_ID_MOST = 255 }; /* bytes of a name */
 
 struct tsp_ids *tsp_ids_new(void); /* NULL: no memory */
-/* Names the next city. `*same`, which is SHOAL_TSP_NONE before and after, receives the city that has the name
- * already: nothing is added then. False: no memory. */
-bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length, uint32_t *same);
+/* Names the next city. False: no memory. */
+bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length);
+/* After the last one. `same` receives the first city that has the name of an earlier one: that, and the city
+ * itself; SHOAL_TSP_NONE: there is none. False: no memory. */
+bool tsp_ids_close(struct tsp_ids *ids, uint32_t same[2]);
 /* Are they 1 .. n in this order? */
 bool tsp_ids_are_numbers(const struct tsp_ids *ids);
 /* `*length` bytes without a NUL behind them; of numbers NULL. */
