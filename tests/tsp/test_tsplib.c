@@ -295,7 +295,7 @@ static void fixed_edges(void **state)
         size_t count;
     } cases[] = {
         {FIXED "1 3\n-1\nEOF\n", NULL, NULL, NULL, 1},
-        {FIXED "1 3 3 2\n", NULL, NULL, NULL, 2},
+        {FIXED "1 3 3 2 -1\n", NULL, NULL, NULL, 2},
         {FIXED "1 3\n3 1\n1 3\n-1\n", NULL, NULL, NULL, 1},
         {FIXED "1 2\n2 3\n3 4\n4 1\n-1\n", NULL, NULL, NULL, 4},
         {FIXED "1 2\n2 3\n3 4\n4 1\n-1\n", "the fixed edge from 4 to 1 meets two others in a city", "1", NULL,
@@ -309,6 +309,7 @@ static void fixed_edges(void **state)
         {FIXED "2 5\n-1\n", "line 9: the number of a city is 5: 1 to 4 are possible", NULL, NULL, 0},
         {FIXED "2 3 4\n-1\n", "a fixed edge from 4 has no other end", NULL, NULL, 0},
         {FIXED "2 3 4", "a fixed edge from 4 has no other end", NULL, NULL, 0},
+        {FIXED "2 3\n", "the file ends within FIXED_EDGES_SECTION: -1 is due", NULL, NULL, 0},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_tsp_params params = tsp_fixture_params();

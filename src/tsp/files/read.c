@@ -76,6 +76,9 @@ static enum shoal_status parse_ids(struct cursor *cursor, const struct tsp_probl
         seen[city] = 1;
         tour[count++] = city;
     }
+    if (!count)
+        return fail(cursor->error, SHOAL_IO, "%s: holds no city: a tour of %s is due", cursor->name,
+                    problem->name);
     for (uint32_t city = 0; city < problem->n; city++)
         if (!seen[city]) {
             tsp_id(problem, city, text, sizeof text);

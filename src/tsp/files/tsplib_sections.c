@@ -240,8 +240,10 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
     struct line line = {NULL, NULL};
     struct word word;
     size_t room = 0;
-    while (next_word(cursor, &line, &word) && !ends_list(word)) {
+    while (next_word(cursor, &line, &word)) {
         uint32_t ends[2] = {0, 0};
+        if (ends_list(word))
+            return SHOAL_OK;
         enum shoal_status status = read_city(cursor, word, problem->n, &ends[0]);
         if (!status && (!next_word(cursor, &line, &word) || ends_list(word)))
             return cursor_fail(cursor, "a fixed edge from %lu has no other end", (unsigned long)ends[0] + 1);
@@ -260,7 +262,7 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
         }
         memcpy(problem->fixed[problem->fixed_count++], ends, sizeof ends);
     }
-    return SHOAL_OK;
+    return cursor_fail(cursor, "the file ends within FIXED_EDGES_SECTION: -1 is due behind the last edge");
 }
 
 enum shoal_status tsplib_read_tour(struct cursor *cursor, uint32_t n, uint32_t *tour)
