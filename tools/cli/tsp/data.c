@@ -15,7 +15,7 @@ struct values {
 /* In the order of enum shoal_tsp_metric. */
 static const char *const metrics[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
                                       "man_3d", "max_2d",    "max_3d", "att",     "geo",
-                                      "euclid", "haversine", NULL};
+                                      "euclid", "haversine", "matrix", NULL};
 
 static const struct shoal_option options[] = {
     {"generate", SHOAL_OPTION_TEXT, offsetof(struct values, generate), "NAME", 0, 0, NULL,
@@ -35,7 +35,7 @@ static const struct shoal_example examples[] = {
 
 static const char *name_of(enum shoal_tsp_metric metric)
 {
-    return metric == SHOAL_TSP_MATRIX ? "matrix" : metrics[metric];
+    return metrics[metric];
 }
 
 /* Of one coordinate. */
