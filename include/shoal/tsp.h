@@ -230,6 +230,20 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_neighbours(const struct s
                                                                   uint32_t count, uint32_t *lists,
                                                                   struct shoal_error *error);
 
+/* The same lists by the device of a queue, as often as they are wanted: programs and memory stay. Problem and
+ * queue must stay valid as long as this. */
+struct shoal_tsp_lister;
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_tsp_lister_create(const struct shoal_tsp_problem *problem, uint32_t count, struct shoal_queue *queue,
+                        enum shoal_variant variant, struct shoal_tsp_lister **out, struct shoal_error *error);
+SHOAL_API void shoal_tsp_lister_destroy(struct shoal_tsp_lister **lister); /* accepts NULL, sets it to NULL */
+/* Finds them, and waits for the device. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_lister_run(struct shoal_tsp_lister *lister,
+                                                                  struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_lister_get(struct shoal_tsp_lister *lister,
+                                                                  uint32_t *lists, struct shoal_error *error);
+SHOAL_API const struct shoal_program *shoal_tsp_lister_program(const struct shoal_tsp_lister *lister);
+
 /* Local search: from given tours to tours that no move makes shorter. docs/tsp.md has the rules; host and
  * devices give the same tours. */
 enum shoal_tsp_moves {

@@ -16,7 +16,7 @@ static void compare(const struct tsp_problem *problem, uint32_t count, enum tsp_
         return;
     assert_ok(tsp_neighbours(problem, count, kind, 1, wanted, &test_error));
     assert_ok(tsp_places_create(problem, harness.queue, &places, &test_error));
-    assert_ok(tsp_device_neighbours_read(problem, &places, &programs, count, kind, got, &test_error));
+    assert_ok(tsp_device_neighbours(problem, &places, &programs, count, kind, got, &test_error));
     assert_words(got, wanted, words);
     programs_destroy(&programs);
     tsp_places_destroy(&places);
@@ -64,11 +64,43 @@ static void what_the_form_sets_apart(void **state)
         }
 }
 
+/* As a program asks for them, twice by the same lister: of the cities alone, whatever the form adds. */
+static void lists_of_the_input(void **state)
+{
+    (void)state;
+    enum { N = 77, LISTED = 5 };
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem;
+    struct shoal_tsp_lister *lister;
+    uint32_t wanted[N * LISTED], got[N * LISTED];
+    shoal_tsp_params_init(&params);
+    params.generate = "uniform:77:3";
+    params.start = "5";
+    if (!harness_takes_case())
+        return;
+    assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+    assert_ok(shoal_tsp_neighbours(problem, LISTED, wanted, &test_error));
+    assert_ok(shoal_tsp_lister_create(problem, LISTED, harness.queue, harness.variant, &lister, &test_error));
+    assert_non_null(shoal_tsp_lister_program(lister));
+    for (int turn = 0; turn < 2; turn++) {
+        assert_ok(shoal_tsp_lister_run(lister, &test_error));
+        assert_ok(shoal_tsp_lister_get(lister, got, &test_error));
+        assert_words(got, wanted, N * LISTED);
+    }
+    shoal_tsp_lister_destroy(&lister);
+    assert_null(lister);
+    assert_status(shoal_tsp_lister_create(problem, 129, harness.queue, harness.variant, &lister, &test_error),
+                  SHOAL_INVALID);
+    assert_null(lister);
+    shoal_tsp_close(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_those_of_the_host),
         cmocka_unit_test(what_the_form_sets_apart),
+        cmocka_unit_test(lists_of_the_input),
     };
     return harness_main("tsp neighbours", tests, COUNT(tests));
 }

@@ -4,10 +4,8 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
-#include "tsp/model/farthest.h"
 
 #include <math.h>
-#include <shoal/primitives.h>
 #include <stdio.h>
 
 static const struct shoal_define_desc defines[] = {
@@ -46,195 +44,208 @@ const struct shoal_program_desc tsp_neighbours_all_program =
     PROGRAM("tsp.neighbours-all", tsp_neighbours_all, SHOAL_WITHOUT_CONTRACTION | SHOAL_FLUSHES_SUBNORMALS,
             all_defines, all_entries);
 
-/* What a search by the tree needs beside places and lists. */
-struct tree {
-    const struct tsp_problem *problem;
-    const struct tsp_places *places;
-    struct shoal_queue *queue;
-    struct arrays arrays;
-    struct shoal_buffer *order, *keys, *points, *boxes, *first;
-    struct shoal_sort *sort;
-    struct shoal_kernel *key_kernel, *leaf_kernel, *level_kernel, *list_kernel;
-    uint32_t levels, level_first[TSP_NEAR_LEVELS];
-};
-
-static enum shoal_status launch(const struct tree *tree, struct shoal_kernel *kernel, size_t items,
+static enum shoal_status launch(const struct tsp_lister *lister, struct shoal_kernel *kernel, size_t items,
                                 const struct shoal_arg *args, size_t count, struct shoal_error *error)
 {
-    return shoal_launch(tree->queue, kernel, shoal_kernel_groups(kernel, items), args, count, NULL, error);
+    return shoal_launch(lister->places->arrays.queue, kernel, shoal_kernel_groups(kernel, items), args, count,
+                        NULL, error);
 }
 
-static enum shoal_status create_tree(struct tree *tree, struct programs *programs,
-                                     const struct defines *values, struct shoal_error *error)
-{
-    const size_t n = tree->problem->n;
-    tree->levels = tsp_near_levels(tree->problem->n, tree->level_first);
-    const bool is_real = tree->problem->form.dim && !tree->problem->form.is_whole;
-    const struct array all[] = {
-        {.pointer = &tree->order, .count = (double)n, .element = sizeof(uint32_t)},
-        {.pointer = &tree->keys, .count = (double)n, .element = sizeof(uint32_t)},
-        /* near_point and near_box of cl/tsp/model/nearest.clh */
-        {.pointer = &tree->points, .count = (double)n, .element = is_real ? 24 : 12},
-        {.pointer = &tree->boxes, .count = tree->level_first[tree->levels], .element = is_real ? 56 : 28},
-        {.pointer = &tree->first, .count = TSP_NEAR_LEVELS, .element = sizeof(uint32_t)},
-    };
-    ARRAYS_SET(&tree->arrays, all);
-    tree->arrays.queue = tree->queue;
-    char what[80];
-    snprintf(what, sizeof what, "tsp: candidate lists of %zu cities", n);
-    enum shoal_status status =
-        arrays_check(&tree->arrays, arrays_bytes(&tree->places->arrays) + 8.0 * (double)n, what,
-                     "the problem is too large for the device", error);
-    if (!status)
-        status = arrays_create(&tree->arrays, error);
-    const struct entry_kernel kernels[] = {{"tsp_near_keys", &tree->key_kernel},
-                                           {"tsp_near_leaves", &tree->leaf_kernel},
-                                           {"tsp_near_level", &tree->level_kernel},
-                                           {"tsp_near_lists", &tree->list_kernel}};
-    if (!status)
-        status =
-            programs_build(programs, &tsp_neighbours_program, values, kernels, COUNT(kernels), NULL, error);
-    if (!status)
-        status =
-            shoal_sort_create(programs->device, n, SHOAL_SORT_AUTO, programs->variant, &tree->sort, error);
-    return status ? status
-                  : shoal_buffer_write(tree->queue, tree->first, 0, tree->level_first,
-                                       sizeof tree->level_first, error);
-}
+/* Create ----------------------------------------------------------------------------------------------- */
 
-/* The cities in the order of the curve: both words of their places, the lower one first. */
-static enum shoal_status set_order(struct tree *tree, struct shoal_error *error)
+/* How coordinates become places of the curve. */
+static void set_curve(struct tsp_lister *lister)
 {
-    const struct tsp_form *form = &tree->problem->form;
-    const struct tsp_extent extent = tsp_extent(form->places, tree->problem->n, form->dim);
+    const struct tsp_form *form = &lister->problem->form;
     const int bits = form->dim == 3 ? 21 : 32;
     double range = 0;
+    lister->extent = tsp_extent(form->places, lister->problem->n, form->dim);
     for (unsigned d = 0; d < form->dim; d++)
-        range = fmax(range, extent.most[d] - extent.least[d]);
+        range = fmax(range, lister->extent.most[d] - lister->extent.least[d]);
     int used = 0; /* bits of the range of whole coordinates */
     if (form->is_whole)
         frexp(range, &used);
-    const double scale = range > 0 ? (ldexp(1, bits) - 1) / range : 0;
+    lister->shift = used ? bits - used : 0;
+    lister->scale = range > 0 ? (ldexp(1, bits) - 1) / range : 0;
+}
+
+static enum shoal_status create_arrays(struct tsp_lister *lister, struct shoal_error *error)
+{
+    const size_t n = lister->problem->n;
+    lister->levels = tsp_near_levels(lister->problem->n, lister->level_first);
+    const bool is_real = !lister->problem->form.is_whole;
+    const struct array all[] = {
+        {.pointer = &lister->order, .count = (double)n, .element = sizeof(uint32_t)},
+        {.pointer = &lister->keys, .count = (double)n, .element = sizeof(uint32_t)},
+        /* near_point and near_box of cl/tsp/model/nearest.clh */
+        {.pointer = &lister->points, .count = (double)n, .element = is_real ? 24 : 12},
+        {.pointer = &lister->boxes,
+         .count = lister->level_first[lister->levels],
+         .element = is_real ? 56 : 28},
+        {.pointer = &lister->first, .count = TSP_NEAR_LEVELS, .element = sizeof(uint32_t)},
+    };
+    ARRAYS_SET(&lister->arrays, all);
+    lister->arrays.queue = lister->places->arrays.queue;
+    char what[80];
+    snprintf(what, sizeof what, "tsp: candidate lists of %zu cities", n);
+    enum shoal_status status =
+        arrays_check(&lister->arrays, arrays_bytes(&lister->places->arrays) + 8.0 * (double)n, what,
+                     "the problem is too large for the device", error);
+    if (!status)
+        status = arrays_create(&lister->arrays, error);
+    return status ? status
+                  : shoal_buffer_write(lister->arrays.queue, lister->first, 0, lister->level_first,
+                                       sizeof lister->level_first, error);
+}
+
+static enum shoal_status create_tree(struct tsp_lister *lister, struct programs *programs,
+                                     const struct defines *values, struct shoal_error *error)
+{
+    const struct entry_kernel kernels[] = {{"tsp_near_keys", &lister->key_kernel},
+                                           {"tsp_near_leaves", &lister->leaf_kernel},
+                                           {"tsp_near_level", &lister->level_kernel},
+                                           {"tsp_near_lists", &lister->list_kernel}};
+    set_curve(lister);
+    enum shoal_status status = create_arrays(lister, error);
+    if (!status)
+        status = programs_build(programs, &tsp_neighbours_program, values, kernels, COUNT(kernels),
+                                &lister->program, error);
+    return status ? status
+                  : shoal_sort_create(programs->device, lister->problem->n, SHOAL_SORT_AUTO,
+                                      programs->variant, &lister->sort, error);
+}
+
+enum shoal_status tsp_lister_create(const struct tsp_problem *problem, const struct tsp_places *places,
+                                    struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
+                                    struct tsp_lister *lister, struct shoal_error *error)
+{
+    *lister = (struct tsp_lister){.problem = problem, .places = places};
+    if (count < 1 || count > TSP_MOST_NEIGHBOURS)
+        return fail(error, SHOAL_INVALID, "candidate lists have 1 to %d cities, not %u", TSP_MOST_NEIGHBOURS,
+                    count);
+    const struct entry_kernel of_all[] = {{"tsp_near_all", &lister->list_kernel}};
+    struct defines values = {0};
+    define_add(&values, "COUNT", count);
+    tsp_places_defines(problem, &values);
+    if (!problem->form.dim)
+        return programs_build(programs, &tsp_neighbours_all_program, &values, of_all, COUNT(of_all),
+                              &lister->program, error);
+    define_add(&values, "PARTS", tsp_neighbour_parts(problem, kind));
+    return create_tree(lister, programs, &values, error);
+}
+
+void tsp_lister_destroy(struct tsp_lister *lister)
+{
+    shoal_sort_destroy(&lister->sort);
+    arrays_destroy(&lister->arrays);
+}
+
+/* Run -------------------------------------------------------------------------------------------------- */
+
+/* The cities in the order of the curve: both words of their places, the lower one first. */
+static enum shoal_status set_order(const struct tsp_lister *lister, struct shoal_error *error)
+{
+    const uint32_t n = lister->problem->n;
+    const double *least = lister->extent.least;
     enum shoal_status status = SHOAL_OK;
     for (uint32_t word = 0; word < 2 && !status; word++) {
-        const struct shoal_arg args[] = {shoal_arg_buffer(tree->places->numbers),
-                                         shoal_arg_uint(tree->problem->n),
+        const struct shoal_arg args[] = {shoal_arg_buffer(lister->places->numbers),
+                                         shoal_arg_uint(n),
                                          shoal_arg_uint(word),
-                                         shoal_arg_int(used ? bits - used : 0),
-                                         shoal_arg_real(extent.least[0]),
-                                         shoal_arg_real(extent.least[1]),
-                                         shoal_arg_real(extent.least[2]),
-                                         shoal_arg_real(scale),
-                                         shoal_arg_buffer(tree->order),
-                                         shoal_arg_buffer(tree->keys)};
-        const struct shoal_sort_args sorted = {.keys = tree->keys,
-                                               .values = tree->order,
-                                               .keys_out = tree->keys,
-                                               .values_out = tree->order,
-                                               .n = tree->problem->n,
+                                         shoal_arg_int(lister->shift),
+                                         shoal_arg_real(least[0]),
+                                         shoal_arg_real(least[1]),
+                                         shoal_arg_real(least[2]),
+                                         shoal_arg_real(lister->scale),
+                                         shoal_arg_buffer(lister->order),
+                                         shoal_arg_buffer(lister->keys)};
+        const struct shoal_sort_args sorted = {.keys = lister->keys,
+                                               .values = lister->order,
+                                               .keys_out = lister->keys,
+                                               .values_out = lister->order,
+                                               .n = n,
                                                .end_bit = 32};
-        status = launch(tree, tree->key_kernel, tree->problem->n, args, COUNT(args), error);
+        status = launch(lister, lister->key_kernel, n, args, COUNT(args), error);
         if (!status)
-            status = shoal_sort_run(tree->sort, tree->queue, &sorted, error);
+            status = shoal_sort_run(lister->sort, lister->arrays.queue, &sorted, error);
     }
     return status;
 }
 
-static enum shoal_status set_boxes(struct tree *tree, struct shoal_error *error)
+static enum shoal_status set_boxes(const struct tsp_lister *lister, struct shoal_error *error)
 {
-    const struct shoal_arg leaf_args[] = {shoal_arg_buffer(tree->places->numbers),
-                                          shoal_arg_buffer(tree->order), shoal_arg_uint(tree->problem->n),
-                                          shoal_arg_buffer(tree->points), shoal_arg_buffer(tree->boxes)};
+    const uint32_t *first = lister->level_first;
+    const struct shoal_arg leaf_args[] = {shoal_arg_buffer(lister->places->numbers),
+                                          shoal_arg_buffer(lister->order), shoal_arg_uint(lister->problem->n),
+                                          shoal_arg_buffer(lister->points), shoal_arg_buffer(lister->boxes)};
     enum shoal_status status =
-        launch(tree, tree->leaf_kernel, tree->level_first[1], leaf_args, COUNT(leaf_args), error);
-    for (uint32_t level = 1; level < tree->levels && !status; level++) {
-        const uint32_t below = tree->level_first[level] - tree->level_first[level - 1];
-        const uint32_t nodes = tree->level_first[level + 1] - tree->level_first[level];
-        const struct shoal_arg args[] = {shoal_arg_buffer(tree->boxes),
-                                         shoal_arg_uint(tree->level_first[level - 1]), shoal_arg_uint(below),
+        launch(lister, lister->leaf_kernel, first[1], leaf_args, COUNT(leaf_args), error);
+    for (uint32_t level = 1; level < lister->levels && !status; level++) {
+        const uint32_t nodes = first[level + 1] - first[level];
+        const struct shoal_arg args[] = {shoal_arg_buffer(lister->boxes), shoal_arg_uint(first[level - 1]),
+                                         shoal_arg_uint(first[level] - first[level - 1]),
                                          shoal_arg_uint(nodes)};
-        status = launch(tree, tree->level_kernel, nodes, args, COUNT(args), error);
+        status = launch(lister, lister->level_kernel, nodes, args, COUNT(args), error);
     }
     return status;
 }
 
-static enum shoal_status lists_by_tree(struct tree *tree, struct programs *programs,
-                                       const struct defines *values, struct shoal_buffer *lists,
+static enum shoal_status lists_by_tree(const struct tsp_lister *lister, struct shoal_buffer *lists,
                                        struct shoal_error *error)
 {
-    enum shoal_status status = create_tree(tree, programs, values, error);
+    enum shoal_status status = set_order(lister, error);
     if (!status)
-        status = set_order(tree, error);
-    if (!status)
-        status = set_boxes(tree, error);
+        status = set_boxes(lister, error);
     if (status)
         return status;
-    const uint32_t cities = tree->places->cities;
-    const struct shoal_arg args[] = {shoal_arg_buffer(tree->places->fixed), shoal_arg_uint(cities),
-                                     shoal_arg_buffer(tree->points),        shoal_arg_buffer(tree->order),
-                                     shoal_arg_buffer(tree->boxes),         shoal_arg_buffer(tree->first),
-                                     shoal_arg_uint(tree->levels),          shoal_arg_buffer(lists)};
-    return launch(tree, tree->list_kernel, cities, args, COUNT(args), error);
+    const uint32_t cities = lister->places->cities;
+    const struct shoal_arg args[] = {shoal_arg_buffer(lister->places->fixed), shoal_arg_uint(cities),
+                                     shoal_arg_buffer(lister->points),        shoal_arg_buffer(lister->order),
+                                     shoal_arg_buffer(lister->boxes),         shoal_arg_buffer(lister->first),
+                                     shoal_arg_uint(lister->levels),          shoal_arg_buffer(lists)};
+    return launch(lister, lister->list_kernel, cities, args, COUNT(args), error);
 }
 
-static enum shoal_status lists_of_all(const struct tree *tree, struct programs *programs,
-                                      const struct defines *values, struct shoal_buffer *lists,
+static enum shoal_status lists_of_all(const struct tsp_lister *lister, struct shoal_buffer *lists,
                                       struct shoal_error *error)
 {
-    struct shoal_kernel *kernel = NULL;
-    const struct entry_kernel kernels[] = {{"tsp_near_all", &kernel}};
-    enum shoal_status status =
-        programs_build(programs, &tsp_neighbours_all_program, values, kernels, COUNT(kernels), NULL, error);
-    if (status)
-        return status;
     struct shoal_arg args[TSP_PLACES_ARGS + 1];
-    tsp_places_args(tree->places, args);
+    tsp_places_args(lister->places, args);
     args[TSP_PLACES_ARGS] = shoal_arg_buffer(lists);
-    return launch(tree, kernel, tree->places->cities, args, COUNT(args), error);
+    return launch(lister, lister->list_kernel, lister->places->cities, args, COUNT(args), error);
+}
+
+enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_buffer *lists,
+                                 struct shoal_error *error)
+{
+    const enum shoal_status status =
+        lister->problem->form.dim ? lists_by_tree(lister, lists, error) : lists_of_all(lister, lists, error);
+    /* Also after a failure: what was launched uses the buffers. */
+    struct shoal_error late;
+    const enum shoal_status finished =
+        shoal_queue_finish(lister->places->arrays.queue, status ? &late : error);
+    return status ? status : finished;
 }
 
 enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,
                                         struct programs *programs, uint32_t count,
-                                        enum tsp_neighbour_kind kind, struct shoal_buffer *lists,
+                                        enum tsp_neighbour_kind kind, uint32_t *lists,
                                         struct shoal_error *error)
-{
-    if (count < 1 || count > TSP_MOST_NEIGHBOURS)
-        return fail(error, SHOAL_INVALID, "candidate lists have 1 to %d cities, not %u", TSP_MOST_NEIGHBOURS,
-                    count);
-    struct tree tree = {.problem = problem, .places = places, .queue = places->arrays.queue};
-    struct defines values = {0};
-    define_add(&values, "COUNT", count);
-    tsp_places_defines(problem, &values);
-    enum shoal_status status;
-    if (problem->form.dim) {
-        define_add(&values, "PARTS", tsp_neighbour_parts(problem, kind));
-        status = lists_by_tree(&tree, programs, &values, lists, error);
-    } else {
-        status = lists_of_all(&tree, programs, &values, lists, error);
-    }
-    /* Also after a failure: what was launched uses the buffers. */
-    struct shoal_error late;
-    const enum shoal_status finished = shoal_queue_finish(tree.queue, status ? &late : error);
-    shoal_sort_destroy(&tree.sort);
-    arrays_destroy(&tree.arrays);
-    return status ? status : finished;
-}
-
-enum shoal_status tsp_device_neighbours_read(const struct tsp_problem *problem,
-                                             const struct tsp_places *places, struct programs *programs,
-                                             uint32_t count, enum tsp_neighbour_kind kind, uint32_t *lists,
-                                             struct shoal_error *error)
 {
     struct shoal_queue *queue = places->arrays.queue;
     struct shoal_buffer *buffer = NULL;
+    struct tsp_lister lister;
     const size_t bytes = (size_t)places->cities * count * sizeof *lists;
     const unsigned part = programs_begin_part(programs);
-    enum shoal_status status = shoal_buffer_create(shoal_queue_device(queue), bytes, &buffer, error);
+    enum shoal_status status = tsp_lister_create(problem, places, programs, count, kind, &lister, error);
     if (!status)
-        status = tsp_device_neighbours(problem, places, programs, count, kind, buffer, error);
+        status = shoal_buffer_create(shoal_queue_device(queue), bytes, &buffer, error);
+    if (!status)
+        status = tsp_lister_run(&lister, buffer, error);
     if (!status)
         status = shoal_buffer_read(queue, buffer, 0, lists, bytes, error);
     shoal_buffer_destroy(&buffer);
+    tsp_lister_destroy(&lister);
     programs_end_part(programs);
     programs_drop_part(programs, part);
     return status;
@@ -260,5 +271,5 @@ enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct
     }
     if (!is_faster_on_device(problem, places, count))
         return tsp_neighbours(problem, count, kind, threads, lists, error);
-    return tsp_device_neighbours_read(problem, places, programs, count, kind, lists, error);
+    return tsp_device_neighbours(problem, places, programs, count, kind, lists, error);
 }

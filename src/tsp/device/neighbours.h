@@ -3,21 +3,46 @@
 #define SHOAL_TSP_DEVICE_NEIGHBOURS_H
 
 #include "tsp/device/places.h"
+#include "tsp/model/farthest.h"
 #include "tsp/model/neighbours.h"
 
-/* Writes the lists into the buffer, form.n * count of uint, and waits. The kernels are added to `programs`;
- * memory that only the search needs is free again: SHOAL_OUT_OF_DEVICE_MEMORY where the device lacks it. */
-SHOAL_MUST_CHECK enum shoal_status
-tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,
-                      struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
-                      struct shoal_buffer *lists, struct shoal_error *error);
+#include <shoal/primitives.h>
 
-/* The same into memory of the host; nothing stays on the device. */
-SHOAL_MUST_CHECK enum shoal_status tsp_device_neighbours_read(const struct tsp_problem *problem,
-                                                              const struct tsp_places *places,
-                                                              struct programs *programs, uint32_t count,
-                                                              enum tsp_neighbour_kind kind, uint32_t *lists,
-                                                              struct shoal_error *error);
+/* Kernels and memory of the search. */
+struct tsp_lister {
+    const struct tsp_problem *problem;
+    const struct tsp_places *places;
+    struct shoal_program *program;
+    struct shoal_kernel *list_kernel;
+    /* Of points: a tree of boxes along a curve. */
+    struct arrays arrays;
+    struct shoal_buffer *order, *keys, *points, *boxes, *first;
+    struct shoal_sort *sort;
+    struct shoal_kernel *key_kernel, *leaf_kernel, *level_kernel;
+    struct tsp_extent extent;
+    double scale;
+    int shift;
+    uint32_t levels, level_first[TSP_NEAR_LEVELS];
+};
+
+/* The kernels are added to `programs`. SHOAL_OUT_OF_DEVICE_MEMORY with the bytes. After a failure
+ * tsp_lister_destroy frees the rest. */
+SHOAL_MUST_CHECK enum shoal_status tsp_lister_create(const struct tsp_problem *problem,
+                                                     const struct tsp_places *places,
+                                                     struct programs *programs, uint32_t count,
+                                                     enum tsp_neighbour_kind kind, struct tsp_lister *lister,
+                                                     struct shoal_error *error);
+/* Writes the lists, form.n * count of uint, and waits. */
+SHOAL_MUST_CHECK enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_buffer *lists,
+                                                  struct shoal_error *error);
+void tsp_lister_destroy(struct tsp_lister *lister); /* accepts zeros */
+
+/* Once, into memory of the host; nothing stays on the device. */
+SHOAL_MUST_CHECK enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem,
+                                                         const struct tsp_places *places,
+                                                         struct programs *programs, uint32_t count,
+                                                         enum tsp_neighbour_kind kind, uint32_t *lists,
+                                                         struct shoal_error *error);
 /* Lists in memory of the host for an algorithm: the caller's, else the nearest (or of quadrants), which the
  * device of `places` finds where that is faster than the host. places NULL: the host. */
 SHOAL_MUST_CHECK enum shoal_status tsp_candidates(const struct tsp_problem *problem,

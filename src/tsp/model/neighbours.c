@@ -302,11 +302,18 @@ enum shoal_status tsp_neighbours(const struct tsp_problem *problem, uint32_t cou
     return SHOAL_OK;
 }
 
-enum shoal_status tsp_input_neighbours(const struct tsp_problem *problem, uint32_t count, uint32_t *lists,
-                                       struct shoal_error *error)
+struct tsp_problem tsp_plain(const struct tsp_problem *problem)
 {
     struct tsp_problem plain = *problem;
     plain.form.n = problem->n;
     plain.form.has_fixed = plain.form.is_path = plain.form.is_asymmetric = false;
+    plain.form.fixed = NULL;
+    return plain;
+}
+
+enum shoal_status tsp_input_neighbours(const struct tsp_problem *problem, uint32_t count, uint32_t *lists,
+                                       struct shoal_error *error)
+{
+    const struct tsp_problem plain = tsp_plain(problem);
     return tsp_neighbours(&plain, count, TSP_NEAREST, 0, lists, error);
 }
