@@ -10,8 +10,8 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
-          __global const uint *orders, __global const uint *positions, __global const uint *stays,
-          __global const ushort *trails, __global const uint *candidates, __global const uint *desires,
+          __global const uint *orders, __global const uint *positions, __global const struct faco_stop *stops,
+          __global const long *legs, __global const uint *weights, __global const uint *candidates,
           __global const int *reach, __global struct faco_piece *pieces, __global uint *counts,
           __global long *changes, struct faco_settings settings, uint step)
 {
@@ -24,10 +24,10 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         view.places = tsp_places(numbers, fixed, cities);
         view.order = orders + base;
         view.position = positions + base;
-        view.stays = stays + 2ul * base;
-        view.trails = trails + base * settings.k;
+        view.stops = stops + base;
+        view.legs = legs + base;
+        view.weights = weights + base * settings.k;
         view.candidates = candidates;
-        view.desires = desires;
         view.reach = reach;
         view.n = settings.n;
         view.k = settings.k;

@@ -75,11 +75,12 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
         best[item] = city;
 }
 
-/* Pheromone of the city at a position. */
+/* Pheromone of the city at a position, and what follows from it and from the source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_renew(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
            __global const uint *orders, __global const uint *candidates, __global const uint *desires,
-           __global ushort *trails, __global uint *stays, struct faco_settings settings, uint kept, uint added)
+           __global ushort *trails, __global uint *weights, __global struct faco_stop *stops, __global long *legs,
+           struct faco_settings settings, uint kept, uint added)
 {
     const ulong item = get_global_id(0);
     if (item >= (ulong)settings.n * settings.colonies)
@@ -90,12 +91,13 @@ faco_renew(__global const place_numbers *numbers, __global const uint2 *fixed, u
     const uint before = orders[base + (position ? position : n) - 1u];
     const uint after = orders[base + (position + 1u == n ? 0u : position + 1u)];
     faco_trail(trails + (base + city) * k, candidates + (ulong)city * k, desires + (ulong)city * k, k, before, after,
-               settings.least, kept, added, stays + 2ul * item);
-#if HAS_FIXED
+               settings.least, kept, added, weights + (base + city) * k, stops + item);
     const PLACES places = tsp_places(numbers, fixed, cities);
-    if (tsp_distance(places, city, after) < 0)
-        stays[2ul * item] = 0xffffffffu;
+    legs[item] = (long)tsp_distance(places, city, after);
+#if HAS_FIXED
+    if (legs[item] < 0l)
+        stops[item].up = 0xffffffffu;
     if (tsp_distance(places, city, before) < 0)
-        stays[2ul * item + 1ul] = 0xffffffffu;
+        stops[item].down = 0xffffffffu;
 #endif
 }

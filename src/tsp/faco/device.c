@@ -15,7 +15,7 @@ static const struct shoal_define_desc ant_defines[] = {
 };
 
 /* As struct faco_ant of cl/tsp/faco/ant.clh. */
-enum { ANT_BYTES = 3 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 4 * 64 + 2 * 4 + 16 + 2 * 4 };
+enum { ANT_BYTES = 3 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 16 + 2 * 4 };
 
 static const struct shoal_entry_desc ant_entries[] = {
     ENTRY(tsp_faco_ants, faco_ants, .local_bytes_per_item = ANT_BYTES,
@@ -47,8 +47,8 @@ struct faco_device {
     struct faco_colony *seen; /* colonies, as last read */
     struct shoal_kernel *ants, *decide, *rebuild, *renew;
     struct shoal_buffer *orders[2]; /* source of each colony, and the next one */
-    struct shoal_buffer *best, *positions, *stays, *trails, *lists, *desires, *reach, *colonies, *changes,
-        *counts, *pieces, *starts;
+    struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
+        *colonies, *changes, *counts, *pieces, *starts;
 };
 
 static struct faco_device *device_of(const struct shoal_solver *solver)
@@ -71,7 +71,9 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->orders[1], cities, word},
         {&device->best, cities, word, ARRAY_SAVE, "best tours", used},
         {&device->positions, cities, word},
-        {&device->stays, 2 * cities, word},
+        {&device->stops, cities, sizeof(struct faco_stop)},
+        {&device->legs, cities, sizeof(int64_t)},
+        {&device->weights, cities * settings->k, word},
         /* Filled by words of 32 bits. */
         {&device->trails, cities * settings->k + 1, sizeof(uint16_t), ARRAY_SAVE, "pheromone",
          used * settings->k},
@@ -149,8 +151,8 @@ static enum shoal_status launch_ants(struct shoal_solver *solver, uint32_t step,
     struct shoal_arg args[TSP_PLACES_ARGS + 12];
     size_t count = TSP_PLACES_ARGS;
     struct shoal_buffer *const buffers[] = {
-        device->orders[0], device->positions, device->stays,  device->trails, device->lists,
-        device->desires,   device->reach,     device->pieces, device->counts, device->changes};
+        device->orders[0], device->positions, device->stops,  device->legs,   device->weights,
+        device->lists,     device->reach,     device->pieces, device->counts, device->changes};
     tsp_places_args(&tsp_run_of(solver)->places, args);
     for (size_t i = 0; i < COUNT(buffers); i++)
         args[count++] = shoal_arg_buffer(buffers[i]);
@@ -166,10 +168,10 @@ static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept
 {
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
-    struct shoal_arg args[TSP_PLACES_ARGS + 8];
+    struct shoal_arg args[TSP_PLACES_ARGS + 10];
     size_t count = TSP_PLACES_ARGS;
     struct shoal_buffer *const buffers[] = {device->orders[0], device->lists, device->desires, device->trails,
-                                            device->stays};
+                                            device->weights,   device->stops, device->legs};
     tsp_places_args(&tsp_run_of(solver)->places, args);
     for (size_t i = 0; i < COUNT(buffers); i++)
         args[count++] = shoal_arg_buffer(buffers[i]);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANDIDATES = 16, SEARCHED = 10, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
+enum { CANDIDATES = 16, SEARCHED = 8, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {

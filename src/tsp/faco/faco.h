@@ -8,6 +8,7 @@
 struct faco_settings;
 struct faco_colony;
 struct faco_piece;
+struct faco_stop;
 
 struct faco {
     const struct tsp_problem *problem;
@@ -39,8 +40,10 @@ void faco_look(const struct faco *faco, const struct faco_colony *colonies, uint
 
 /* Of a colony. */
 struct faco_source {
-    const uint32_t *order, *positions, *stays;
-    const uint16_t *trails;
+    const uint32_t *order, *positions, *weights;
+    const struct faco_stop *stops;
+    const int64_t *legs;
+    const double *places; /* of the cities in the order of the source; NULL: not plain points in the plane */
 };
 /* The tour of ant `index`: its segments, and its length less that of the source. The second one: of plain
  * points in the plane, where it is faster. */

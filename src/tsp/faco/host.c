@@ -20,8 +20,12 @@ struct faco_host {
     struct faco faco;
     struct arrays arrays;
     uint32_t *orders[2]; /* source of each colony, and the next one */
-    uint32_t *best, *positions, *stays;
+    uint32_t *best, *positions;
+    struct faco_stop *stops;
+    int64_t *legs;
+    double *places; /* coordinates by position, of plain points in the plane */
     uint16_t *trails;
+    uint32_t *weights;
     struct faco_colony *colonies;
     int64_t *changes;          /* of each ant: its length less that of the source */
     uint32_t *counts;          /* its segments */
@@ -49,7 +53,10 @@ static void list_arrays(struct faco_host *host)
         {&host->orders[1], cities, sizeof **host->orders},
         {&host->best, cities, sizeof *host->best, ARRAY_SAVE, "best tours", used},
         {&host->positions, cities, sizeof *host->positions},
-        {&host->stays, 2 * cities, sizeof *host->stays},
+        {&host->stops, cities, sizeof *host->stops},
+        {&host->legs, cities, sizeof *host->legs},
+        {&host->places, host->ant == faco_host_ant_in_plane ? 2 * cities : 0, sizeof *host->places},
+        {&host->weights, cities * settings->k, sizeof *host->weights},
         {&host->trails, cities * settings->k, sizeof *host->trails, ARRAY_SAVE, "pheromone",
          used * settings->k},
         {&host->colonies, colonies, sizeof *host->colonies, ARRAY_SAVE, "colonies", settings->colonies},
@@ -101,14 +108,16 @@ static void renew(struct faco_host *host, uint32_t colony, uint32_t position, ui
     const uint32_t *order = host->orders[0] + base;
     const uint32_t city = order[position], before = order[(position ? position : settings->n) - 1];
     const uint32_t after = order[position + 1 < settings->n ? position + 1 : 0];
-    uint32_t *stays = host->stays + 2 * (base + position);
+    struct faco_stop *stop = &host->stops[base + position];
     faco_trail(host->trails + (base + city) * k, host->faco.lists + city * k, host->faco.desires + city * k,
-               settings->k, before, after, settings->least, kept, added, stays);
+               settings->k, before, after, settings->least, kept, added, host->weights + (base + city) * k,
+               stop);
+    host->legs[base + position] = tsp_distance(host->faco.problem, city, after);
     if (host->faco.problem->form.has_fixed) {
-        if (tsp_distance(host->faco.problem, city, after) < 0)
-            stays[0] = UINT32_MAX;
+        if (host->legs[base + position] < 0)
+            stop->up = UINT32_MAX;
         if (tsp_distance(host->faco.problem, city, before) < 0)
-            stays[1] = UINT32_MAX;
+            stop->down = UINT32_MAX;
     }
 }
 
@@ -116,8 +125,12 @@ static void place(struct faco_host *host, uint32_t colony)
 {
     const uint32_t n = host->faco.settings->n;
     const uint32_t *order = host->orders[0] + (size_t)colony * n;
+    const double *places = host->faco.problem->form.places;
     for (uint32_t i = 0; i < n; i++)
         host->positions[(size_t)colony * n + order[i]] = i;
+    for (size_t i = 0; i < n && host->places; i++)
+        memcpy(&host->places[2 * ((size_t)colony * n + i)], &places[2 * (size_t)order[i]],
+               2 * sizeof *places);
 }
 
 /* What follows from sources and pheromone. */
@@ -156,8 +169,10 @@ static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
     const size_t base = (size_t)(index / settings->ants) * settings->n;
     const struct faco_source source = {.order = host->orders[0] + base,
                                        .positions = host->positions + base,
-                                       .stays = host->stays + 2 * base,
-                                       .trails = host->trails + base * settings->k};
+                                       .stops = host->stops + base,
+                                       .legs = host->legs + base,
+                                       .places = host->places ? host->places + 2 * base : NULL,
+                                       .weights = host->weights + base * settings->k};
     host->changes[index] = host->ant(&host->faco, &source, index, step,
                                      host->pieces + (size_t)index * FACO_SEGMENTS, &host->counts[index]);
     atomic_fetch_add_explicit(&host->done, 1, memory_order_relaxed);

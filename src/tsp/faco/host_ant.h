@@ -1,6 +1,6 @@
 /* Private: an ant on the host by the text of the kernels. A file that includes this defines NAME, the
- * function, and how it measures: FACO_PLACES, FACO_SET_PLACES(view, faco), FACO_DISTANCE(view, a, b),
- * FACO_HAS_FIXED(view). */
+ * function, and how it measures: FACO_PLACES, FACO_SET_PLACES(view, faco, source), FACO_DISTANCE(view, a, b)
+ * of two positions, FACO_HAS_FIXED(view). */
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 
@@ -22,10 +22,10 @@ int64_t NAME(const struct faco *faco, const struct faco_source *source, uint32_t
     const struct faco_settings *settings = faco->settings;
     struct faco_view view = {.order = source->order,
                              .position = source->positions,
-                             .stays = source->stays,
-                             .trails = source->trails,
+                             .stops = source->stops,
+                             .legs = source->legs,
+                             .weights = source->weights,
                              .candidates = faco->lists,
-                             .desires = faco->desires,
                              .reach = faco->reach,
                              .n = settings->n,
                              .k = settings->k,
@@ -34,7 +34,7 @@ int64_t NAME(const struct faco *faco, const struct faco_source *source, uint32_t
                              .seed = settings->seed,
                              .step = step};
     struct faco_ant ant;
-    FACO_SET_PLACES(&view, faco);
+    FACO_SET_PLACES(&view, faco, source);
     ant.index = index;
     return faco_make(&view, &ant, pieces, count);
 }

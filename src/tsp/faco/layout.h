@@ -8,5 +8,6 @@
 
 _Static_assert(sizeof(struct faco_settings) == 48, "as the kernels'");
 _Static_assert(sizeof(struct faco_colony) == 40, "as the kernels'");
+_Static_assert(sizeof(struct faco_stop) == 16, "as the kernels'");
 
 #endif
