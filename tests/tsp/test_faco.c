@@ -1,6 +1,11 @@
-/* Focused ants: the same tours on the host and on every device, step by step, of each kind of problem; a run
- * that is resumed, colonies, ends of options; what a checkpoint may not hold. */
+/* Focused ants: the same tours on the host and on every device, step by step, of each kind of problem;
+ * colonies, ends of options, groups of several ants; fixed edges in every source; what a checkpoint may not
+ * hold. */
 #include "harness.h"
+
+#include "tsp/faco/layout.h"
+#include "tsp/tsp.h"
+#include "workload/arrays.h"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -159,13 +164,168 @@ static void test_size(void **state)
     input_free(&input);
 }
 
+/* Groups of several ants; the last one is not full. */
+static void test_groups(void **state)
+{
+    (void)state;
+    if (!harness_takes_case())
+        return;
+    struct input input = input_of(PLANE, 60, harness.tiny ? 5 : 19);
+    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-ants", "WG", 4, &test_error));
+    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-source", "WG", 8, &test_error));
+    assert_same_steps(&input.params, 60, harness.tiny ? 1 : 5);
+    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-ants", "WG", 1, &test_error));
+    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-source", "WG", 64, &test_error));
+    input_free(&input);
+}
+
+/* Fixed edges ------------------------------------------------------------------------------------------ */
+
+enum { FIXED_CITIES = 40, FIXED_EDGES = 5 };
+/* A path of three edges, and two edges alone. */
+static const uint32_t fixed[FIXED_EDGES][2] = {{1, 2}, {2, 3}, {3, 21}, {10, 30}, {25, 7}};
+
+static const char *fixed_file(void)
+{
+    static char text[4096];
+    size_t used = (size_t)snprintf(
+        text, sizeof text, "DIMENSION: %d\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n", FIXED_CITIES);
+    for (uint32_t i = 0; i < FIXED_CITIES; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%u %.0f %.0f\n", (unsigned)i + 1,
+                                 1000 * random_at(i, 4), 1000 * random_at(i, 5));
+    used += (size_t)snprintf(text + used, sizeof text - used, "FIXED_EDGES_SECTION\n");
+    for (uint32_t i = 0; i < FIXED_EDGES; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%u %u\n", (unsigned)fixed[i][0],
+                                 (unsigned)fixed[i][1]);
+    snprintf(text + used, sizeof text - used, "-1\nEOF\n");
+    return text;
+}
+
+static void assert_fixed_edges(const uint32_t *tour)
+{
+    uint32_t place[FIXED_CITIES];
+    for (uint32_t i = 0; i < FIXED_CITIES; i++)
+        place[tour[i]] = i;
+    for (uint32_t i = 0; i < FIXED_EDGES; i++) {
+        const uint32_t a = place[fixed[i][0] - 1], b = place[fixed[i][1] - 1];
+        const uint32_t apart = a < b ? b - a : a - b;
+        assert_true(apart == 1 || apart == FIXED_CITIES - 1);
+    }
+}
+
+/* In the winner's tour of each step, which becomes the source, and in the best one. */
+static void test_fixed(void **state)
+{
+    (void)state;
+    if (!harness_takes_case())
+        return;
+    struct shoal_tsp_params params;
+    shoal_tsp_params_init(&params);
+    params.data = test_path("fixed.tsp");
+    test_write_text(params.data, fixed_file());
+    params.ants = harness.tiny ? 3 : 19;
+    params.iterations = 1000;
+    struct shoal_solver *solvers[] = {harness_solver("tsp", test_host_device(harness.shoal), &params),
+                                      harness_solver("tsp", harness.device, &params)};
+    for (int step = 0; step < (harness.tiny ? 2 : 12); step++) {
+        uint32_t sources[2][FIXED_CITIES];
+        for (int i = 0; i < 2; i++) {
+            uint32_t best[FIXED_CITIES];
+            int64_t length;
+            harness_step(solvers[i], 1);
+            struct checkpoint checkpoint = {0};
+            assert_ok(arrays_save(tsp_run_of(solvers[i])->arrays, &checkpoint, &test_error));
+            assert_ok(checkpoint_get(&checkpoint, "sources", sources[i], sizeof sources[i], &test_error));
+            checkpoint_clear(&checkpoint);
+            assert_fixed_edges(sources[i]);
+            assert_ok(shoal_tsp_best(solvers[i], best, FIXED_CITIES, &length, &test_error));
+            assert_fixed_edges(best);
+        }
+        assert_words(sources[1], sources[0], FIXED_CITIES);
+    }
+    shoal_solver_destroy(&solvers[0]);
+    shoal_solver_destroy(&solvers[1]);
+    harness_release();
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+/* Each but the first cannot be what a run has written. */
+enum {
+    WHOLE,
+    NO_CITY,
+    CITY_TWICE,
+    BEST_TWICE,
+    SOURCE_LENGTH,
+    BEST_LENGTH,
+    LATER_BEST,
+    SHORT,
+    ABSENT,
+    DAMAGES
+};
+
+/* A section changed is that of `tour` or `colony`. */
+static void damage(int kind, struct checkpoint *checkpoint, uint32_t *tour, struct faco_colony *colony)
+{
+    for (size_t i = 0; i < checkpoint->count; i++) {
+        struct checkpoint_section *section = &checkpoint->sections[i];
+        const bool is_best = strcmp(section->name, "best tours") == 0;
+        if (strcmp(section->name, kind == BEST_TWICE ? "best tours" : "sources") == 0) {
+            memcpy(tour, section->data, section->bytes);
+            tour[3] = kind == NO_CITY ? 60 : kind == CITY_TWICE || kind == BEST_TWICE ? tour[4] : tour[3];
+            section->data = tour;
+        } else if (strcmp(section->name, "colonies") == 0) {
+            memcpy(colony, section->data, section->bytes);
+            colony->source += kind == SOURCE_LENGTH;
+            colony->best -= kind == BEST_LENGTH;
+            colony->best_step += kind == LATER_BEST ? 100 : 0;
+            section->data = colony;
+        } else if (strcmp(section->name, "pheromone") == 0) {
+            section->bytes -= kind == SHORT ? 2 : 0;
+        }
+        if (is_best && kind == ABSENT)
+            strcpy(section->name, "others");
+    }
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    if (!harness_takes_case())
+        return;
+    struct input input = input_of(PLANE, 60, 5);
+    for (int turn = 0; turn < 2; turn++) {
+        struct shoal_solver *solver =
+            harness_solver("tsp", turn ? harness.device : test_host_device(harness.shoal), &input.params);
+        const struct tsp_run *run = tsp_run_of(solver);
+        harness_step(solver, 3);
+        for (int kind = WHOLE; kind < DAMAGES; kind++) {
+            uint32_t tour[60];
+            struct faco_colony colony;
+            struct checkpoint checkpoint = {.path = "a"};
+            test_label("turn %d, damage %d", turn, kind);
+            assert_ok(arrays_save(run->arrays, &checkpoint, &test_error));
+            damage(kind, &checkpoint, tour, &colony);
+            const enum shoal_status status = run->ops->load(solver, &checkpoint, &test_error);
+            assert_int_equal(status, kind == WHOLE ? SHOAL_OK : SHOAL_IO);
+            if (status) {
+                assert_true(test_error.message[0] != '\0');
+                assert_null(strchr(test_error.message, '\n'));
+            }
+            checkpoint_clear(&checkpoint);
+        }
+        shoal_solver_destroy(&solver);
+    }
+    input_free(&input);
+    harness_release();
+}
+
 int main(void)
 {
     tsp = shoal_workload_find("tsp");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_kinds),  cmocka_unit_test(test_options), cmocka_unit_test(test_size),
+        cmocka_unit_test(test_groups), cmocka_unit_test(test_fixed),   cmocka_unit_test(test_damaged),
     };
     return harness_main("tsp-faco", tests, sizeof tests / sizeof *tests);
 }
