@@ -258,10 +258,11 @@ static INLINE void weigh_all(PLACES places, const LEFT_SPACE uint *left, __globa
         all[c] = weight;
     }
     SYNC_GLOBAL();
-    for (e = (uint)get_local_id(0); e < WIDTH; e += WG) {
-        const uint other = cities[first + e];
-        if (other != NOWHERE && all[other] >= 0.0f)
-            all[other] = weights[first + e];
+    /* All work-items make the same steps: PoCL 3.1 leaves some out where they begin at their own. */
+    for (e = 0; e < WIDTH; e += WG) {
+        const uint at = e + (uint)get_local_id(0), other = at < WIDTH ? cities[first + at] : NOWHERE;
+        if (other != NOWHERE && is_left(left, other) && !is_inner(places, other))
+            all[other] = weights[first + at];
     }
     SYNC_GLOBAL();
 }
@@ -271,7 +272,7 @@ static INLINE uint share(float weight, float scale)
     return weight < 0.0f ? 0u : (uint)(weight * scale);
 }
 
-/* The first work-item walks over the sums of the others, each of which has consecutive cities. sums: WG. */
+/* Each work-item has consecutive cities; that in whose part the drawn place lies finds the city. sums: WG. */
 static INLINE uint drawn_of_all(__global const float *all, uint count, uint word, local ulong *sums, local uint *scratch)
 {
     const uint lid = (uint)get_local_id(0), part = (count + WG - 1u) / WG;
@@ -286,23 +287,25 @@ static INLINE uint drawn_of_all(__global const float *all, uint count, uint word
         if (all[c] >= 0.0f)
             most = better(most, as_uint(all[c]), c);
     most = best_of_group(most, scratch);
-    scale = THESIS_SHARES / as_float(most.bits);
+    scale = thesis_scale(as_float(most.bits));
     for (c = begin; c < end; c++)
         sum += share(all[c], scale);
     sums[lid] = sum;
     SYNC();
-    if (lid == 0u) {
-        ulong rest;
+    {
+        ulong before = 0, total = 0, rest;
         uint i;
-        sum = 0;
-        for (i = 0; i < WG; i++)
-            sum += sums[i];
-        rest = thesis_drawn(word, sum);
-        for (i = 0; rest >= sums[i]; i++)
-            rest -= sums[i];
-        for (c = i * part; rest >= share(all[c], scale); c++)
-            rest -= share(all[c], scale);
-        scratch[0] = c;
+        for (i = 0; i < WG; i++) {
+            before += i < lid ? sums[i] : 0;
+            total += sums[i];
+        }
+        rest = thesis_drawn(word, total);
+        if (rest >= before && rest - before < sum) {
+            rest -= before;
+            for (c = begin; rest >= share(all[c], scale); c++)
+                rest -= share(all[c], scale);
+            scratch[0] = c;
+        }
     }
     SYNC();
     c = scratch[0];

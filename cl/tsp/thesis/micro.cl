@@ -108,7 +108,7 @@ static INLINE uint share(int key, float scale)
 
 static INLINE uint drawn(colony here, PLACES places, frame own, const NEAR uint *left, uint city, int most, uint word)
 {
-    const float scale = THESIS_SHARES / as_float(most);
+    const float scale = thesis_scale(as_float(most));
     ulong total = 0, rest;
     uint c, found = 0;
     for (c = 0; c < here.n; c++)

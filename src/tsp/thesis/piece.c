@@ -141,7 +141,7 @@ static uint32_t share(int32_t key, float scale)
 static uint32_t drawn(const struct colony *colony, const int32_t *keys, const int32_t *open, int32_t most,
                       struct shoal_words words)
 {
-    const float scale = THESIS_SHARES / as_float(most);
+    const float scale = thesis_scale(as_float(most));
     uint64_t total = 0;
     uint32_t city = 0;
     for (uint32_t c = 0; c < colony->n; c++)

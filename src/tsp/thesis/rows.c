@@ -219,7 +219,7 @@ static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
     float most = 0;
     for (uint32_t c = 0; c < ant->n; c++)
         most = ant->weights[c] > most ? ant->weights[c] : most;
-    const float scale = THESIS_SHARES / most;
+    const float scale = thesis_scale(most);
     uint64_t total = 0;
     uint32_t last = 0;
     for (uint32_t c = 0; c < ant->n; c++)
