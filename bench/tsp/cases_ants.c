@@ -131,39 +131,21 @@ static const struct ants_case plain = {1024, 64, 1, 0};
 static const struct ants_case two_opt = {1024, 16, 1, 1};
 static const struct ants_case improved = {1024, 16, 1, 4};
 
+#define ANTS_CASE(case_name, case_program, case_data, case_help)                                             \
+    {                                                                                                        \
+        .name = case_name, .help = case_help, .unit = "tours/s", .precision = "fp32",                        \
+        .clock = BENCH_WALL_TIME, .program = case_program, .device = &ops, .host = &ops, .data = case_data,  \
+        .large = true                                                                                        \
+    }
+
 static const struct bench_case cases[] = {
-    {.name = "tsp.mmas.pr1002",
-     .help = "tours of a MAX-MIN ant system without local search: 64 colonies (host: one) of 1024 ants, 32 "
-             "candidates, "
-             "construction and update",
-     .unit = "tours/s",
-     .precision = "fp32",
-     .clock = BENCH_WALL_TIME,
-     .program = "tsp.ants-walk",
-     .device = &ops,
-     .host = &ops,
-     .data = &plain,
-     .large = true},
-    {.name = "tsp.mmas-2opt.pr1002",
-     .help = "the same with 2-opt of each tour to a local optimum, 16 colonies (host: one)",
-     .unit = "tours/s",
-     .precision = "fp32",
-     .clock = BENCH_WALL_TIME,
-     .program = "tsp.improve",
-     .device = &ops,
-     .host = &ops,
-     .data = &two_opt,
-     .large = true},
-    {.name = "tsp.mmas-ls.pr1002",
-     .help = "with 2-opt and Or-opt of each tour to a local optimum, 16 colonies (host: one)",
-     .unit = "tours/s",
-     .precision = "fp32",
-     .clock = BENCH_WALL_TIME,
-     .program = "tsp.improve",
-     .device = &ops,
-     .host = &ops,
-     .data = &improved,
-     .large = true},
+    ANTS_CASE("tsp.mmas.pr1002", "tsp.ants-walk", &plain,
+              "tours of a MAX-MIN ant system without local search: 64 colonies (host: one) of 1024 ants, 32 "
+              "candidates, construction and update"),
+    ANTS_CASE("tsp.mmas-2opt.pr1002", "tsp.improve", &two_opt,
+              "the same with 2-opt of each tour to a local optimum, 16 colonies (host: one)"),
+    ANTS_CASE("tsp.mmas-ls.pr1002", "tsp.improve", &improved,
+              "with 2-opt and Or-opt of each tour to a local optimum, 16 colonies (host: one)"),
 };
 
 const struct bench_case_list bench_tsp_ants_cases = {cases, sizeof cases / sizeof *cases};
