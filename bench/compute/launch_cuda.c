@@ -1,11 +1,11 @@
 /* Launches through the CUDA driver API alone. The kernel is PTX, which the driver translates, so that neither
  * a toolkit nor shoal's compiler takes part. */
 #include "bench/compute/launch.h"
+#include "bench/runner/symbols.h"
 
 #include <dlfcn.h>
 #include <shoal/cuda.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* cuda.h's names and types, as far as they are needed; every handle is a pointer. */
 struct driver {
@@ -50,10 +50,7 @@ static enum shoal_status failed(struct shoal_error *error, const char *call, int
 
 static bool load(struct driver *cu)
 {
-    const struct {
-        const char *name;
-        void *place;
-    } symbols[] = {
+    const struct symbol symbols[] = {
 #define SYMBOL(name) {#name, &cu->name}
         SYMBOL(cuDeviceGetByPCIBusId), SYMBOL(cuDevicePrimaryCtxRetain), SYMBOL(cuDevicePrimaryCtxRelease_v2),
         SYMBOL(cuCtxPushCurrent_v2),   SYMBOL(cuCtxPopCurrent_v2),       SYMBOL(cuModuleLoadData),
@@ -61,15 +58,7 @@ static bool load(struct driver *cu)
         SYMBOL(cuStreamSynchronize),
 #undef SYMBOL
     };
-    cu->library = dlopen("libcuda.so.1", RTLD_NOW);
-    for (size_t i = 0; cu->library && i < sizeof symbols / sizeof *symbols; i++) {
-        void *symbol = dlsym(cu->library, symbols[i].name);
-        if (!symbol)
-            return false;
-        /* ISO C has no conversion from an object pointer to a function pointer. */
-        memcpy(symbols[i].place, &symbol, sizeof symbol);
-    }
-    return cu->library != NULL;
+    return symbols_load("libcuda.so.1", symbols, sizeof symbols / sizeof *symbols, &cu->library);
 }
 
 static void raw_close(void *state)

@@ -1,6 +1,7 @@
 #include "bench/runner/energy.h"
 
 #include "bench/runner/fail.h"
+#include "bench/runner/symbols.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -40,10 +41,7 @@ struct energy_meter {
 
 static bool load(struct nvml *nvml)
 {
-    const struct {
-        const char *name;
-        void *place;
-    } symbols[] = {
+    const struct symbol symbols[] = {
 #define SYMBOL(name) {#name, &nvml->name}
         SYMBOL(nvmlInit_v2),
         SYMBOL(nvmlShutdown),
@@ -51,15 +49,7 @@ static bool load(struct nvml *nvml)
         SYMBOL(nvmlDeviceGetTotalEnergyConsumption),
 #undef SYMBOL
     };
-    nvml->library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
-    for (size_t i = 0; nvml->library && i < sizeof symbols / sizeof *symbols; i++) {
-        void *symbol = dlsym(nvml->library, symbols[i].name);
-        if (!symbol)
-            return false;
-        /* ISO C has no conversion from an object pointer to a function pointer. */
-        memcpy(symbols[i].place, &symbol, sizeof symbol);
-    }
-    return nvml->library != NULL;
+    return symbols_load("libnvidia-ml.so.1", symbols, sizeof symbols / sizeof *symbols, &nvml->library);
 }
 
 static enum shoal_status open_gpu(const struct shoal_device_info *info, struct energy_meter *meter,
