@@ -200,6 +200,17 @@ static size_t rank_of(const struct population *population, size_t i)
     return rank;
 }
 
+/* After one generation, and the populations before it. */
+static struct thesis_ga *a_generation(const struct thesis_ga_problem *problem, struct population *before)
+{
+    struct thesis_ga *ga = thesis_ga_scalar.create(problem);
+    assert_non_null(ga);
+    for (size_t k = 0; k < problem->islands; k++)
+        before[k] = population_of(ga, k);
+    thesis_ga_scalar.run(ga, 1);
+    return ga;
+}
+
 /* Without crossover and mutation children are copies: of rank r (2 (J - r) - 1) / J with a tournament of two,
  * of a member with fitness F J F / sum F with the roulette, none of the worst. */
 static void copies_of_selection(void **state)
@@ -208,13 +219,9 @@ static void copies_of_selection(void **state)
     for (int roulette = 0; roulette <= 1; roulette++) {
         struct thesis_ga_problem problem = usual;
         problem.roulette = roulette;
-        struct thesis_ga *ga = thesis_ga_scalar.create(&problem);
         static struct population before[2000];
+        struct thesis_ga *ga = a_generation(&problem, before);
         double copies[MEMBERS] = {0}, wanted[MEMBERS] = {0};
-        assert_non_null(ga);
-        for (size_t k = 0; k < problem.islands; k++)
-            before[k] = population_of(ga, k);
-        thesis_ga_scalar.run(ga, 1);
         for (size_t k = 0; k < problem.islands; k++) {
             const struct population after = population_of(ga, k);
             double best = INFINITY, worst = -INFINITY, all = 0;
@@ -248,13 +255,9 @@ static void selection_of_pairs_that_cross(void **state)
     struct thesis_ga_problem problem = usual;
     problem.conditional = true;
     problem.crossover_rate = 0.5;
-    struct thesis_ga *ga = thesis_ga_scalar.create(&problem);
     static struct population before[2000];
+    struct thesis_ga *ga = a_generation(&problem, before);
     size_t stay = 0;
-    assert_non_null(ga);
-    for (size_t k = 0; k < problem.islands; k++)
-        before[k] = population_of(ga, k);
-    thesis_ga_scalar.run(ga, 1);
     for (size_t k = 0; k < problem.islands; k++) {
         const struct population after = population_of(ga, k);
         for (size_t p = 0; p < MEMBERS / 2; p++)
@@ -275,13 +278,9 @@ static void children_of_crossover(void **state)
         struct thesis_ga_problem problem = usual;
         problem.single_point = single_point;
         problem.crossover_rate = 1;
-        struct thesis_ga *ga = thesis_ga_scalar.create(&problem);
         static struct population before[2000];
+        struct thesis_ga *ga = a_generation(&problem, before);
         size_t points[DIM] = {0};
-        assert_non_null(ga);
-        for (size_t k = 0; k < problem.islands; k++)
-            before[k] = population_of(ga, k);
-        thesis_ga_scalar.run(ga, 1);
         for (size_t k = 0; k < problem.islands; k++) {
             const struct population after = population_of(ga, k);
             for (size_t p = 0; p < MEMBERS / 2; p++) {
@@ -322,13 +321,9 @@ static void rate_of_mutation(void **state)
     struct thesis_ga_problem problem = usual;
     problem.mutation_rate = 0.25;
     problem.sigma = 1e-3;
-    struct thesis_ga *ga = thesis_ga_scalar.create(&problem);
     static struct population before[2000];
+    struct thesis_ga *ga = a_generation(&problem, before);
     size_t mutants = 0, genes[DIM] = {0};
-    assert_non_null(ga);
-    for (size_t k = 0; k < problem.islands; k++)
-        before[k] = population_of(ga, k);
-    thesis_ga_scalar.run(ga, 1);
     for (size_t k = 0; k < problem.islands; k++) {
         const struct population after = population_of(ga, k);
         for (size_t i = 0; i < MEMBERS; i++) {

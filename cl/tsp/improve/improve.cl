@@ -41,9 +41,9 @@ tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fi
  * queue is not empty behind the launch. `lengths` become shorter. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
-                  __global const uint *lists, __global const DISTANCE *near, __global uint *tours, __global long *lengths, __global uint *queues,
-                  __global uint *places, __global uchar *waits, __global uint *waiting, __global uint *moves,
-                  __global uint *left, struct tsp_improve_launch launch)
+            __global const uint *lists, __global const DISTANCE *near, __global uint *tours, __global long *lengths,
+            __global uint *queues, __global uint *places, __global uchar *waits, __global uint *waiting,
+            __global uint *moves, __global uint *left, struct tsp_improve_launch launch)
 {
     const uint lid = (uint)get_local_id(0), tour = (uint)get_group_id(0), n = cities;
     const ulong base = (ulong)tour * n;

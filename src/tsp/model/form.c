@@ -137,7 +137,7 @@ static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_er
     for (size_t i = 0; i < count; i++)
         places[i] = exponent < 0 ? problem->places[i] * ten : problem->places[i] / ten;
     put_right(places, count);
-    problem->unit = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
+    problem->unit = exponent < 0 ? 1 / ten : ten;
     return SHOAL_OK;
 }
 
