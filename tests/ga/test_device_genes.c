@@ -365,6 +365,7 @@ static void test_repair(void **state)
         "#define REPAIR\n"
         "#define VALUE LONG\n"
         "#define TABLE INT\n"
+        "#define MIN_DIM 33\n"
         "#define VARIABLES \"x1-xD bit\"\n"
         "static inline uint my_ones(GENOME)\n"
         "{\n"
