@@ -70,6 +70,7 @@ struct shoal_tsp_ants {
     int32_t pheromone;     /* enum shoal_tsp_pheromone */
     uint64_t local_search; /* of each ant's tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt */
     uint64_t local_neighbours; /* cities of a candidate list of the local search */
+    uint64_t look_bits;        /* 1: local search with don't-look bits; 0: without */
     double q0;                 /* probability of the best candidate instead of a random one */
     uint64_t elitists;         /* eas: weight of the best tour so far */
     uint64_t ranks;            /* ras: weight of the best tour so far; the ranks - 1 best ants follow */
@@ -261,6 +262,7 @@ struct shoal_tsp_improve_params {
     bool best_improvement; /* each move is the best of all cities that wait; else of one city */
     uint64_t neighbours;   /* cities of a candidate list, at most 128 */
     bool quadrants;        /* lists of the same number from each quadrant around a city */
+    bool no_look_bits;     /* without don't-look bits: until a look of all cities finds no move */
     uint64_t reach;        /* moves that turn or carry more cities than that are not made; 0: no limit */
     uint64_t most_moves;   /* ALL_PAIRS: ends after so many; 0: no limit */
     enum shoal_variant variant;

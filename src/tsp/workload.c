@@ -22,7 +22,7 @@ void shoal_tsp_params_init(struct shoal_tsp_params *params)
                                         .beta = NAN,
                                         .rho = NAN,
                                         .faco = {.p_best = NAN, .source_share = NAN},
-                                        .colony = {.q0 = NAN},
+                                        .colony = {.look_bits = 1, .q0 = NAN},
                                         .thesis = TSP_THESIS_DEFAULTS};
 }
 

@@ -203,7 +203,7 @@ static double expected_trail(const struct shoal_tsp_params *params, const struct
         if (holds_edge(tour_of(host, ant), n, a, b))
             trail += first / (double)host->lengths[ANTS_TOUR(1, 0, settings->ants, ant)];
     if (params->algorithm == SHOAL_TSP_EAS && holds_edge(&host->tours[ANTS_BEST(0) * n], n, a, b))
-        trail += settings->ants * first / (double)host->colonies[0].best;
+        trail += n * first / (double)host->colonies[0].best;
     return trail;
 }
 
@@ -409,6 +409,7 @@ static void test_device_local_search(void **state)
         params.ants = 6;
         params.colony.local_search = search;
         params.colony.local_neighbours = 9;
+        params.colony.look_bits = search != 4;
         compare(&params, 6);
     }
 }
@@ -436,6 +437,35 @@ static void test_threads(void **state)
         assert_memory_equal(one->tours, three->tours, (size_t)3 * (7 + 2) * 60 * sizeof(uint32_t));
         shoal_solver_destroy(&solvers[0]);
         shoal_solver_destroy(&solvers[1]);
+    }
+}
+
+/* Tours of ants after local search: don't-look bits miss moves, without them none is left. */
+static void test_look_bits(void **state)
+{
+    (void)state;
+    for (uint64_t bits = 0; bits < 2; bits++) {
+        struct shoal_tsp_params params = params_of(3);
+        params.generate = "uniform:200:1";
+        params.colony.local_search = 1;
+        params.colony.look_bits = bits;
+        test_label("don't-look bits %d", (int)bits);
+        struct shoal_solver *solver = host_solver(&params);
+        harness_step(solver, 1);
+        const struct ants_host *host = host_of(solver);
+        const struct ants *ants = &host->ants;
+        const struct tsp_improve_rules rules = {
+            .moves = TSP_MOVES_2OPT, .lists = ants->near, .neighbours = ants->neighbours};
+        struct tsp_improver *improver;
+        uint32_t tour[200], improved = 0;
+        assert_ok(tsp_improver_create(ants->problem, &rules, &improver, &test_error));
+        for (uint32_t ant = 0; ant < ants->settings->ants; ant++) {
+            memcpy(tour, tour_of(host, ant), sizeof tour);
+            improved += tsp_improve(improver, tour, NULL, 0) > 0;
+        }
+        assert_true(bits ? improved > 0 : improved == 0);
+        tsp_improver_destroy(&improver);
+        shoal_solver_destroy(&solver);
     }
 }
 
@@ -475,17 +505,12 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_many_candidates),
-        cmocka_unit_test(test_deposits),
-        cmocka_unit_test(test_invariants),
-        cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_device),
-        cmocka_unit_test(test_device_rules),
-        cmocka_unit_test(test_device_restarts),
-        cmocka_unit_test(test_device_local_search),
+        cmocka_unit_test(test_orders),          cmocka_unit_test(test_many_candidates),
+        cmocka_unit_test(test_deposits),        cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_restarts),        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_look_bits),       cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_device),          cmocka_unit_test(test_device_rules),
+        cmocka_unit_test(test_device_restarts), cmocka_unit_test(test_device_local_search),
     };
     const struct CMUnitTest tiny[] = {cmocka_unit_test(test_device), cmocka_unit_test(test_device_rules)};
     const char *sizes = getenv("SHOAL_TEST_SIZES");

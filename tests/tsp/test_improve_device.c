@@ -1,5 +1,6 @@
 /* Local search of tours on every device: the same tours as the host's, of each kind of form and move, first
- * and best improvement, in local and in global memory, at once and round by round. */
+ * and best improvement, with and without don't-look bits, in local and in global memory, at once and round by
+ * round. */
 #include "harness.h"
 #include "kinds.h"
 
@@ -96,9 +97,10 @@ static void check(struct run run, uint32_t neighbours)
     uint32_t *wanted = harness_memory((size_t)TOURS * n * sizeof *wanted);
     uint32_t *got = harness_memory((size_t)TOURS * n * sizeof *got);
     int64_t lengths[TOURS], sums[TOURS];
-    test_label("%s, %u cities, moves %d, best %d, group %u, global %d, rounds %d, given %d, reach %u",
-               kind_name(run.kind), run.n, (int)run.rules.moves, run.rules.is_best, run.group, run.in_global,
-               run.in_rounds, run.are_given, run.rules.reach);
+    test_label(
+        "%s, %u cities, moves %d, best %d, no bits %d, group %u, global %d, rounds %d, given %d, reach %u",
+        kind_name(run.kind), run.n, (int)run.rules.moves, run.rules.is_best, run.rules.no_bits, run.group,
+        run.in_global, run.in_rounds, run.are_given, run.rules.reach);
     for (uint32_t i = 0; i < TOURS; i++) {
         kind_tour(&kind, i, wanted + (size_t)i * n);
         lengths[i] = sums[i] = tsp_form_length(&kind.problem, wanted + (size_t)i * n);
@@ -133,7 +135,9 @@ static void test_kinds(void **state)
                     check(
                         (struct run){.kind = kind,
                                      .n = (harness.tiny ? tiny : sizes)[((int)moves + best + in_global) % 3],
-                                     .rules = {.moves = moves, .is_best = best},
+                                     .rules = {.moves = moves,
+                                               .is_best = best,
+                                               .no_bits = kind == LARGE || kind == PATH},
                                      .group =
                                          kind == WHOLE ? groups[((int)moves + 2 * best + in_global) % 3] : 0,
                                      .in_global = in_global,

@@ -37,8 +37,8 @@ tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fi
     }
 }
 
-/* tours, queues, places: n cities for each; waits: n bytes. waiting: cities in a queue, its first ones; left: tours whose
- * queue is not empty behind the launch. `lengths` become shorter. */
+/* tours, queues, places: n cities for each; waits: n bytes. waiting: cities in a queue, its first ones; moves: that search
+ * has made; left: tours whose queue is not empty behind the launch. `lengths` become shorter. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
             __global const uint *lists, __global const DISTANCE *near, __global uint *tours, __global long *lengths,
@@ -79,10 +79,13 @@ tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, 
     v.queue = queues + base;
     v.waits = waits + base;
 #endif
-    improve_begin(&v, count, launch.is_first ? 1 : 0);
+    improve_begin(&v, count, launch.is_first ? 1 : 0, launch.is_first ? 0u : moves[tour]);
     for (round = 0u; round < launch.rounds && search->count > 0u; round++) {
         improve_round(&v);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#if !HAS_BITS
+        wake_all(&v);
+#endif
     }
 #if IN_LOCAL
     for (i = lid; i < n; i += WG)
@@ -99,7 +102,7 @@ tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, 
 #endif
     if (lid == 0u) {
         waiting[tour] = search->count;
-        moves[tour] = (launch.is_first ? 0u : moves[tour]) + search->moves;
+        moves[tour] = search->moves;
         lengths[tour] -= (long)search->gained;
         if (search->count > 0u)
             atomic_inc(left);

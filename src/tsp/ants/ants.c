@@ -80,7 +80,8 @@ static void set_numbers(const struct shoal_tsp_params *params, const struct ants
     settings->start = algorithm == ANTS_BWAS || algorithm == ANTS_ACS ? (float)(1.0 / n) : (float)(1 / rho);
     settings->alpha = isnan(params->alpha) ? 1 : (float)params->alpha;
     settings->q0 = !isnan(own->q0) ? (float)own->q0 : algorithm != ANTS_ACS ? 0 : improves ? 0.98f : 0.9f;
-    settings->elitists = own->elitists ? (float)own->elitists : (float)settings->ants;
+    settings->elitists =
+        own->elitists ? (float)own->elitists : (float)default_ants(algorithm, improves, problem->n);
     const uint32_t ranks = own->ranks ? (uint32_t)own->ranks : 6;
     const uint32_t deposits[] = {[ANTS_AS] = settings->ants,
                                  [ANTS_EAS] = settings->ants + 1,
@@ -104,6 +105,7 @@ enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *an
                           .algorithm = algorithm_of(params),
                           .is_full = params->colony.pheromone == SHOAL_TSP_ON_ALL,
                           .moves = moves[params->colony.local_search],
+                          .no_bits = !params->colony.look_bits,
                           .settings = calloc(1, sizeof *ants->settings)};
     if (!ants->settings)
         return fail_host_memory(error);
@@ -213,8 +215,10 @@ static enum shoal_status construct_first(struct ants *ants, struct shoal_error *
     free(visited);
     if (!ants->settings->improves)
         return SHOAL_OK;
-    const struct tsp_improve_rules rules = {
-        .moves = TSP_MOVES_2OPT, .lists = ants->near, .neighbours = ants->neighbours};
+    const struct tsp_improve_rules rules = {.moves = TSP_MOVES_2OPT,
+                                            .no_bits = ants->no_bits,
+                                            .lists = ants->near,
+                                            .neighbours = ants->neighbours};
     struct tsp_improver *improver = NULL;
     const enum shoal_status status = tsp_improver_create(ants->problem, &rules, &improver, error);
     if (!status)

@@ -45,6 +45,7 @@ static enum shoal_status create_improve(struct shoal_solver *solver, struct ants
 {
     const struct ants_settings *settings = device->ants.settings;
     const struct tsp_improve_rules rules = {.moves = (enum tsp_moves)device->ants.moves,
+                                            .no_bits = device->ants.no_bits,
                                             .neighbours = device->ants.neighbours};
     const struct tsp_improve_setup setup = {.problem = device->ants.problem,
                                             .rules = &rules,

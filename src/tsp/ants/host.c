@@ -105,6 +105,7 @@ static enum shoal_status prepare(struct shoal_solver *solver, struct shoal_error
     struct ants_host *host = host_of(solver);
     enum shoal_status status = ants_prepare(solver, &host->ants, error);
     const struct tsp_improve_rules rules = {.moves = (enum tsp_moves)host->ants.moves,
+                                            .no_bits = host->ants.no_bits,
                                             .lists = host->ants.near,
                                             .neighbours = host->ants.neighbours};
     for (int i = 0; i < host->threads && host->ants.settings->improves && !status; i++)

@@ -3,7 +3,7 @@
 #ifndef SHOAL_TSP_ANTS_OPTIONS_H
 #define SHOAL_TSP_ANTS_OPTIONS_H
 
-enum { TSP_ANTS_OPTIONS = 6 };
+enum { TSP_ANTS_OPTIONS = 7 };
 
 #define TSP_ANTS_NEED "algorithm=as|eas|ras|mmas|bwas|acs"
 
@@ -31,6 +31,13 @@ enum { TSP_ANTS_OPTIONS = 6 };
          .help = "nearest cities that local search tries; default 20",                                       \
          .needs = "localsearch>0",                                                                           \
          .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
+        {.name = "dlb",                                                                                      \
+         .type = SHOAL_OPTION_UINT,                                                                          \
+         .offset = FIELD(colony.look_bits),                                                                  \
+         .unit = "0|1",                                                                                      \
+         .max = 1,                                                                                           \
+         .help = "1: don't-look bits in local search; 0: until a look of all cities finds no move",          \
+         .needs = "localsearch>0"},                                                                          \
         {.name = "q0",                                                                                       \
          .type = SHOAL_OPTION_REAL,                                                                          \
          .offset = FIELD(colony.q0),                                                                         \
@@ -45,7 +52,7 @@ enum { TSP_ANTS_OPTIONS = 6 };
          .offset = FIELD(colony.elitists),                                                                   \
          .unit = "E",                                                                                        \
          .max = 16777216,                                                                                    \
-         .help = "weight of the best tour so far; default the number of ants",                               \
+         .help = "weight of the best tour so far; default the number of cities, with local search 25",       \
          .needs = "algorithm=eas",                                                                           \
          .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
     {                                                                                                        \

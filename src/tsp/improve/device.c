@@ -27,6 +27,7 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     TSP_PLACES_DEFINES(tsp_improve),
+    DEFINE(tsp_improve, HAS_BITS, 0, 1, "0: without don't-look bits"),
     DEFINE(tsp_improve, IN_LOCAL, 0, 1, "1: tours in local memory"),
     DEFINE(tsp_improve, IS_BEST, 0, 1, "1: best improvement"),
     DEFINE(tsp_improve, MOVES, 0, 4, "enum tsp_moves"),
@@ -64,6 +65,7 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
     struct defines own = {.count = 0};
     device->is_in_local = n <= UINT16_MAX && local_bytes(n, group) <= most;
     tsp_places_defines(setup->problem, &own);
+    define_add(&own, "HAS_BITS", !setup->rules->no_bits);
     define_add(&own, "IN_LOCAL", device->is_in_local);
     define_add(&own, "IS_BEST", setup->rules->is_best);
     define_add(&own, "MOVES", setup->rules->moves);
@@ -153,6 +155,8 @@ enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, stru
     struct tsp_improve_launch own = {
         .neighbours = device->neighbours, .reach = device->reach, .is_first = !are_given};
     enum shoal_status status = launch_near(device, error);
+    if (!status && are_given)
+        status = shoal_buffer_fill(device->queue, device->moves, 0, count * sizeof(uint32_t), 0, error);
     while (!status) {
         const double fitting =
             device->round_seconds > 0 ? launch_seconds / device->round_seconds / (double)count : FIRST_ROUNDS;

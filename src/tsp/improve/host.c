@@ -10,7 +10,7 @@ struct tsp_improver {
     const uint32_t *lists;
     uint32_t n, neighbours, reach;
     int moves;
-    bool is_best;
+    bool is_best, no_bits;
     uint32_t *order, *place; /* of the tour: the caller's, and its own or the caller's */
     uint32_t *own_place;
     /* The queue: `count` cities from `head` on, around the end of n; for each city, is it in there? */
@@ -18,7 +18,8 @@ struct tsp_improver {
     bool *waits;
     uint32_t head, count;
     int64_t gain;
-    uint64_t done; /* moves */
+    uint64_t done;   /* moves */
+    uint64_t before; /* of these when all cities waited last */
 };
 
 /* Distance of candidate j of a city. */
@@ -67,6 +68,7 @@ enum shoal_status tsp_improver_create(const struct tsp_problem *problem,
     improver->reach = rules->reach ? rules->reach : n;
     improver->moves = (int)rules->moves;
     improver->is_best = rules->is_best;
+    improver->no_bits = rules->no_bits;
     *out = improver;
     return SHOAL_OK;
 }
@@ -93,6 +95,13 @@ static void push(struct tsp_improver *v, uint32_t city)
     v->count++;
 }
 
+/* A city that don't-look bits let look again. */
+static void rejoin(struct tsp_improver *v, uint32_t city)
+{
+    if (!v->no_bits)
+        push(v, city);
+}
+
 static uint32_t pop(struct tsp_improver *v)
 {
     const uint32_t city = v->queue[v->head];
@@ -108,7 +117,9 @@ static void wake_all(struct tsp_improver *v)
         v->queue[waiting_rank(v->n, i)] = v->order[i];
         v->waits[i] = true;
     }
+    v->head = 0;
     v->count = v->n;
+    v->before = v->done;
 }
 
 void tsp_improver_begin(struct tsp_improver *v, uint32_t *tour, uint32_t *place, const uint32_t *wake,
@@ -119,6 +130,7 @@ void tsp_improver_begin(struct tsp_improver *v, uint32_t *tour, uint32_t *place,
     v->place = place ? place : v->own_place;
     v->gain = 0;
     v->done = 0;
+    v->before = 0;
     v->head = 0;
     v->count = 0;
     for (uint32_t i = 0; i < n && !place; i++)
@@ -142,7 +154,7 @@ static void make_move(struct tsp_improver *v, const tour_move *move, int64_t gai
     }
     const uint32_t ends[6] = {move->t1, move->t2, move->t3, move->t4, move->t5, move->t6};
     for (uint32_t i = 0; i < (move->kind == MOVE_2OPT ? 4 : 6); i++)
-        push(v, ends[i]);
+        rejoin(v, ends[i]);
     v->gain += gain;
     v->done++;
 }
@@ -178,7 +190,7 @@ static void first_round(struct tsp_improver *v)
         if (gain > 0)
             make_move(v, &move, gain);
         else
-            push(v, cities[i]);
+            rejoin(v, cities[i]);
     }
 }
 
@@ -192,7 +204,7 @@ static void best_round(struct tsp_improver *v)
         const tour_found found = best_move(v, own);
         if (found.number == NO_MOVE)
             continue;
-        push(v, own);
+        rejoin(v, own);
         if (found.gain > best.gain) {
             best = found;
             city = own;
@@ -210,6 +222,8 @@ bool tsp_improver_advance(struct tsp_improver *v, uint64_t rounds)
             best_round(v);
         else
             first_round(v);
+        if (v->no_bits && !v->count && v->done > v->before)
+            wake_all(v);
     }
     return !v->count;
 }

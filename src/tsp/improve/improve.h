@@ -5,7 +5,8 @@
  * Cities wait in a queue, at most once each. Of the first 32 each looks for its best move on the tour as it
  * is then; the moves that still gain when it is their turn are made one after the other, and the ends of
  * their edges join the queue. A city without a move has left it (a don't-look bit). With best improvement all
- * cities of the queue look, and one move, the best of all, is made.
+ * cities of the queue look, and one move, the best of all, is made. Without don't-look bits no city joins the
+ * queue; where it is empty and a move was made since all cities waited, all wait again.
  */
 #ifndef SHOAL_TSP_IMPROVE_H
 #define SHOAL_TSP_IMPROVE_H
@@ -19,6 +20,7 @@ enum tsp_moves { TSP_MOVES_2OPT, TSP_MOVES_2HOPT, TSP_MOVES_OROPT, TSP_MOVES_2OP
 struct tsp_improve_rules {
     enum tsp_moves moves;
     bool is_best; /* best improvement instead of first */
+    bool no_bits; /* no don't-look bits: until a look of all cities finds no move */
     /* Candidates: form.n * neighbours cities, ascending by distance, as tsp_neighbours gives them. */
     const uint32_t *lists;
     uint32_t neighbours;

@@ -76,6 +76,7 @@ static enum shoal_status create_lists(struct shoal_tsp_improver *improver, struc
         return fail_host_memory(error);
     improver->rules = (struct tsp_improve_rules){.moves = (enum tsp_moves)improver->params.moves,
                                                  .is_best = improver->params.best_improvement,
+                                                 .no_bits = improver->params.no_look_bits,
                                                  .lists = improver->lists,
                                                  .neighbours = count,
                                                  .reach = reach < n ? (uint32_t)reach : 0};
