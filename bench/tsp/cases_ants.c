@@ -4,7 +4,7 @@
  * left out. A step of an ant takes about 74 warp instructions on NVIDIA GPUs, no one of which is a measured
  * roof. Before the first figure the lengths of all tours of one step are compared with those of the host,
  * which constructs the same. */
-#include "bench/runner/bench.h"
+#include "bench/tsp/tsplib.h"
 
 #include <math.h>
 #include <shoal/tsp.h>
@@ -38,13 +38,12 @@ static void destroy(struct bench *bench)
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct ants_case *own = bench->data;
-    const char *folder = getenv("SHOAL_TSPLIB");
     struct ants *ants = bench->state = calloc(1, sizeof *ants);
     if (!ants)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for a bench of ants");
-    if (!folder)
-        return bench_fail(error, SHOAL_UNSUPPORTED, "SHOAL_TSPLIB does not name a folder with pr1002.tsp");
-    snprintf(ants->path, sizeof ants->path, "%s/pr1002.tsp", folder);
+    enum shoal_status status = bench_tsplib("pr1002", ants->path, sizeof ants->path, error);
+    if (status != SHOAL_OK)
+        return status;
     shoal_tsp_params_init(&ants->params);
     ants->params.algorithm = SHOAL_TSP_MMAS;
     ants->params.data = ants->path;
@@ -53,8 +52,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     ants->params.candidates = 32;
     ants->params.colony.local_search = own->local_search;
     shoal_workload_make_endless(shoal_workload_find("tsp"), &ants->params, 0);
-    enum shoal_status status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue,
-                                                   &ants->params, bench->variant, &ants->solver, error);
+    status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &ants->params,
+                                 bench->variant, &ants->solver, error);
     if (status != SHOAL_OK)
         return status;
     bench->build_s = shoal_solver_build_seconds(ants->solver);

@@ -1,13 +1,12 @@
 /* Focused ants: tours constructed, improved and compared in a second, the new source and its pheromone
  * counted in. A repetition continues the run, so that all but the first few are of sources near to their end:
  * early ones take more moves. An ant waits for one memory access after the other and no rate is its roof. */
-#include "bench/runner/bench.h"
+#include "bench/tsp/tsplib.h"
 
 #include <math.h>
 #include <shoal/tsp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct faco_case {
     const char *generate; /* NULL: pr1002.tsp of the folder $SHOAL_TSPLIB */
@@ -41,19 +40,17 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     char path[4096];
     shoal_tsp_params_init(&params);
     params.generate = own->generate;
+    enum shoal_status status = SHOAL_OK;
     if (!own->generate) {
-        const char *folder = getenv("SHOAL_TSPLIB");
-        snprintf(path, sizeof path, "%s/pr1002.tsp", folder ? folder : ".");
-        if (access(path, R_OK) != 0)
-            return bench_fail(error, SHOAL_UNSUPPORTED,
-                              "there is no %s: set SHOAL_TSPLIB to the folder that has it", path);
+        status = bench_tsplib("pr1002", path, sizeof path, error);
         params.data = path;
     }
+    if (status != SHOAL_OK)
+        return status;
     params.colonies = own->colonies;
     params.iterations = 4000000000;
-    const enum shoal_status status =
-        shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &params, bench->variant,
-                            &faco->solver, error);
+    status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &params,
+                                 bench->variant, &faco->solver, error);
     if (status != SHOAL_OK)
         return status;
     const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(faco->solver));

@@ -1,34 +1,66 @@
-/* Whole runs of the thesis, or one of its levels. A repetition begins with a new solver, as the levels of a
+/* Whole runs of the thesis, or one of its levels. A repetition begins with new solvers, as the levels of a
  * run follow each other. */
 #include "bench/tsp/thesis/runs.h"
+#include "bench/tsp/tsplib.h"
+#include "cli/output/stats.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
+enum { MOST_PROBLEMS = 32, MOST_OVERLAPS = 4 };
+
+/* One problem. */
 struct run {
     const struct thesis_tsp_case *of;
     struct shoal_tsp_params params;
+    char path[1024];
     struct shoal_solver *solver;
-    double length, macro_s, micro_s;
+    double length, deviation, macro_s, micro_s;
+};
+
+struct runs {
+    struct run all[MOST_PROBLEMS];
+    size_t count;
+    bool is_compared;
+    /* Of one problem: excess over the optimum after the macro level and each micro step. */
+    double steps[1 + MOST_OVERLAPS];
+    double one_s, all_s, with_s; /* the host with one thread and with all; the case `with`; 0: not timed */
 };
 
 static void destroy(struct bench *bench)
 {
-    struct run *run = bench->state;
-    if (run)
-        shoal_solver_destroy(&run->solver);
-    free(run);
+    struct runs *runs = bench->state;
+    for (size_t i = 0; runs && i < runs->count; i++)
+        shoal_solver_destroy(&runs->all[i].solver);
+    free(runs);
     bench->state = NULL;
 }
 
-static void set_params(const struct thesis_tsp_case *of, struct shoal_tsp_params *params)
+static enum shoal_status set_problem(struct run *run, const char *problem, struct shoal_error *error)
 {
-    struct shoal_tsp_thesis *thesis = &params->thesis;
-    shoal_tsp_params_init(params);
-    params->algorithm = SHOAL_TSP_THESIS;
-    params->generate = of->generate;
-    params->alpha = of->alpha > 0 ? of->alpha : NAN;
-    params->beta = of->beta > 0 ? of->beta : NAN;
+    const char *ending = strstr(problem, ".tsp");
+    char name[64];
+    run->params.generate = problem;
+    if (!ending)
+        return SHOAL_OK;
+    snprintf(name, sizeof name, "%.*s", (int)(ending - problem), problem);
+    run->params.generate = NULL;
+    run->params.data = run->path;
+    return bench_tsplib(name, run->path, sizeof run->path, error);
+}
+
+static enum shoal_status set_params(struct run *run, const struct thesis_tsp_case *of, const char *problem,
+                                    struct shoal_error *error)
+{
+    struct shoal_tsp_thesis *thesis = &run->params.thesis;
+    run->of = of;
+    shoal_tsp_params_init(&run->params);
+    run->params.algorithm = SHOAL_TSP_THESIS;
+    run->params.alpha = of->alpha > 0 ? of->alpha : NAN;
+    run->params.beta = of->beta > 0 ? of->beta : NAN;
+    run->params.rho = of->rho > 0 ? of->rho : NAN;
     thesis->macro_cycles = of->macro_cycles ? of->macro_cycles : thesis->macro_cycles;
     thesis->micro_cycles = of->micro_cycles ? of->micro_cycles : thesis->micro_cycles;
     thesis->piece = of->piece ? of->piece : thesis->piece;
@@ -38,34 +70,22 @@ static void set_params(const struct thesis_tsp_case *of, struct shoal_tsp_params
     thesis->memory = of->memory;
     thesis->rewinding = of->rewinding;
     thesis->one_by_one = of->one_by_one;
+    return set_problem(run, problem, error);
 }
 
-static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
+static enum shoal_status prepare_run(struct run *run, struct shoal_device *device, struct shoal_queue *queue,
+                                     enum shoal_variant variant, struct shoal_error *error)
 {
-    struct run *run = bench->state;
-    uint64_t done;
     shoal_solver_destroy(&run->solver);
-    enum shoal_status status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue,
-                                                   &run->params, bench->variant, &run->solver, error);
-    if (status == SHOAL_OK && run->of->part == THESIS_TSP_MICRO)
-        status = shoal_solver_step(run->solver, run->params.thesis.macro_cycles, &done, error);
-    return status;
+    const enum shoal_status status = shoal_solver_create(shoal_workload_find("tsp"), device, queue,
+                                                         &run->params, variant, &run->solver, error);
+    return status == SHOAL_OK && run->of->part == THESIS_TSP_MICRO
+               ? shoal_solver_run(run->solver, run->params.thesis.macro_cycles, error)
+               : status;
 }
 
-static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+static enum shoal_status step_run(struct run *run, struct shoal_error *error)
 {
-    struct run *run = bench->state = calloc(1, sizeof *run);
-    if (!run)
-        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for a run");
-    run->of = bench->data;
-    set_params(run->of, &run->params);
-    bench->work = 1;
-    return prepare(bench, error);
-}
-
-static enum shoal_status step(struct bench *bench, struct shoal_error *error)
-{
-    struct run *run = bench->state;
     const struct shoal_tsp_thesis *thesis = &run->params.thesis;
     const uint64_t steps = run->of->part == THESIS_TSP_MACRO   ? thesis->macro_cycles
                            : run->of->part == THESIS_TSP_MICRO ? thesis->overlaps
@@ -73,30 +93,192 @@ static enum shoal_status step(struct bench *bench, struct shoal_error *error)
     return shoal_solver_run(run->solver, steps, error);
 }
 
+static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
+{
+    struct runs *runs = bench->state;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; status == SHOAL_OK && i < runs->count; i++)
+        status = prepare_run(&runs->all[i], bench->device, bench->queue, bench->variant, error);
+    return status;
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct thesis_tsp_case *of = bench->data;
+    const char *const single[] = {of->problem, NULL};
+    struct runs *runs = bench->state = calloc(1, sizeof *runs);
+    if (!runs)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for a run");
+    bench->work = 1;
+    for (const char *const *problem = of->problem ? single : of->problems; *problem; problem++) {
+        const enum shoal_status status = set_params(&runs->all[runs->count], of, *problem, error);
+        if (status == SHOAL_OK)
+            runs->count++;
+        else if (of->problem)
+            return status;
+    }
+    return prepare(bench, error);
+}
+
+static enum shoal_status step(struct bench *bench, struct shoal_error *error)
+{
+    struct runs *runs = bench->state;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; status == SHOAL_OK && i < runs->count; i++)
+        status = step_run(&runs->all[i], error);
+    return status;
+}
+
+/* Comparisons ------------------------------------------------------------------------------------------ */
+
+/* Median time of runs of the case after a first one: three, or as many as begin in the time of a row. */
+static enum shoal_status time_case(const struct bench *bench, const struct thesis_tsp_case *of,
+                                   struct shoal_device *device, struct shoal_queue *queue, double *seconds,
+                                   struct shoal_error *error)
+{
+    double samples[1 + BENCH_LEAST_SAMPLES], spent = 0;
+    size_t count = 0;
+    struct run run = {.solver = NULL};
+    enum shoal_status status = set_params(&run, of, of->problem, error);
+    while (status == SHOAL_OK && (count < 2 || (count <= BENCH_LEAST_SAMPLES && spent < bench->seconds))) {
+        status = prepare_run(&run, device, queue, bench->variant, error);
+        if (status == SHOAL_OK && queue)
+            status = shoal_queue_finish(queue, error);
+        const double begin = bench_seconds();
+        if (status == SHOAL_OK)
+            status = step_run(&run, error);
+        if (status == SHOAL_OK && queue)
+            status = shoal_queue_finish(queue, error);
+        samples[count] = bench_seconds() - begin;
+        spent += samples[count++];
+    }
+    shoal_solver_destroy(&run.solver);
+    *seconds = status == SHOAL_OK ? stats_of(samples + 1, count - 1).median : 0;
+    return status;
+}
+
+static enum shoal_status time_host(const struct bench *bench, int threads, double *seconds,
+                                   struct shoal_error *error)
+{
+    const int before = omp_get_max_threads();
+    struct shoal_device *host;
+    size_t count;
+    enum shoal_status status = shoal_device_select(bench->shoal, "host", 0, &host, 1, &count, error);
+    omp_set_num_threads(threads);
+    if (status == SHOAL_OK)
+        status = time_case(bench, bench->data, host, NULL, seconds, error);
+    omp_set_num_threads(before);
+    return status;
+}
+
+/* The run again, with a look at the tour after each level. */
+static enum shoal_status look_at_steps(struct bench *bench, struct shoal_error *error)
+{
+    struct runs *runs = bench->state;
+    struct run run = {.of = runs->all[0].of, .params = runs->all[0].params};
+    const struct shoal_tsp_thesis *thesis = &run.params.thesis;
+    enum shoal_status status = prepare_run(&run, bench->device, bench->queue, bench->variant, error);
+    for (uint64_t i = 0; status == SHOAL_OK && i <= thesis->overlaps && i <= MOST_OVERLAPS; i++) {
+        struct shoal_result result;
+        status = shoal_solver_run(run.solver, i ? 1 : thesis->macro_cycles, error);
+        if (status == SHOAL_OK)
+            status = shoal_solver_result(run.solver, &result, error);
+        if (status == SHOAL_OK)
+            runs->steps[i] = shoal_result_number(&result, "gap");
+    }
+    shoal_solver_destroy(&run.solver);
+    return status;
+}
+
+static enum shoal_status compare(struct bench *bench, struct shoal_error *error)
+{
+    const struct thesis_tsp_case *of = bench->data;
+    struct runs *runs = bench->state;
+    enum shoal_status status = SHOAL_OK;
+    runs->is_compared = true;
+    if (of->has_gains && (bench->queue || bench->threads > 1))
+        status = time_host(bench, 1, &runs->one_s, error);
+    if (status == SHOAL_OK && of->has_gains && bench->queue)
+        status = time_host(bench, omp_get_max_threads(), &runs->all_s, error);
+    if (status == SHOAL_OK && of->with)
+        status = time_case(bench, of->with, bench->device, bench->queue, &runs->with_s, error);
+    if (status == SHOAL_OK && of->problem && of->part == THESIS_TSP_WHOLE)
+        status = look_at_steps(bench, error);
+    return status;
+}
+
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
-    struct run *run = bench->state;
-    struct shoal_result result;
-    const enum shoal_status status = shoal_solver_result(run->solver, &result, error);
-    if (status != SHOAL_OK)
-        return status;
-    check->passed = result.check_passed;
-    snprintf(check->detail, sizeof check->detail, "%.90s", result.check_failure);
-    run->length = result.value;
-    run->macro_s = shoal_result_number(&result, "macro_time");
-    run->micro_s = shoal_result_number(&result, "micro_time");
-    return SHOAL_OK;
+    struct runs *runs = bench->state;
+    check->passed = true;
+    for (size_t i = 0; check->passed && i < runs->count; i++) {
+        struct run *run = &runs->all[i];
+        struct shoal_result result;
+        const enum shoal_status status = shoal_solver_result(run->solver, &result, error);
+        if (status != SHOAL_OK)
+            return status;
+        check->passed = result.check_passed;
+        snprintf(check->detail, sizeof check->detail, "%.90s", result.check_failure);
+        run->length = result.value;
+        run->deviation = shoal_result_number(&result, "gap");
+        run->macro_s = shoal_result_number(&result, "macro_time");
+        run->micro_s = shoal_result_number(&result, "micro_time");
+    }
+    return check->passed && !runs->is_compared ? compare(bench, error) : SHOAL_OK;
+}
+
+/* Figures ---------------------------------------------------------------------------------------------- */
+
+static void add_ratio(struct bench *bench, const char *name, double ratio)
+{
+    if (ratio > 0)
+        bench_add_figure(bench, name, "ratio", ratio);
+}
+
+static void add_gains(struct bench *bench, double seconds)
+{
+    const struct thesis_tsp_case *of = bench->data;
+    const struct runs *runs = bench->state;
+    add_ratio(bench, "over 1 thread", runs->one_s / seconds);
+    add_ratio(bench, "over all threads", runs->all_s / seconds);
+    if (bench->queue) {
+        add_ratio(bench, "published, Pentium E6600 t1", of->over_one);
+        add_ratio(bench, "published, Pentium E6600 t2", of->over_two);
+        add_ratio(bench, "published, 2 Opteron 2387 t8", of->over_eight);
+    }
+    if (of->with) {
+        add_ratio(bench, "gain", seconds / runs->with_s);
+        add_ratio(bench, "published gain", of->gain);
+    }
 }
 
 static void figures(struct bench *bench, double seconds)
 {
-    const struct run *run = bench->state;
-    (void)seconds;
+    const struct thesis_tsp_case *of = bench->data;
+    const struct runs *runs = bench->state;
+    if (of->problems) {
+        double sum = 0, worst = 0;
+        for (size_t i = 0; i < runs->count; i++) {
+            sum += runs->all[i].deviation;
+            worst = fmax(worst, runs->all[i].deviation);
+        }
+        bench_add_figure(bench, "problems", "", (double)runs->count);
+        bench_add_figure(bench, "mean over optimum", "", sum / (double)runs->count);
+        bench_add_figure(bench, "most over optimum", "", worst);
+        return;
+    }
+    const struct run *run = &runs->all[0];
     bench_add_figure(bench, "length", "", run->length);
-    if (run->of->part == THESIS_TSP_WHOLE) {
+    if (of->part == THESIS_TSP_WHOLE) {
         bench_add_figure(bench, "macro", "s", run->macro_s);
         bench_add_figure(bench, "micro", "s", run->micro_s);
+        if (!isnan(run->deviation)) {
+            bench_add_figure(bench, "over optimum: macro", "", runs->steps[0]);
+            bench_add_figure(bench, "first micro step", "", runs->steps[1]);
+            bench_add_figure(bench, "second", "", runs->steps[2]);
+        }
     }
+    add_gains(bench, seconds);
 }
 
 const struct bench_ops thesis_tsp_ops = {create, prepare, step, check, destroy, figures};
