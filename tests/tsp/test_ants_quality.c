@@ -1,4 +1,4 @@
-/* The ants against ACOTSP 1.03: means of the best lengths of 100 runs, with their standard errors. Devices
+/* The ants against ACOTSP 1.03: means of the best lengths of 12 runs, with their standard errors. Devices
  * construct the host's tours to the last bit (test_ants.c), so the host's figures are theirs. */
 #include "harness.h"
 
@@ -29,7 +29,7 @@ static void measure(const struct figure *figure, const char *data, double *mean,
 {
     struct shoal_tsp_params params;
     struct shoal_report report;
-    enum { COLONIES = 100 };
+    enum { COLONIES = 12 };
     shoal_tsp_params_init(&params);
     params.algorithm = figure->algorithm;
     params.data = data;
