@@ -157,7 +157,14 @@ enum shoal_ga_moves {
     SHOAL_GA_MOVES_AUTO, /* flips where there are bits, else swaps */
     SHOAL_GA_MOVES_FLIP,
     SHOAL_GA_MOVES_SWAP,
-    SHOAL_GA_MOVES_INSERTION
+    SHOAL_GA_MOVES_INSERTION,
+    /* Of closed tours, the objective `tour`, by the local search of <shoal/tsp.h> to its end; not with TABU.
+     */
+    SHOAL_GA_MOVES_2OPT,
+    SHOAL_GA_MOVES_2HOPT, /* and insertions of one city */
+    SHOAL_GA_MOVES_OROPT, /* segments of one to three cities */
+    SHOAL_GA_MOVES_2OPT_OROPT,
+    SHOAL_GA_MOVES_3OPT /* with both */
 };
 enum shoal_ga_improve { SHOAL_GA_IMPROVE_ALL, SHOAL_GA_IMPROVE_ELITES };
 

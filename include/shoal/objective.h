@@ -85,6 +85,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
                                                                            struct shoal_objective **out,
                                                                            struct shoal_error *error);
 
+/* `tour` through count points of dim numbers each, one behind the other, which are copied. SHOAL_INVALID. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_points(const double *points, size_t count,
+                                                                         size_t dim,
+                                                                         struct shoal_objective **out,
+                                                                         struct shoal_error *error);
+
 /* Value at x[0 .. dim - 1] in double precision. Of an objective over genes x must be a point that
  * shoal_variables_check accepts: it is not checked here, and numbers of an order are places in memory. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);

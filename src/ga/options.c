@@ -43,7 +43,8 @@ static const char *const whole_mutation_names[] = {"auto",           "uniform", 
 static const char *const order_mutation_names[] = {"auto",     "swap", "insertion", "reversal",
                                                    "scramble", "none", NULL};
 static const char *const local_search_names[] = {"none", "first", "best", "tabu", NULL};
-static const char *const moves_names[] = {"auto", "flip", "swap", "insertion", NULL};
+static const char *const moves_names[] = {"auto",    "flip",   "swap",         "insertion", "2-opt",
+                                          "2.5-opt", "or-opt", "2-opt-or-opt", "3-opt",     NULL};
 static const char *const improve_names[] = {"all", "elites", NULL};
 static const char *const sigma_unit_names[] = {"box", "gene", NULL};
 static const char *const bounds_names[] = {"clamp", "reflect", "penalty", "unbounded", NULL};
@@ -297,8 +298,10 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .offset = FIELD(moves),
      .unit = "NAME",
      .choices = moves_names,
-     .help = "flips of bits, or swaps or insertions of the things of an order",
-     .needs = "local-search=first|best|tabu"},
+     .help = "flips of bits, or swaps or insertions of the things of an order; the others are of closed "
+             "tours (--function tour) alone",
+     .needs = "local-search=first|best|tabu, "
+              "2-opt|2.5-opt|or-opt|2-opt-or-opt|3-opt: local-search=first|best"},
     {.name = "local-steps",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(local_steps),
@@ -306,7 +309,7 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .min = 0,
      .max = GA_MAX_LOCAL_STEPS,
      .help = "moves that a child makes at most; default the number of its bits or places",
-     .needs = "local-search=first|best|tabu",
+     .needs = "local-search=first|best|tabu, moves=auto|flip|swap|insertion",
      .flags = SHOAL_OPTION_ZERO_UNSET},
     {.name = "tenure",
      .type = SHOAL_OPTION_UINT,

@@ -3,6 +3,7 @@
 #include "ga/device/device.h"
 #include "ga/ga.h"
 #include "ga/host/host.h"
+#include "ga/model/tours.h"
 #include "search/optimiser/optimise.h"
 
 #include <string.h>
@@ -32,6 +33,11 @@ static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_
 {
     return ga_problem_create(shoal, (const struct shoal_ga_params *)params, (struct ga_problem *)problem,
                              error);
+}
+
+static void destroy_problem(struct search_problem *problem)
+{
+    ga_tours_destroy(&((struct ga_problem *)problem)->improve.tours);
 }
 
 static uint64_t points(const struct shoal_search_params *params)
@@ -98,6 +104,7 @@ const struct search_algorithm ga_algorithm = {
     .warning = warning,
     .problem_size = sizeof(struct ga_problem),
     .problem_create = create_problem,
+    .problem_destroy = destroy_problem,
     .set_optimiser_defaults = set_optimiser_defaults,
     .evaluation_bytes = evaluation_bytes,
     .host = &ga_host_functions,
@@ -111,12 +118,22 @@ struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
 
 extern const struct shoal_program_desc ga_fused_program, ga_genes_fused_program, ga_genes_onchip_program,
     ga_genes_program, ga_improve_program, ga_numbers_program, ga_onchip_program, ga_replace_program,
-    ga_select_program, ga_thesis_program, ga_vary_program;
+    ga_select_program, ga_thesis_program, ga_tours_program, ga_vary_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &ga_fused_program,   &ga_genes_fused_program, &ga_genes_onchip_program, &ga_genes_program,
-    &ga_improve_program, &ga_numbers_program,     &ga_onchip_program,       &ga_replace_program,
-    &ga_select_program,  &ga_thesis_program,      &ga_vary_program,         NULL,
+    &ga_fused_program,
+    &ga_genes_fused_program,
+    &ga_genes_onchip_program,
+    &ga_genes_program,
+    &ga_improve_program,
+    &ga_numbers_program,
+    &ga_onchip_program,
+    &ga_replace_program,
+    &ga_select_program,
+    &ga_thesis_program,
+    &ga_tours_program,
+    &ga_vary_program,
+    NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -137,6 +154,8 @@ static const struct shoal_example examples[] = {
      "reals, integers and bits together"},
     {"shoal ga --function labs --dim 50 --population 2000 --local-search tabu --target 153",
      "a tabu search of each child"},
+    {"shoal ga --function tour --data points.csv --population 50 --local-search first --moves 2-opt-or-opt",
+     "a local search of tours for each child"},
     {"shoal tune ga --dim 30 --population 4096", "the fastest method for a population of that size"},
     {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
 };
@@ -176,6 +195,11 @@ static const struct shoal_case cases[] = {
     {"qap", "function=qap", SHOAL_CASE_NO_VERIFY},
     {"tour", "function=tour", SHOAL_CASE_NO_VERIFY},
     {"linear-ordering", "function=linear-ordering", SHOAL_CASE_NO_VERIFY},
+    {"2-opt", "moves=2-opt", SHOAL_CASE_NO_VERIFY},
+    {"2.5-opt", "moves=2.5-opt", SHOAL_CASE_NO_VERIFY},
+    {"or-opt", "moves=or-opt", SHOAL_CASE_NO_VERIFY},
+    {"2-opt-or-opt", "moves=2-opt-or-opt", SHOAL_CASE_NO_VERIFY},
+    {"3-opt", "moves=3-opt", SHOAL_CASE_NO_VERIFY},
     {"value-only", "repair=value-only", SHOAL_CASE_NO_VERIFY},
     /* The text of f6 with more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},

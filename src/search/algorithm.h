@@ -33,6 +33,8 @@ struct search_algorithm {
     size_t problem_size;
     enum shoal_status (*problem_create)(struct shoal *shoal, const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error);
+    /* Frees what that has besides struct search_problem; accepts zeros. NULL: nothing. */
+    void (*problem_destroy)(struct search_problem *problem);
     /* Its own defaults in an optimiser, which set those of the common parameters. */
     void (*set_optimiser_defaults)(struct shoal_search_params *params);
     /* Memory that a step reads and writes at least for one evaluation. */

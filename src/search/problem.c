@@ -189,6 +189,8 @@ enum shoal_status search_check_input(struct shoal *shoal, const struct search_al
 
 void search_problem_destroy(struct search_problem *problem)
 {
+    if (problem->algorithm && problem->algorithm->problem_destroy)
+        problem->algorithm->problem_destroy(problem);
     shoal_objective_destroy(&problem->own);
     shoal_variables_destroy(&problem->variables);
     search_links_free(&problem->links);

@@ -1,6 +1,10 @@
 #include "compare.h"
 
+#include "workload/checkpoint/checkpoint.h"
+#include "workload/workload.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CALLS = 7 };
@@ -107,4 +111,31 @@ uint64_t compare_to_end(const struct shoal_ga_params *params, const char *name, 
     shoal_solver_destroy(&device);
     shoal_solver_destroy(&host);
     return steps;
+}
+
+/* The bytes of a checkpoint. */
+static void *saved(struct shoal_solver *solver, size_t *size)
+{
+    struct checkpoint checkpoint = {0};
+    void *bytes;
+    assert_ok(solver_get_checkpoint(solver, &checkpoint, &test_error));
+    assert_ok(checkpoint_to_memory(&checkpoint, &bytes, size, &test_error));
+    checkpoint_clear(&checkpoint);
+    return bytes;
+}
+
+void assert_same_state(struct shoal_solver *a, struct shoal_solver *b)
+{
+    size_t size, other_size;
+    void *bytes = saved(a, &size), *other = saved(b, &other_size);
+    assert_int_equal(size, other_size);
+    assert_memory_equal(bytes, other, size);
+    free(bytes);
+    free(other);
+}
+
+bool ends_after(void *data)
+{
+    int *left = data;
+    return (*left)-- == 0;
 }

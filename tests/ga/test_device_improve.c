@@ -3,7 +3,6 @@
 #include "compare.h"
 
 #include "ga/methods/pipeline.h"
-#include "workload/checkpoint/checkpoint.h"
 #include "workload/workload.h"
 
 #include <math.h>
@@ -149,33 +148,6 @@ static void test_progress(void **state)
     assert_int_equal(harness_step(solver, 3), 3);
     assert_int_equal(atomic_load(&solver->calls), 2 * (2 * CHILDREN * STEPS + 2));
     shoal_solver_destroy(&solver);
-}
-
-/* The bytes of a checkpoint. */
-static void *saved(struct shoal_solver *solver, size_t *size)
-{
-    struct checkpoint checkpoint = {0};
-    void *bytes;
-    assert_ok(solver_get_checkpoint(solver, &checkpoint, &test_error));
-    assert_ok(checkpoint_to_memory(&checkpoint, &bytes, size, &test_error));
-    checkpoint_clear(&checkpoint);
-    return bytes;
-}
-
-static void assert_same_state(struct shoal_solver *a, struct shoal_solver *b)
-{
-    size_t size, other_size;
-    void *bytes = saved(a, &size), *other = saved(b, &other_size);
-    assert_int_equal(size, other_size);
-    assert_memory_equal(bytes, other, size);
-    free(bytes);
-    free(other);
-}
-
-static bool ends_after(void *data)
-{
-    int *left = data;
-    return (*left)-- == 0;
 }
 
 static void test_dropped(void **state)

@@ -1,6 +1,7 @@
 /* Genetic algorithms in plain C and double precision: the solver of the host device and the reference for the
  * kernels. */
 #include "ga/host/host.h"
+#include "ga/model/tours.h"
 #include "ga/thesis/thesis.h"
 
 static void list_arrays(struct ga_host *host)
@@ -44,6 +45,10 @@ static enum shoal_status open_populations(struct shoal *shoal, const struct shoa
     if (status)
         return status;
     search->problem = &host->problem.search;
+    if (host->problem.improve.tours)
+        status = ga_tours_open(host->problem.improve.tours, (size_t)search->threads, error);
+    if (status)
+        return status;
     search->batch = search->problem->width;
     /* A child without a partner makes one, which needs no place among the points. */
     const size_t vary = search->problem->dim + (host->problem.scratch + 3) / 4;

@@ -1,5 +1,6 @@
 /* Local search of the children of the host solver: docs/ga.md, "Local search". */
 #include "ga/host/host.h"
+#include "ga/model/tours.h"
 #include "objective/variables/variables.h"
 #include "search/space.h"
 
@@ -146,6 +147,15 @@ static bool is_among(const double *values, size_t count, size_t child, uint32_t 
     return better < chosen;
 }
 
+/* Its value is that of the objective, whose distances are not those of the search. */
+static void improve_tour(struct search_host *search, size_t i, uint64_t step, double *scratch)
+{
+    const struct ga_tours *tours = ga_host_of(search)->problem.improve.tours;
+    double *x = search->x + i * search->problem->dim;
+    ga_tours_improve(tours, search_host_thread_of(search, scratch), x, (uint32_t *)(void *)scratch);
+    search->y[i] = search_value_in_step(search->problem, x, step, scratch);
+}
+
 static void improve_child(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     const struct ga_host *host = ga_host_of(search);
@@ -157,6 +167,13 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
     if (improve->chosen < search->problem->points &&
         !is_among(host->judged + i - child, search->problem->points, child, improve->chosen))
         return;
+    uint64_t *moves = &search->moves[island / search->problem->run_islands];
+    if (improve->tours) {
+        improve_tour(search, i, step, scratch);
+#pragma omp atomic
+        ++*moves;
+        return;
+    }
     const struct ga_place place = ga_host_place(problem, island, step);
     double *x = search->x + i * search->problem->dim;
     struct climb climb = {.problem = problem,
@@ -175,7 +192,7 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
                        ? search_value_in_step(search->problem, x, step, scratch)
                        : climb.least;
 #pragma omp atomic
-    search->moves[island / search->problem->run_islands] += climb.evaluated;
+    *moves += climb.evaluated;
 }
 
 void ga_host_improve(struct search_host *search, size_t run, struct search_team team)

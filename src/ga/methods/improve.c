@@ -92,10 +92,15 @@ enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct shoal_erro
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
     struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
-    improver->group = group_of(improve, info);
-    improver->pool = pool_of(improve);
-    improver->limit = SEARCH_LAUNCH_SECONDS;
-    set_widths(improver, info, device->problem->islands * device->problem->points);
+    struct ga_tour_sizes sizes = {0};
+    if (improve->tours) {
+        ga_tours_plan(solver, &sizes);
+    } else {
+        improver->group = group_of(improve, info);
+        improver->pool = pool_of(improve);
+        improver->limit = SEARCH_LAUNCH_SECONDS;
+        set_widths(improver, info, device->problem->islands * device->problem->points);
+    }
     const struct array list[] = {
         {&improver->searches, (double)improver->wide * (double)(KEPT_POOL + improver->pool),
          sizeof(uint64_t)},
@@ -103,13 +108,17 @@ enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct shoal_erro
         {&improver->best,
          device->problem->info->dynamic ? (double)(search_tiles(solver) * solver->method.tile) : 0,
          device->real},
+        {&improver->tours.pick_list, sizes.picks, sizeof(uint32_t)},
+        {&improver->tours.tours, sizes.tours, sizeof(uint32_t)},
+        {&improver->tours.gains, sizes.gains, sizeof(int64_t), ARRAY_ZERO},
+        {&improver->tours.lists, sizes.lists, sizeof(uint32_t)},
     };
     improver->arrays.queue = solver->queue;
     ARRAYS_SET(&improver->arrays, list);
-    return check_room(solver, error);
+    return improve->tours ? SHOAL_OK : check_room(solver, error);
 }
 
-enum shoal_status ga_improve_build(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_improve_open(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
@@ -117,6 +126,8 @@ enum shoal_status ga_improve_build(struct shoal_solver *solver, struct shoal_err
     struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
     const struct entry_kernel kernel = {"ga_improve", &improver->kernel};
     struct defines own = {.count = 0};
+    if (improve->tours)
+        return ga_tours_begin(solver, error);
     define_add(&own, "COLUMNS", table ? (int64_t)table->columns : 1);
     define_add(&own, "DIM", (int64_t)device->problem->point_dim);
     define_add(&own, "GENES", improve->genes);
@@ -278,6 +289,10 @@ enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step
     const uint32_t children = (uint32_t)ga_all_children(ga_pipeline_of(solver));
     struct launch launch = {
         .step = step, .count = children, .end = ga_device_of(solver)->problem.improve.steps};
+    if (!improver->kernel) {
+        enum shoal_status status = ga_tours_search(solver, step, &improver->is_dropped, error);
+        return status || !improver->is_dropped ? status : copy(solver, true, error);
+    }
     if (improver->fits && !improver->is_due)
         return enqueue(solver, &launch, error);
     const struct longest before = {improver->child_seconds, improver->step_seconds};

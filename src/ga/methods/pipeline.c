@@ -235,14 +235,14 @@ enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_e
         status = build(solver, error);
     if (!status && pipeline->is_fused)
         status = ga_fused_build(solver, error);
-    if (!status && device->problem.improve.search)
-        status = ga_improve_build(solver, error);
     if (!status)
         status = search_islands_create(solver, -1, &pipeline->islands, error);
     if (!status)
         status = arrays_create(&pipeline->arrays, error);
     if (!status)
         status = arrays_create(&pipeline->improver.arrays, error);
+    if (!status && device->problem.improve.search)
+        status = ga_improve_open(solver, error);
     return status ? status : write_tables(solver, error);
 }
 
@@ -261,6 +261,7 @@ void ga_pipeline_destroy(struct shoal_solver *solver)
     search_islands_destroy(&pipeline->islands);
     shoal_buffer_destroy(&pipeline->table);
     arrays_destroy(&pipeline->arrays);
+    ga_tours_end(&pipeline->improver.tours);
     arrays_destroy(&pipeline->improver.arrays);
     free(pipeline);
     solver->method.state = NULL;
@@ -464,7 +465,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
                                                                : vary(solver, step, error);
     if (!status)
         status = evaluate(solver, CHILDREN, step, error);
-    if (!status && ga_pipeline_of(solver)->improver.kernel)
+    if (!status && ga_device_of(solver)->problem.improve.search)
         status = ga_improve_children(solver, step, error);
     return status || ga_pipeline_of(solver)->improver.is_dropped ? status : ga_replace(solver, step, error);
 }
@@ -495,7 +496,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
 {
     const struct shoal_search_params *params = &ga_params(solver)->search;
     enum shoal_status status = SHOAL_OK;
-    if (step && ga_pipeline_of(solver)->improver.kernel)
+    if (step && ga_device_of(solver)->problem.improve.search)
         status = ga_improve_begin(solver, error);
     if (!status && step && ga_device_of(solver)->problem.search.info->dynamic)
         status = evaluate_members(solver, step, error);

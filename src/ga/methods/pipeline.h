@@ -3,6 +3,7 @@
 #define SHOAL_GA_PIPELINE_H
 
 #include "ga/device/device.h"
+#include "ga/methods/tours.h"
 #include "search/device/islands.h"
 #include "search/device/values.h"
 
@@ -33,9 +34,10 @@ enum ga_kernel {
 
 /* The local search of children, which may take many launches. */
 struct ga_improver {
-    struct shoal_kernel *kernel; /* NULL: there is no local search */
-    size_t pool;                 /* local memory of a child in units of 8 bytes */
-    uint32_t group;              /* work-items of a child */
+    struct shoal_kernel *kernel; /* NULL: the moves are those of tours */
+    struct ga_tour_search tours;
+    size_t pool;    /* local memory of a child in units of 8 bytes */
+    uint32_t group; /* work-items of a child */
     /* Children whose steps several launches share: at most, and where one step of them is long. */
     uint32_t wide, least;
     double limit; /* seconds that a launch may take */
@@ -129,9 +131,9 @@ SHOAL_MUST_CHECK enum shoal_status ga_draw_genes(struct shoal_solver *solver, ui
 SHOAL_MUST_CHECK enum shoal_status ga_vary_genes(struct shoal_solver *solver, uint32_t step,
                                                  struct shoal_error *error);
 /* improve.c: the local search of children, whose values of the objective are in y. Plan and list of arrays
- * for a pipeline that has its shape, evaluator and, if any, tile. */
+ * for a pipeline that has its shape, evaluator and, if any, tile; what needs these arrays. */
 SHOAL_MUST_CHECK enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status ga_improve_build(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_improve_open(struct shoal_solver *solver, struct shoal_error *error);
 /* Before anything of a step is enqueued, and behind the evaluation of its children. Where the improver then
  * is_dropped, all is as it was before the step. */
 SHOAL_MUST_CHECK enum shoal_status ga_improve_begin(struct shoal_solver *solver, struct shoal_error *error);

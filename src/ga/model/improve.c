@@ -1,6 +1,6 @@
 /* From the parameters to the local search of children: docs/ga.md, "Local search". */
 #include "base/error.h"
-#include "ga/model/problem.h"
+#include "ga/model/tours.h"
 #include "objective/objective.h"
 
 #include "ga/host/model.h"
@@ -8,7 +8,13 @@
 /* Moves of a step, each of which takes an evaluation or a change. */
 enum { MAX_PLACES = 1 << 12 };
 
-static const char *const move_names[] = {"", "flip", "swap", "insertion"};
+static const char *const move_names[] = {
+    [SHOAL_GA_MOVES_AUTO] = "",        [SHOAL_GA_MOVES_FLIP] = "flip",
+    [SHOAL_GA_MOVES_SWAP] = "swap",    [SHOAL_GA_MOVES_INSERTION] = "insertion",
+    [SHOAL_GA_MOVES_2OPT] = "2-opt",   [SHOAL_GA_MOVES_2HOPT] = "2.5-opt",
+    [SHOAL_GA_MOVES_OROPT] = "or-opt", [SHOAL_GA_MOVES_2OPT_OROPT] = "2-opt-or-opt",
+    [SHOAL_GA_MOVES_3OPT] = "3-opt",
+};
 
 static enum shoal_status choose_moves(struct ga_problem *problem, struct shoal_error *error)
 {
@@ -30,10 +36,14 @@ static enum shoal_status choose_moves(struct ga_problem *problem, struct shoal_e
         return fail(error, SHOAL_INVALID,
                     "%s is a move of %s, but the variables have none: leave out --moves",
                     move_names[improve->moves], is_flip ? "bits" : "an order");
+    if (improve->moves >= SHOAL_GA_MOVES_2OPT)
+        return ga_tours_create(problem, move_names[improve->moves], &improve->tours, error);
     if (!is_flip && improve->genes > MAX_PLACES)
-        return fail(error, SHOAL_INVALID,
-                    "a local search takes orders of up to %d places, not %u: leave out --local-search",
-                    MAX_PLACES, improve->genes);
+        return fail(
+            error, SHOAL_INVALID,
+            "a local search by swaps or insertions takes orders of up to %d places, not %u: leave out "
+            "--local-search",
+            MAX_PLACES, improve->genes);
     return SHOAL_OK;
 }
 
@@ -71,10 +81,12 @@ enum shoal_status ga_improve_resolve(struct ga_problem *problem, struct shoal_er
     if (search->penalty > 0 && problem->genes.reals)
         return fail(error, SHOAL_UNSUPPORTED, "a local search knows no penalty: give --bounds clamp");
     problem->search.has_moves = true;
-    improve->count = move_count(improve->moves, improve->genes);
-    improve->steps = params->local_steps ? (uint32_t)params->local_steps : improve->genes;
-    improve->tenure = params->tenure ? (uint32_t)params->tenure : default_tenure(improve);
-    improve->by_change = search->info->move == (int32_t)improve->moves;
+    if (!improve->tours) {
+        improve->count = move_count(improve->moves, improve->genes);
+        improve->steps = params->local_steps ? (uint32_t)params->local_steps : improve->genes;
+        improve->tenure = params->tenure ? (uint32_t)params->tenure : default_tenure(improve);
+        improve->by_change = search->info->move == (int32_t)improve->moves;
+    }
     improve->chosen = params->improve == SHOAL_GA_IMPROVE_ALL ? (uint32_t)search->points
                       : params->elites                        ? (uint32_t)params->elites
                                                               : 1;

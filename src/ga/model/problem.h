@@ -10,17 +10,20 @@
 
 enum { GA_MAX_LOCAL_STEPS = 1 << 20 };
 
+struct ga_tours;
+
 /* Local search of children. */
 struct ga_improve {
-    int32_t search;  /* enum shoal_ga_local_search */
-    uint32_t moves;  /* enum shoal_ga_moves, not AUTO */
-    uint32_t genes;  /* bits or places */
-    uint32_t count;  /* of the moves of a step */
-    uint32_t steps;  /* at most */
-    uint32_t tenure; /* at least */
-    uint32_t chosen; /* of the children of an island, the best */
-    size_t first;    /* of the bits or places among the genes */
-    bool by_change;  /* the objective computes changes by such moves */
+    int32_t search;         /* enum shoal_ga_local_search */
+    uint32_t moves;         /* enum shoal_ga_moves, not AUTO */
+    uint32_t genes;         /* bits or places */
+    uint32_t count;         /* of the moves of a step */
+    uint32_t steps;         /* at most */
+    uint32_t tenure;        /* at least */
+    uint32_t chosen;        /* of the children of an island, the best */
+    size_t first;           /* of the bits or places among the genes */
+    bool by_change;         /* the objective computes changes by such moves */
+    struct ga_tours *tours; /* of moves of closed tours, which have no count, steps and tenure; else NULL */
 };
 
 struct ga_problem {

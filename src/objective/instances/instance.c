@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "objective/rows/table.h"
+#include "objective/variables/variables.h"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -180,6 +181,29 @@ static enum shoal_status create(const struct shoal_objective *like, const char *
     else
         *out = objective;
     return status;
+}
+
+enum shoal_status shoal_objective_from_points(const double *points, size_t count, size_t dim,
+                                              struct shoal_objective **out, struct shoal_error *error)
+{
+    struct instance_data data = {.dim = count, .best = NAN};
+    error_reset(error);
+    *out = NULL;
+    if (!points || count < 2 || count > VARIABLES_PLACES || !dim)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_objective_from_points: a tour has 2 to %d points of 1 or more numbers, not %zu of "
+                    "%zu",
+                    VARIABLES_PLACES, points ? count : 0, dim);
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < dim; c++)
+            if (!isfinite(points[i * dim + c]))
+                return fail(error, SHOAL_INVALID,
+                            "shoal_objective_from_points: number %zu of point %zu is not finite", c, i);
+    enum shoal_status status = instance_allocate(&data, count, dim, error);
+    if (status)
+        return status;
+    memcpy(data.numbers, points, count * dim * sizeof *points);
+    return create(shoal_objective_find("tour"), NULL, &data, out, error);
 }
 
 enum shoal_status shoal_objective_from_instance(const char *function, const char *path, size_t dim,

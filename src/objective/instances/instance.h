@@ -56,6 +56,9 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
 double tour_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
+/* The points of `tour`, row by row, and numbers of each; NULL: it is another objective. */
+const double *tour_points(const struct shoal_objective *objective, size_t *count, size_t *dim);
+
 /* By how much a move changes them: shoal_objective_change. */
 double onemax_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                      size_t j);

@@ -85,13 +85,22 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
     return last;
 }
 
+const double *tour_points(const struct shoal_objective *objective, size_t *count, size_t *dim)
+{
+    const struct instance *instance = objective->value == tour_value ? instance_of(objective) : NULL;
+    *count = instance ? instance->rows : 0;
+    *dim = instance ? instance->columns : 0;
+    return instance ? instance->numbers : NULL;
+}
+
 double tour_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct instance *instance = instance_of(objective);
     double sum = 0;
     for (size_t i = 0; instance && i < dim; i++) {
-        const double *from = instance->numbers + (size_t)x[i] * instance->columns;
-        const double *to = instance->numbers + (size_t)x[(i + 1) % dim] * instance->columns;
+        /* From the last to the first, then on: the order of the kernel's sum. */
+        const double *from = instance->numbers + (size_t)x[i ? i - 1 : dim - 1] * instance->columns;
+        const double *to = instance->numbers + (size_t)x[i] * instance->columns;
         double square = 0;
         for (size_t c = 0; c < instance->columns; c++)
             square += (to[c] - from[c]) * (to[c] - from[c]);

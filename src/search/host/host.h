@@ -170,6 +170,12 @@ static inline double *search_host_scratch_of(const struct search_host *host, int
     return host->scratch + (size_t)thread * host->numbers;
 }
 
+/* The thread that has that scratch. */
+static inline size_t search_host_thread_of(const struct search_host *host, const double *scratch)
+{
+    return (size_t)(scratch - host->scratch) / host->numbers;
+}
+
 /* Records: islands.c ----------------------------------------------------------------------------------- */
 
 /* Updates the records of a run after the last batch of a step. Step 0 is done once every run has settled it

@@ -1,0 +1,38 @@
+/* Private: children that are closed tours of points, improved by the local search of src/tsp/improve, which
+ * measures the straight distances of the points in whole numbers (SHOAL_TSP_EUCLID). docs/ga.md, "Local
+ * search". */
+#ifndef SHOAL_GA_TOURS_H
+#define SHOAL_GA_TOURS_H
+
+#include "ga/model/problem.h"
+#include "tsp/improve/improve.h"
+
+struct programs;
+struct tsp_places;
+
+struct ga_tours {
+    struct shoal_tsp_problem *problem;
+    struct tsp_improve_rules rules;
+    uint32_t *lists;                 /* those of the rules; NULL: not found yet */
+    struct tsp_improver **improvers; /* of the host's threads; NULL: it has none */
+    size_t threads;
+};
+
+/* Of the objective of `problem`, for its rules of improvement. moves: their name. SHOAL_INVALID: it is no
+ * tour of points of 2 or 3 coordinates that is to be short. */
+SHOAL_MUST_CHECK enum shoal_status ga_tours_create(const struct ga_problem *problem, const char *moves,
+                                                   struct ga_tours **out, struct shoal_error *error);
+void ga_tours_destroy(struct ga_tours **tours); /* accepts NULL, sets it to NULL */
+
+/* The candidate lists, by the device of `places` where that is faster; places and programs NULL: the host. */
+SHOAL_MUST_CHECK enum shoal_status ga_tours_find_lists(struct ga_tours *tours,
+                                                       const struct tsp_places *places,
+                                                       struct programs *programs, struct shoal_error *error);
+
+/* Lists and memory for so many threads of the host; then each may improve places of an order. tour: scratch
+ * memory for as many numbers. */
+SHOAL_MUST_CHECK enum shoal_status ga_tours_open(struct ga_tours *tours, size_t threads,
+                                                 struct shoal_error *error);
+void ga_tours_improve(const struct ga_tours *tours, size_t thread, double *places, uint32_t *tour);
+
+#endif
