@@ -2,6 +2,7 @@
 #include "tsp/device/neighbours.h"
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "compute/contract.h"
 #include "compute/device.h"
 
@@ -254,11 +255,12 @@ enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const
 /* A processor through OpenCL has the speed of the host, which has the program already. Other devices take up
  * to two seconds for building theirs, once. */
 static bool is_faster_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
-                                uint32_t count)
+                                uint32_t count, enum tsp_neighbour_kind kind, int threads)
 {
     enum { WORTH_BUILDING_MS = 200 };
+    const double alone_s = tsp_neighbours_seconds(problem, count, kind);
     return places && !is_plain_cpu(shoal_queue_device(places->arrays.queue)) &&
-           1e3 * tsp_neighbours_seconds(problem, count) >= WORTH_BUILDING_MS;
+           1e3 * alone_s / (threads > 0 ? threads : threads_once(alone_s)) >= WORTH_BUILDING_MS;
 }
 
 enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct tsp_places *places,
@@ -269,7 +271,7 @@ enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct
         tsp_given_neighbours(problem, count, threads, lists);
         return SHOAL_OK;
     }
-    if (!is_faster_on_device(problem, places, count))
+    if (!is_faster_on_device(problem, places, count, kind, threads))
         return tsp_neighbours(problem, count, kind, threads, lists, error);
     return tsp_device_neighbours(problem, places, programs, count, kind, lists, error);
 }

@@ -19,7 +19,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_neighbours(const struct tsp_problem *prob
                                                   struct shoal_error *error);
 
 /* About the time on one thread of the host, in s. */
-double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count);
+double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count,
+                              enum tsp_neighbour_kind kind);
 
 /* Cities of an algorithm's lists, at most those that there are: `asked`, 0: all of the caller's lists;
  * without these `standard`. */
