@@ -469,6 +469,30 @@ static void test_look_bits(void **state)
     }
 }
 
+/* Evaporation that leaves numbers in single precision, and what is refused. */
+static void test_rho(void **state)
+{
+    (void)state;
+    static const double refused[] = {0, 1, 9e-7, 1e-40};
+    for (int a = 0; a < ALGORITHMS; a++) {
+        struct shoal_tsp_params params = params_of(a);
+        for (size_t i = 0; i < COUNT(refused); i++) {
+            params.rho = refused[i];
+            assert_status(tsp_algorithms[params.algorithm]->check(&params, &test_error), SHOAL_INVALID);
+            assert_contains(test_error.message, "--rho");
+        }
+        params.rho = 1e-6;
+        params.ants = 3;
+        assert_ok(tsp_algorithms[params.algorithm]->check(&params, &test_error));
+        struct shoal_solver *solver = host_solver(&params);
+        harness_step(solver, 2);
+        const struct ants_host *host = host_of(solver);
+        for (size_t i = 0; i < (size_t)60 * 20; i++)
+            assert_true(isfinite(host->trails[i]) && host->trails[i] > 0);
+        shoal_solver_destroy(&solver);
+    }
+}
+
 /* Sections that a run cannot have written. */
 static void test_damaged(void **state)
 {
@@ -505,12 +529,19 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),          cmocka_unit_test(test_many_candidates),
-        cmocka_unit_test(test_deposits),        cmocka_unit_test(test_invariants),
-        cmocka_unit_test(test_restarts),        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_look_bits),       cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_device),          cmocka_unit_test(test_device_rules),
-        cmocka_unit_test(test_device_restarts), cmocka_unit_test(test_device_local_search),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_many_candidates),
+        cmocka_unit_test(test_deposits),
+        cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_rho),
+        cmocka_unit_test(test_look_bits),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_device_rules),
+        cmocka_unit_test(test_device_restarts),
+        cmocka_unit_test(test_device_local_search),
     };
     const struct CMUnitTest tiny[] = {cmocka_unit_test(test_device), cmocka_unit_test(test_device_rules)};
     const char *sizes = getenv("SHOAL_TEST_SIZES");

@@ -209,7 +209,7 @@ static const struct fault faults_of_points[] = {
     {"DIMENSION: 3\n" POINTS THREE "NODE_COORD_SECTION\n",
      "line 7: NODE_COORD_SECTION is given again, first in line 3"},
     {"DIMENSION: 3\n" POINTS THREE "TYPE: TSP\n", "line 7: TYPE comes behind NODE_COORD_SECTION of line 3"},
-    {"TYPE: SOP\n", "line 1: TYPE is 'SOP': TSP, ATSP and others are known"},
+    {"TYPE: SOP\n", "line 1: TYPE is 'SOP': TSP, ATSP and TOUR are known"},
     {"TYPE: TOUR\nDIMENSION: 3\nTOUR_SECTION\n1 2 3 -1\n", "line 3: TOUR_SECTION: this is a tour"},
     {"TYPE: TOUR\nDIMENSION: 3\n" POINTS THREE, "TYPE: TOUR of line 1: this is no problem"},
     {"TYPE: ATSP\nDIMENSION: 3\n" POINTS THREE, "EDGE_WEIGHT_TYPE: EUC_2D of line 3 contradicts TYPE: ATSP"},
@@ -238,7 +238,9 @@ static const struct fault faults_of_matrices[] = {
     {"DIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FUNCTION\nEDGE_WEIGHT_SECTION\n",
      "line 4: EDGE_WEIGHT_SECTION contradicts EDGE_WEIGHT_FORMAT: FUNCTION of line 3"},
     {"DIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: WEIGHT_LIST\n",
-     "line 3: EDGE_WEIGHT_FORMAT is 'WEIGHT_LIST': FUNCTION, FULL_MATRIX and others are known"},
+     "line 3: EDGE_WEIGHT_FORMAT is 'WEIGHT_LIST': FUNCTION, FULL_MATRIX, UPPER_ROW, LOWER_ROW, "
+     "UPPER_DIAG_ROW, "
+     "LOWER_DIAG_ROW, UPPER_COL, LOWER_COL, UPPER_DIAG_COL and LOWER_DIAG_COL are known"},
     {MATRIX "FULL_MATRIX\n",
      "line 3: the file ends without EDGE_WEIGHT_SECTION, which EXPLICIT of line 2 needs"},
     {"TYPE: ATSP\n" MATRIX UPPER "1 2 3\n", "EDGE_WEIGHT_FORMAT: UPPER_ROW of line 4 contradicts TYPE: ATSP"},

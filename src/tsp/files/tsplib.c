@@ -5,6 +5,7 @@
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,9 +144,17 @@ static enum shoal_status read_choice(const struct tsplib *file, struct line valu
             *choice = i;
             return SHOAL_OK;
         }
-    return cursor_fail(&file->cursor, "%s is '%s': %s%s%s%s are known", key_names[key], word_show(word).text,
-                       names[0], names[1] ? ", " : "", names[1] ? names[1] : "",
-                       names[1] && names[2] ? " and others" : "");
+    char known[200] = "";
+    for (int i = 0; names[i]; i++) {
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s",
+                 !i             ? ""
+                 : names[i + 1] ? ", "
+                                : " and ",
+                 names[i]);
+    }
+    return cursor_fail(&file->cursor, "%s is '%s': %s are known", key_names[key], word_show(word).text,
+                       known);
 }
 
 static enum shoal_status read_metric(struct tsplib *file, struct line value)
