@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(tsp_neighbours, WG, 1, 1024, "work-items of a group"),
@@ -230,22 +231,14 @@ enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_b
 
 enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,
                                         struct programs *programs, uint32_t count,
-                                        enum tsp_neighbour_kind kind, uint32_t *lists,
+                                        enum tsp_neighbour_kind kind, struct shoal_buffer *lists,
                                         struct shoal_error *error)
 {
-    struct shoal_queue *queue = places->arrays.queue;
-    struct shoal_buffer *buffer = NULL;
     struct tsp_lister lister;
-    const size_t bytes = (size_t)places->cities * count * sizeof *lists;
     const unsigned part = programs_begin_part(programs);
     enum shoal_status status = tsp_lister_create(problem, places, programs, count, kind, &lister, error);
     if (!status)
-        status = shoal_buffer_create(shoal_queue_device(queue), bytes, &buffer, error);
-    if (!status)
-        status = tsp_lister_run(&lister, buffer, error);
-    if (!status)
-        status = shoal_buffer_read(queue, buffer, 0, lists, bytes, error);
-    shoal_buffer_destroy(&buffer);
+        status = tsp_lister_run(&lister, lists, error);
     tsp_lister_destroy(&lister);
     programs_end_part(programs);
     programs_drop_part(programs, part);
@@ -273,5 +266,32 @@ enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct
     }
     if (!is_faster_on_device(problem, places, count, kind, threads))
         return tsp_neighbours(problem, count, kind, threads, lists, error);
-    return tsp_device_neighbours(problem, places, programs, count, kind, lists, error);
+    struct shoal_queue *queue = places->arrays.queue;
+    struct shoal_buffer *buffer = NULL;
+    const size_t bytes = (size_t)places->cities * count * sizeof *lists;
+    enum shoal_status status = shoal_buffer_create(shoal_queue_device(queue), bytes, &buffer, error);
+    if (!status)
+        status = tsp_device_neighbours(problem, places, programs, count, kind, buffer, error);
+    if (!status)
+        status = shoal_buffer_read(queue, buffer, 0, lists, bytes, error);
+    shoal_buffer_destroy(&buffer);
+    return status;
+}
+
+enum shoal_status tsp_candidates_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
+                                           struct programs *programs, uint32_t count,
+                                           enum tsp_neighbour_kind kind, struct shoal_buffer *lists,
+                                           struct shoal_error *error)
+{
+    if (!problem->params->neighbour_lists && is_faster_on_device(problem, places, count, kind, 0))
+        return tsp_device_neighbours(problem, places, programs, count, kind, lists, error);
+    const size_t bytes = (size_t)places->cities * count * sizeof(uint32_t);
+    uint32_t *found = malloc(bytes);
+    if (!found)
+        return fail_host_memory(error);
+    enum shoal_status status = tsp_candidates(problem, NULL, NULL, count, kind, 0, found, error);
+    if (!status)
+        status = shoal_buffer_write(places->arrays.queue, lists, 0, found, bytes, error);
+    free(found);
+    return status;
 }

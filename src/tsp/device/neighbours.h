@@ -37,17 +37,21 @@ SHOAL_MUST_CHECK enum shoal_status tsp_lister_run(const struct tsp_lister *liste
                                                   struct shoal_error *error);
 void tsp_lister_destroy(struct tsp_lister *lister); /* accepts zeros */
 
-/* Once, into memory of the host; nothing stays on the device. */
-SHOAL_MUST_CHECK enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem,
-                                                         const struct tsp_places *places,
-                                                         struct programs *programs, uint32_t count,
-                                                         enum tsp_neighbour_kind kind, uint32_t *lists,
-                                                         struct shoal_error *error);
+/* Once; nothing else stays on the device. */
+SHOAL_MUST_CHECK enum shoal_status
+tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,
+                      struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
+                      struct shoal_buffer *lists, struct shoal_error *error);
 /* Lists in memory of the host for an algorithm: the caller's, else the nearest (or of quadrants), which the
  * device of `places` finds where that is faster than the host. places NULL: the host. */
 SHOAL_MUST_CHECK enum shoal_status tsp_candidates(const struct tsp_problem *problem,
                                                   const struct tsp_places *places, struct programs *programs,
                                                   uint32_t count, enum tsp_neighbour_kind kind, int threads,
                                                   uint32_t *lists, struct shoal_error *error);
+/* The same in memory of the device, without a copy on the host where the device finds them. */
+SHOAL_MUST_CHECK enum shoal_status
+tsp_candidates_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
+                         struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
+                         struct shoal_buffer *lists, struct shoal_error *error);
 
 #endif

@@ -62,25 +62,22 @@ _Static_assert((int)SHOAL_TSP_2OPT == TSP_MOVES_2OPT && (int)SHOAL_TSP_2HOPT == 
                    (int)SHOAL_TSP_2OPT_OROPT == TSP_MOVES_2OPT_OROPT && (int)SHOAL_TSP_3OPT == TSP_MOVES_3OPT,
                "moves have the same numbers");
 
-/* Lists for the form; they are as long as there are other cities at most. */
-static enum shoal_status create_lists(struct shoal_tsp_improver *improver, struct shoal_error *error)
+/* Candidate lists are as long as there are other cities at most. */
+static void set_rules(struct shoal_tsp_improver *improver)
 {
-    const struct tsp_problem *problem = improver->problem;
-    const uint32_t n = problem->form.n, wanted = (uint32_t)improver->params.neighbours;
+    const uint32_t n = improver->problem->form.n, wanted = (uint32_t)improver->params.neighbours;
     const uint32_t count = wanted < n ? wanted : n > 1 ? n - 1 : 1;
-    const struct tsp_places *places = improver->queue ? &improver->places : NULL;
-    const enum tsp_neighbour_kind kind = improver->params.quadrants ? TSP_QUADRANT : TSP_NEAREST;
     const uint64_t reach = improver->params.reach;
-    improver->lists = malloc((size_t)n * count * sizeof *improver->lists);
-    if (!improver->lists)
-        return fail_host_memory(error);
     improver->rules = (struct tsp_improve_rules){.moves = (enum tsp_moves)improver->params.moves,
                                                  .is_best = improver->params.best_improvement,
                                                  .no_bits = improver->params.no_look_bits,
-                                                 .lists = improver->lists,
                                                  .neighbours = count,
                                                  .reach = reach < n ? (uint32_t)reach : 0};
-    return tsp_candidates(problem, places, &improver->programs, count, kind, 0, improver->lists, error);
+}
+
+static enum tsp_neighbour_kind list_kind(const struct shoal_tsp_improver *improver)
+{
+    return improver->params.quadrants ? TSP_QUADRANT : TSP_NEAREST;
 }
 
 static enum shoal_status create_host(struct shoal_tsp_improver *improver, struct shoal_error *error)
@@ -91,6 +88,15 @@ static enum shoal_status create_host(struct shoal_tsp_improver *improver, struct
     improver->threads = (size_t)threads < improver->most ? threads : (int)improver->most;
     if (is_all_pairs(improver))
         return SHOAL_OK;
+    const uint32_t count = improver->rules.neighbours;
+    improver->lists = malloc((size_t)improver->problem->form.n * count * sizeof *improver->lists);
+    if (!improver->lists)
+        return fail_host_memory(error);
+    improver->rules.lists = improver->lists;
+    status =
+        tsp_candidates(improver->problem, NULL, NULL, count, list_kind(improver), 0, improver->lists, error);
+    if (status)
+        return status;
     improver->improvers = calloc((size_t)improver->threads, sizeof(struct tsp_improver *));
     if (!improver->improvers)
         return fail_host_memory(error);
@@ -103,9 +109,9 @@ static enum shoal_status create_device(struct shoal_tsp_improver *improver, stru
 {
     const struct tsp_problem *problem = improver->problem;
     const double n = problem->form.n, most = (double)improver->most;
-    const size_t list_cities = (size_t)problem->form.n * improver->rules.neighbours;
     const struct array list[] = {
-        {&improver->device_lists, is_all_pairs(improver) ? 1 : (double)list_cities, sizeof(uint32_t)},
+        {&improver->device_lists, is_all_pairs(improver) ? 1 : n * improver->rules.neighbours,
+         sizeof(uint32_t)},
         {&improver->device_tours, most * n, sizeof(uint32_t)},
         {&improver->device_sums, most, sizeof(int64_t)},
     };
@@ -127,8 +133,9 @@ static enum shoal_status create_device(struct shoal_tsp_improver *improver, stru
                                             .tours = improver->most,
                                             .programs = &improver->programs,
                                             .queue = improver->queue};
-    status = shoal_buffer_write(improver->queue, improver->device_lists, 0, improver->lists,
-                                list_cities * sizeof *improver->lists, error);
+    status =
+        tsp_candidates_on_device(problem, &improver->places, &improver->programs, improver->rules.neighbours,
+                                 list_kind(improver), improver->device_lists, error);
     return status ? status : tsp_improve_device_create(&setup, &improver->device, error);
 }
 
@@ -160,8 +167,8 @@ enum shoal_status shoal_tsp_improver_create(const struct shoal_tsp_problem *prob
             (struct programs){.device = shoal_queue_device(queue), .variant = params->variant};
         status = tsp_places_create(improver->problem, queue, &improver->places, error);
     }
-    if (!status && !is_all_pairs(improver))
-        status = create_lists(improver, error);
+    if (!is_all_pairs(improver))
+        set_rules(improver);
     if (!status)
         status = queue ? create_device(improver, error) : create_host(improver, error);
     if (status)
