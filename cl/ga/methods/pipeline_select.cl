@@ -3,6 +3,10 @@
 #include "lib/reduce.clh"
 #include "ga/model/select.clh"
 
+#ifndef SELECTION
+#define SELECTION SELECT_TOURNAMENT
+#endif
+
 /* The member or child of an order. is_out: it comes behind all others. */
 typedef struct {
     real value;

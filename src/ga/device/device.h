@@ -25,11 +25,8 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
                         struct defines *defines);
 
 /* The same in a contract: rows of compute/contract.h. */
-#define GA_SELECT_DEFINE_DESCS(file)                                                                         \
+#define GA_PIPELINE_DEFINE_DESCS(file)                                                                       \
     DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                           \
-        DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_BEST,                                          \
-               "0 tournament, 1 own, 2 roulette, 3 SUS, 4 linear rank, 5 exponential rank, 6 truncation, "   \
-               "7 Boltzmann, 8 best"),                                                                       \
         DEFINE(file, STRUCTURE, SHOAL_GA_PANMICTIC, SHOAL_GA_CELLULAR_8,                                     \
                "0 panmictic, 1 cellular with 4 neighbours, 2 with 8")
 #define GA_VARY_DEFINE_DESCS(file)                                                                           \

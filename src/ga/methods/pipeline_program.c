@@ -17,7 +17,10 @@ static const struct shoal_entry_desc select_entries[] = {
 
 static const struct shoal_define_desc select_defines[] = {
     DEFINE(ga_pipeline_select, WG, 1, 1024, "work-group size, a power of two"),
-    GA_SELECT_DEFINE_DESCS(ga_pipeline_select),
+    GA_PIPELINE_DEFINE_DESCS(ga_pipeline_select),
+    DEFINE(ga_pipeline_select, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_BEST,
+           "0 tournament, 1 own, 2 roulette, 3 SUS, 4 linear rank, 5 exponential rank, 6 truncation, "
+           "7 Boltzmann, 8 best"),
 };
 
 const struct shoal_program_desc ga_select_program =
@@ -32,7 +35,7 @@ static const struct shoal_entry_desc vary_entries[] = {
 
 static const struct shoal_define_desc vary_defines[] = {
     DEFINE(ga_pipeline_vary, WG, 1, 1024, "work-group size, a power of two"),
-    GA_SELECT_DEFINE_DESCS(ga_pipeline_vary),
+    GA_PIPELINE_DEFINE_DESCS(ga_pipeline_vary),
     GA_VARY_DEFINE_DESCS(ga_pipeline_vary),
 };
 
@@ -53,7 +56,7 @@ static const struct shoal_entry_desc genes_entries[] = {
 
 static const struct shoal_define_desc genes_defines[] = {
     DEFINE(ga_pipeline_genes, WG, 1, 1024, "work-group size, a power of two"),
-    GA_SELECT_DEFINE_DESCS(ga_pipeline_genes),
+    GA_PIPELINE_DEFINE_DESCS(ga_pipeline_genes),
     GA_VARY_DEFINE_DESCS(ga_pipeline_genes),
     GA_GENES_DEFINE_DESCS(ga_pipeline_genes),
 };
@@ -78,7 +81,7 @@ static const struct shoal_define_desc replace_defines[] = {
     DEFINE(ga_pipeline_replace, VICTIM, SHOAL_GA_VICTIM_WORST, SHOAL_GA_VICTIM_PARENT,
            "whom a child of steady replaces: 0 the worst, 1 a random member, 2 the oldest, 3 its parent"),
     DEFINE(ga_pipeline_replace, WG, 1, 1024, "work-group size, a power of two"),
-    GA_SELECT_DEFINE_DESCS(ga_pipeline_replace),
+    GA_PIPELINE_DEFINE_DESCS(ga_pipeline_replace),
 };
 
 const struct shoal_program_desc ga_replace_program =
