@@ -233,7 +233,8 @@ struct shoal_ga_params {
     int32_t immigrants; /* enum shoal_ga_immigrants */
     int32_t migration;  /* enum shoal_ga_migration */
 
-    int32_t random; /* enum shoal_ga_random */
+    int32_t random;       /* enum shoal_ga_random */
+    bool select_crossing; /* HYBRIDTAUS: parents are selected for pairs that cross, others keep their slots */
 
     /* The device. */
     int32_t method; /* enum shoal_ga_method */

@@ -9,7 +9,7 @@
 
 extern const struct shoal_solver_ops ga_device_solver, ga_host_solver;
 
-enum { GA_OPTIONS = SEARCH_OPTIONS + 47 };
+enum { GA_OPTIONS = SEARCH_OPTIONS + 48 };
 extern const struct shoal_option ga_options[GA_OPTIONS];
 
 /* Ended by NULL, in the order of enum shoal_ga_method. */

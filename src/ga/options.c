@@ -428,6 +428,14 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .needs = "hybridtaus: selection=own, hybridtaus: crossover=arithmetic|none, "
               "hybridtaus: mutation=gaussian|none, hybridtaus: one-gene or mutation=none, "
               "hybridtaus: replacement=generational, hybridtaus: elites=0, hybridtaus: !restart"},
+    {.name = "select-crossing",
+     .type = SHOAL_OPTION_FLAG,
+     .offset = FIELD(select_crossing),
+     .unit = "",
+     .help =
+         "select parents for pairs that cross alone; children of others are copies of the members of their "
+         "slots",
+     .needs = "random=hybridtaus, crossover=arithmetic"},
     {.name = "method",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(method),

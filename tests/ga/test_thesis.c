@@ -93,6 +93,32 @@ static void test_selection(void **state)
     search_host_destroy(&host.search);
 }
 
+/* With selection for pairs that cross alone, a pair that does not is the members of its own slots; the
+ * children of one that does are between the winners, which are at least as good. */
+static void test_select_crossing(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 20000 };
+    struct shoal_ga_params params = thesis_params();
+    struct ga_host host;
+    double *before = malloc(MEMBERS * sizeof *before);
+    size_t kept = 0;
+    assert_non_null(before);
+    params.mutation_rate = 0;
+    params.select_crossing = true;
+    params.population = MEMBERS;
+    make_host(&params, 1, &host);
+    search_host_advance(&host.search, 0);
+    for (size_t i = 0; i < MEMBERS; i++)
+        before[i] = host.search.p[2 * i];
+    search_host_advance(&host.search, 1);
+    for (size_t p = 0; p < MEMBERS / 2; p++)
+        kept += host.search.p[4 * p] == before[2 * p] && host.search.p[4 * p + 2] == before[2 * p + 1];
+    assert_true(fabs((double)kept - 0.3 * MEMBERS / 2) < 5 * sqrt(0.21 * MEMBERS / 2));
+    search_host_destroy(&host.search);
+    free(before);
+}
+
 /* Its variance is 1 and it falls on each gene as often; the frequency is the rate. */
 static void test_mutation(void **state)
 {
@@ -195,6 +221,10 @@ static void test_refused(void **state)
     params.selection = SHOAL_GA_TOURNAMENT;
     assert_refused(&params, "selection own");
     params = thesis_params();
+    params.select_crossing = true;
+    params.random = SHOAL_GA_PHILOX;
+    assert_refused(&params, "select-crossing needs --random hybridtaus");
+    params = thesis_params();
     params.search.exchange = 5;
     assert_refused(&params, "islands");
     params.migration = SHOAL_GA_MAILBOX;
@@ -219,8 +249,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generator), cmocka_unit_test(test_seeds), OPEN_TEST(test_selection),
-        OPEN_TEST(test_mutation),         OPEN_TEST(test_elitism),      OPEN_TEST(test_mailbox),
-        OPEN_TEST(test_refused),
+        OPEN_TEST(test_select_crossing),  OPEN_TEST(test_mutation),     OPEN_TEST(test_elitism),
+        OPEN_TEST(test_mailbox),          OPEN_TEST(test_refused),
     };
     return cmocka_run_group_tests_name("ga-thesis", tests, NULL, NULL);
 }

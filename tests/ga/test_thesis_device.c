@@ -12,6 +12,7 @@ struct rule {
     uint64_t population, dim, islands, runs, exchange, migrants;
     int32_t migration, bounds, mutation, topology;
     const char *function;
+    bool select_crossing;
 };
 
 #define ISLANDS(topology_) .islands = 4, .runs = 2, .exchange = 3, .migrants = 2, .topology = topology_
@@ -19,6 +20,7 @@ struct rule {
 
 static const struct rule rules[] = {
     {"alone", 34, 7, 1, 1, .function = "rosenbrock"},
+    {"pairs that cross", 34, 3, 2, 1, .function = "rosenbrock", .select_crossing = true},
     {"penalty", 12, 2, 1, 1, .bounds = SHOAL_GA_PENALTY, .function = "michalewicz"},
     {"no mutation", 98, 3, 3, 1, .mutation = SHOAL_GA_NO_MUTATION, .function = "griewank"},
     {"ring", 20, 3, ISLANDS(SHOAL_SEARCH_EXCHANGE_RING), .function = "sphere"},
@@ -83,6 +85,7 @@ static struct shoal_ga_params params_of(const struct rule *rule)
     params.bounds = rule->bounds;
     params.elites = 0;
     params.random = SHOAL_GA_HYBRIDTAUS;
+    params.select_crossing = rule->select_crossing;
     return params;
 }
 

@@ -2,7 +2,8 @@
  * to 4.3: 100000 generations of 128 individuals in 11.9 s by GALib, 9.10 s by its first program, 6.5 s by its
  * last) and its baseline of the whole algorithm (table 6.6: gene iterations a second, of two genes, at the
  * best of populations of 4 to 256). Selection for all pairs and for those alone that cross, which the thesis
- * found 0.1 to 2 % slower on its card: a vector unit selects for all and takes back what is not wanted.
+ * found 0.1 to 2 % slower on its card (cases_runs.c has that): a vector unit selects for all and takes back
+ * what is not wanted.
  */
 #include "bench/ga/thesis/host.h"
 

@@ -44,6 +44,7 @@ static enum shoal_status begin(struct bench *bench, struct bench_searches **out,
     } else if (run->kind == THESIS) {
         params->random = SHOAL_GA_HYBRIDTAUS;
         params->method = SHOAL_GA_THESIS;
+        params->select_crossing = run->of.conditional;
     }
     params->search.exchange = run->exchange;
     if (run->exchange) {
@@ -147,6 +148,14 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
 #define MIGRANTS(M)                                                                                          \
     MIGRATION("migrants-" #M, #M " migrants after each generation", NULL, .exchange = 1, .migrants = M)
 
+/* Section 5.1.7, with the function and the rates of figure 6.5; on the host cases_cpu.c has both. */
+#define SELECTION(O, big)                                                                                    \
+    RUN("selection.all-pairs-" #O "x128", "selection for all pairs", 0, big, SHOAL_ROOF_NONE, THESIS, NULL,  \
+        0.7, 0.05, .of.function = THESIS_ROSENBROCK, .of.islands = O, .of.population = 128),                 \
+        RUN("selection.crossing-pairs-" #O "x128", "selection for pairs that cross", 0, big,                 \
+            SHOAL_ROOF_NONE, THESIS, NULL, 0.7, 0.05, .of.function = THESIS_ROSENBROCK, .of.islands = O,     \
+            .of.population = 128, .of.conditional = true)
+
 /* Figure 6.6: Griewank, islands of 8. */
 #define RATES_OF(n_case, text, case_kind, pc, pm)                                                            \
     RUN("rates." n_case, text, 0, false, SHOAL_ROOF_NONE, case_kind, &thesis_ga_host_ops, pc, pm,            \
@@ -216,6 +225,8 @@ static const struct bench_case cases[] = {
     MIGRANTS(64),
     MIGRATION("epochs-10", "a migrant after every 10 generations, all islands at once", NULL, .exchange = 10,
               .migrants = 1, .epochs = true),
+    SELECTION(16, false),
+    SELECTION(8192, true),
     CROSSOVER(0.0),
     CROSSOVER(0.1),
     CROSSOVER(0.5),

@@ -82,12 +82,16 @@ static INLINE uint winner(context here, uint slot)
 static INLINE real breed(const draws *own, uint k, context here)
 {
     const uint member = own_member(k), pair = member / 2u;
-    const uint a = winner(here, 2u * pair), b = winner(here, 2u * pair + 1u);
     const crossing c = crossing_of(CROSSOVER, here.words[AT_SHARED + pair], here.words[AT_SHARED + PAIRS + pair], 0u,
                                    here.cross_threshold, DIM, R(0.0), 0);
+    uint a = 2u * pair, b = 2u * pair + 1u;
     cross_shape unused;
     real x[DIM];
     uint d;
+    if (!SELECT_CROSSING || c.crosses) {
+        a = winner(here, a);
+        b = winner(here, b);
+    }
     unused.power = unused.root = unused.alpha = R(0.0);
     for (d = 0u; d < DIM; d++) {
         const real lower = lower_of(here, d), upper = upper_of(here, d);

@@ -117,11 +117,13 @@ void ga_thesis_move(const struct ga_host *host, size_t i)
     const size_t members = problem->search.members, dim = problem->search.dim, island = i / members;
     const size_t first = island * members, child = i - first, pair = child / 2;
     const struct ga_thesis_draw *draws = host->draws + first;
-    const double *a = host->search.p + (first + winner(host, first, 2 * pair)) * dim;
-    const double *b = host->search.p + (first + winner(host, first, 2 * pair + 1)) * dim;
     const crossing c =
         crossing_of((uint)params->crossover, draws[pair].shared, draws[members / 2 + pair].shared, 0,
                     rates_of(problem, island)[RATE_CROSS], (uint)dim, 0, 0);
+    const bool selects = c.crosses || !params->select_crossing;
+    const double *a = host->search.p + (first + (selects ? winner(host, first, 2 * pair) : 2 * pair)) * dim;
+    const double *b =
+        host->search.p + (first + (selects ? winner(host, first, 2 * pair + 1) : 2 * pair + 1)) * dim;
     for (size_t d = 0; d < dim; d++) {
         const double lower = problem->search.lower[d], upper = problem->search.upper[d];
         gene_pair genes = {a[d], b[d]};

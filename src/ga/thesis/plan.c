@@ -22,6 +22,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(ga_thesis, MIN_GROUPS, 1, 32, "CUDA: groups that fit a multiprocessor at a time"),
     DEFINE(ga_thesis, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
     DEFINE(ga_thesis, REAL, 32, 64, "floating-point format: 32 or 64"),
+    DEFINE(ga_thesis, SELECT_CROSSING, 0, 1, "1: parents are selected for pairs that cross alone"),
     DEFINE(ga_thesis, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
     DEFINE(ga_thesis, WG, 1, 1024, "work-group size"),
 };
