@@ -15,7 +15,9 @@ static const struct shoal_define_desc ant_defines[] = {
 };
 
 /* As struct faco_ant of cl/tsp/faco/ant.clh. */
-enum { ANT_BYTES = 3 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 16 + 2 * 4 };
+enum {
+    ANT_BYTES = 4 * 128 + 4 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 16 + 2 * 4
+};
 
 static const struct shoal_entry_desc ant_entries[] = {
     ENTRY(tsp_faco_ants, faco_ants, .local_bytes_per_item = ANT_BYTES,

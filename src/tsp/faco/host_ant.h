@@ -1,6 +1,6 @@
 /* Private: an ant on the host by the text of the kernels. A file that includes this defines NAME, the
  * function, and how it measures: FACO_PLACES, FACO_SET_PLACES(view, faco, source), FACO_DISTANCE(view, a, b)
- * of two positions, FACO_HAS_FIXED(view). */
+ * of two positions, FACO_HAS_FIXED(view) and, for points in the plane, the rest of cl/tsp/faco/ant.clh. */
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 
