@@ -13,6 +13,7 @@ struct faco_case {
     uint64_t first;       /* steps before the first repetition */
     uint64_t steps;       /* of a repetition */
     uint64_t colonies;
+    bool merge;
 };
 
 struct faco {
@@ -48,6 +49,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     if (status != SHOAL_OK)
         return status;
     params.colonies = own->colonies;
+    params.faco.merge = own->merge;
     params.iterations = 4000000000;
     status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &params,
                                  bench->variant, &faco->solver, error);
@@ -98,7 +100,7 @@ static const struct bench_ops ops = {create, prepare, run, check, destroy};
 
 static const struct faco_case e1k = {"E1k.0", 20, 20, 1}, e10k = {"E10k.0", 5, 5, 1},
                               e100k = {"E100k.0", 100, 100, 1}, colonies = {"E1k.0", 20, 20, 32},
-                              pr1002 = {NULL, 20, 100, 1};
+                              merge = {"E10k.0", 5, 5, 1, true}, pr1002 = {NULL, 20, 100, 1};
 
 static const struct bench_case cases[] = {
     {.name = "tsp.faco.E1k.0",
@@ -135,6 +137,15 @@ static const struct bench_case cases[] = {
      .device = &ops,
      .host = &ops,
      .data = &colonies},
+    {.name = "tsp.faco.merge-E10k.0",
+     .help = "448 focused ants on 10,000 cities, all that fit are taken, 5 steps",
+     .unit = "tours/s",
+     .precision = "u32",
+     .clock = BENCH_WALL_TIME,
+     .program = "tsp.faco-merge",
+     .device = &ops,
+     .host = &ops,
+     .data = &merge},
     {.name = "tsp.cpu.faco-pr1002",
      .help = "128 focused ants on pr1002 of TSPLIB, 100 steps",
      .unit = "tours/s",

@@ -60,6 +60,7 @@ struct shoal_tsp_faco {
     uint64_t new_edges;  /* of an ant's tour against its source, at least */
     double p_best;       /* from which the least pheromone follows */
     double source_share; /* probability that the next source is the best tour so far */
+    bool merge;          /* all improving ants that fit with each other are taken, not the best one alone */
 };
 
 /* Where the ants of ACOTSP leave pheromone: on the edges to candidates, or on all. */

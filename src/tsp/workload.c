@@ -104,16 +104,26 @@ extern const struct shoal_program_desc tsp_ants_together_program;
 extern const struct shoal_program_desc tsp_ants_trails_program;
 extern const struct shoal_program_desc tsp_ants_walk_program;
 extern const struct shoal_program_desc tsp_faco_ants_program;
+extern const struct shoal_program_desc tsp_faco_merge_program;
 extern const struct shoal_program_desc tsp_faco_source_program;
 extern const struct shoal_program_desc tsp_improve_program;
 extern const struct shoal_program_desc tsp_neighbours_all_program;
 extern const struct shoal_program_desc tsp_neighbours_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &tsp_allpairs_program,     &tsp_ants_together_program,  &tsp_ants_trails_program,
-    &tsp_ants_walk_program,    &tsp_faco_ants_program,      &tsp_faco_source_program,
-    &tsp_improve_program,      &tsp_neighbours_all_program, &tsp_neighbours_program,
-    &tsp_thesis_macro_program, &tsp_thesis_micro_program,   NULL,
+    &tsp_allpairs_program,
+    &tsp_ants_together_program,
+    &tsp_ants_trails_program,
+    &tsp_ants_walk_program,
+    &tsp_faco_ants_program,
+    &tsp_faco_merge_program,
+    &tsp_faco_source_program,
+    &tsp_improve_program,
+    &tsp_neighbours_all_program,
+    &tsp_neighbours_program,
+    &tsp_thesis_macro_program,
+    &tsp_thesis_micro_program,
+    NULL,
 };
 
 static const struct shoal_example examples[] = {

@@ -1,6 +1,6 @@
 /* Focused ants: the same tours on the host and on every device, step by step, of each kind of problem;
- * colonies, ends of options, groups of several ants; fixed edges in every source; what a checkpoint may not
- * hold. */
+ * colonies, ends of options, groups of several ants; ants taken together; fixed edges in every source; what a
+ * checkpoint may not hold. */
 #include "harness.h"
 
 #include "tsp/faco/layout.h"
@@ -179,6 +179,96 @@ static void test_groups(void **state)
     input_free(&input);
 }
 
+/* Ants taken together ---------------------------------------------------------------------------------- */
+
+/* Sources of all colonies, and their lengths. */
+static void read_sources(struct shoal_solver *solver, uint32_t *sources, struct faco_colony *colonies)
+{
+    const size_t n = tsp_problem_of(solver)->form.n, count = tsp_params(solver)->colonies;
+    struct checkpoint checkpoint = {0};
+    assert_ok(arrays_save(tsp_run_of(solver)->arrays, &checkpoint, &test_error));
+    assert_ok(checkpoint_get(&checkpoint, "sources", sources, count * n * sizeof *sources, &test_error));
+    assert_ok(checkpoint_get(&checkpoint, "colonies", colonies, count * sizeof *colonies, &test_error));
+    checkpoint_clear(&checkpoint);
+}
+
+static void assert_tour_of_length(const struct tsp_problem *problem, const uint32_t *tour, int64_t length)
+{
+    const uint32_t n = problem->form.n;
+    bool *seen = calloc(n, sizeof *seen);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_true(tour[i] < n && !seen[tour[i]]);
+        seen[tour[i]] = true;
+    }
+    free(seen);
+    assert_true(tsp_form_length(problem, tour) == length);
+}
+
+/* The source of each step has the length that is claimed, no more than by the best ant alone, and on the
+ * device is that of the host. Returns in how many steps several ants were taken. */
+static unsigned check_merge(const struct shoal_tsp_params *params, unsigned steps)
+{
+    enum { COLONIES = 2, MOST = 2 * 700 };
+    struct shoal_solver *solvers[] = {harness_solver("tsp", test_host_device(harness.shoal), params),
+                                      harness_solver("tsp", harness.device, params)};
+    const struct tsp_problem *problem = tsp_problem_of(solvers[0]);
+    const uint32_t n = problem->form.n;
+    uint32_t *sources = harness_memory(2 * COLONIES * MOST * sizeof *sources);
+    struct faco_colony colonies[2 * COLONIES], before[COLONIES];
+    unsigned merged = 0;
+    assert_true(n <= MOST && params->colonies == COLONIES);
+    harness_step(solvers[0], 1);
+    harness_step(solvers[1], 1);
+    read_sources(solvers[0], sources, before);
+    for (unsigned step = 1; step < steps; step++) {
+        size_t count, again;
+        for (unsigned i = 0; i < 2; i++) {
+            harness_step(solvers[i], 1);
+            read_sources(solvers[i], sources + (size_t)i * COLONIES * n, colonies + i * COLONIES);
+        }
+        const double *changes = harness_state(solvers[0], &count), *got = harness_state(solvers[1], &again);
+        assert_true(count == again);
+        assert_memory_equal(got, changes, count * sizeof *got);
+        assert_words(sources + COLONIES * n, sources, COLONIES * n);
+        assert_memory_equal(colonies + COLONIES, colonies, sizeof before);
+        for (unsigned c = 0; c < COLONIES; c++) {
+            const size_t ants = count / COLONIES;
+            double best = changes[c * ants];
+            for (size_t i = 1; i < ants; i++)
+                best = fmin(best, changes[c * ants + i]);
+            assert_tour_of_length(problem, sources + c * n, colonies[c].source);
+            if (colonies[c].take == FACO_TAKE_ANT) {
+                const double change = (double)(colonies[c].source - before[c].source);
+                assert_true(change <= best);
+                merged += change < best;
+            }
+        }
+        memcpy(before, colonies, sizeof before);
+    }
+    shoal_solver_destroy(&solvers[0]);
+    shoal_solver_destroy(&solvers[1]);
+    harness_release();
+    return merged;
+}
+
+static void test_merge(void **state)
+{
+    (void)state;
+    static const int kinds[] = {PLANE, CLUSTERS, PATH, MATRIX, LINE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!harness_takes_case())
+            continue;
+        const uint32_t n = harness.tiny ? (kinds[i] == CLUSTERS ? 100 : 9) : kinds[i] == MATRIX ? 60 : 600;
+        test_label("merge, kind %d", kinds[i]);
+        struct input input = input_of(kinds[i], n, harness.tiny ? 4 : 40);
+        input.params.colonies = 2;
+        input.params.faco.merge = true;
+        const unsigned merged = check_merge(&input.params, harness.tiny ? 2 : 8);
+        assert_true(harness.tiny || kinds[i] == MATRIX || kinds[i] == LINE || merged >= 2);
+        input_free(&input);
+    }
+}
+
 /* Fixed edges ------------------------------------------------------------------------------------------ */
 
 enum { FIXED_CITIES = 40, FIXED_EDGES = 5 };
@@ -213,7 +303,7 @@ static void assert_fixed_edges(const uint32_t *tour)
     }
 }
 
-/* In the winner's tour of each step, which becomes the source, and in the best one. */
+/* In the tours of the ants that are taken in each step, which become the source, and in the best one. */
 static void test_fixed(void **state)
 {
     (void)state;
@@ -225,6 +315,7 @@ static void test_fixed(void **state)
     test_write_text(params.data, fixed_file());
     params.ants = harness.tiny ? 3 : 19;
     params.iterations = 1000;
+    params.faco.merge = true;
     struct shoal_solver *solvers[] = {harness_solver("tsp", test_host_device(harness.shoal), &params),
                                       harness_solver("tsp", harness.device, &params)};
     for (int step = 0; step < (harness.tiny ? 2 : 12); step++) {
@@ -324,8 +415,9 @@ int main(void)
 {
     tsp = shoal_workload_find("tsp");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),  cmocka_unit_test(test_options), cmocka_unit_test(test_size),
-        cmocka_unit_test(test_groups), cmocka_unit_test(test_fixed),   cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_options), cmocka_unit_test(test_size),
+        cmocka_unit_test(test_groups),  cmocka_unit_test(test_merge),   cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_damaged),
     };
     return harness_main("tsp-faco", tests, sizeof tests / sizeof *tests);
 }

@@ -44,7 +44,7 @@ faco_decide(__global const long *changes, __global const struct faco_piece *piec
     }
 }
 
-/* The city at a position of the next source. */
+/* The city at a position of the next source: of the winner's tour, or of a colony's ants that are taken together. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_rebuild(__global const uint *orders, __global const struct faco_piece *pieces, __global const uint *counts,
              __global const struct faco_colony *colonies, __global const uint *starts, __global uint *next,
@@ -55,17 +55,19 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
         return;
     const uint colony = (uint)(item / settings.n), position = (uint)(item % settings.n);
     const ulong base = item - position;
-    const uint winner = colonies[colony].winner, take = colonies[colony].take;
+    const uint take = colonies[colony].take;
     uint city = take == FACO_TAKE_BEST ? best[item] : orders[item];
     if (take == FACO_TAKE_ANT) {
-        __global const uint *begin = starts + colony * FACO_SEGMENTS;
+        const uint tour = settings.merges ? colony : colonies[colony].winner;
+        const ulong room = settings.merges ? FACO_MERGED : FACO_SEGMENTS;
+        __global const uint *begin = starts + colony * room;
         uint piece = 0u;
-        for (uint length = counts[winner]; length > 1u;) {
+        for (uint length = counts[tour]; length > 1u;) {
             const uint part = length / 2u;
             piece += begin[piece + part] <= position ? part : 0u;
             length -= part;
         }
-        const struct faco_piece own = pieces[(ulong)winner * FACO_SEGMENTS + piece];
+        const struct faco_piece own = pieces[tour * room + piece];
         const uint offset = position - begin[piece];
         city = orders[base + (own.from < own.to ? own.from + offset : own.from - offset)];
     }

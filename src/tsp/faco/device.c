@@ -1,4 +1,4 @@
-/* Focused ants on a device: cl/tsp/faco/faco_ants.cl and faco_source.cl. */
+/* Focused ants on a device: cl/tsp/faco/faco_ants.cl, faco_merge.cl and faco_source.cl. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/queue.h"
@@ -27,6 +27,22 @@ static const struct shoal_entry_desc ant_entries[] = {
 const struct shoal_program_desc tsp_faco_ants_program =
     PROGRAM("tsp.faco-ants", tsp_faco_ants, SHOAL_WITHOUT_CONTRACTION, ant_defines, ant_entries);
 
+static const struct shoal_define_desc merge_defines[] = {
+    DEFINE(tsp_faco_merge, REAL, 32, 64, "format of random numbers, of which whole ones are drawn"),
+    DEFINE(tsp_faco_merge, WG, 1, 64, "work-items of a group"),
+};
+
+/* As struct faco_merge of cl/tsp/faco/merge.clh. */
+enum { MERGE_BYTES = 3 * 4 * FACO_MERGED + 2 * 2 * FACO_MERGED + FACO_SEGMENTS + 8 + 4 * 4 };
+
+static const struct shoal_entry_desc merge_entries[] = {
+    ENTRY(tsp_faco_merge, faco_merge, .local_bytes = MERGE_BYTES, .local_bytes_per_item = 12,
+          .help = "ants of each colony's step that are taken together"),
+};
+
+const struct shoal_program_desc tsp_faco_merge_program =
+    PROGRAM("tsp.faco-merge", tsp_faco_merge, 0, merge_defines, merge_entries);
+
 static const struct shoal_define_desc source_defines[] = {
     DEFINE(tsp_faco_source, WG, 1, 1024, "work-items of a group"),
     TSP_PLACES_DEFINES(tsp_faco_source),
@@ -47,10 +63,11 @@ struct faco_device {
     struct faco faco;
     struct arrays arrays;
     struct faco_colony *seen; /* colonies, as last read */
-    struct shoal_kernel *ants, *decide, *rebuild, *renew;
+    struct shoal_kernel *ants, *decide, *merge, *rebuild, *renew;
     struct shoal_buffer *orders[2]; /* source of each colony, and the next one */
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
         *colonies, *changes, *counts, *pieces, *starts;
+    struct shoal_buffer *merged, *merged_counts; /* segments of ants that are taken together */
 };
 
 static struct faco_device *device_of(const struct shoal_solver *solver)
@@ -86,7 +103,9 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->changes, ants, sizeof(int64_t), ARRAY_ZERO},
         {&device->counts, ants, word},
         {&device->pieces, ants * FACO_SEGMENTS, sizeof(struct faco_piece)},
-        {&device->starts, colonies * FACO_SEGMENTS, word},
+        {&device->starts, colonies * (settings->merges ? FACO_MERGED : FACO_SEGMENTS), word},
+        {&device->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof(struct faco_piece)},
+        {&device->merged_counts, settings->merges ? colonies : 0, word},
     };
     device->arrays.queue = solver->queue;
     ARRAYS_SET(&device->arrays, list);
@@ -95,13 +114,16 @@ static void list_arrays(struct shoal_solver *solver)
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
-    struct defines defines = {.count = 0};
+    const struct defines none = {.count = 0};
+    struct defines defines = none;
     tsp_places_defines(tsp_problem_of(solver), &defines);
-    const struct entry_kernel ants = {"faco_ants", &device->ants};
+    const struct entry_kernel ants = {"faco_ants", &device->ants}, merge = {"faco_merge", &device->merge};
     const struct entry_kernel kernels[] = {
         {"faco_decide", &device->decide}, {"faco_rebuild", &device->rebuild}, {"faco_renew", &device->renew}};
-    const enum shoal_status status =
+    enum shoal_status status =
         programs_build(&solver->programs, &tsp_faco_ants_program, &defines, &ants, 1, NULL, error);
+    if (!status && device->faco.settings->merges)
+        status = programs_build(&solver->programs, &tsp_faco_merge_program, &none, &merge, 1, NULL, error);
     return status ? status
                   : programs_build(&solver->programs, &tsp_faco_source_program, &defines, kernels,
                                    COUNT(kernels), NULL, error);
@@ -185,7 +207,7 @@ static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept
                         count, NULL, error);
 }
 
-static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+static enum shoal_status launch_decide(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
@@ -196,9 +218,29 @@ static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t ste
                                        shoal_arg_buffer(device->starts),
                                        settings_arg(device),
                                        shoal_arg_uint(step)};
+    const struct shoal_arg merge[] = {shoal_arg_buffer(device->changes),
+                                      shoal_arg_buffer(device->pieces),
+                                      shoal_arg_buffer(device->counts),
+                                      shoal_arg_buffer(device->colonies),
+                                      shoal_arg_buffer(device->merged),
+                                      shoal_arg_buffer(device->merged_counts),
+                                      shoal_arg_buffer(device->starts),
+                                      settings_arg(device),
+                                      shoal_arg_uint(step)};
+    return settings->merges ? shoal_launch(solver->queue, device->merge, settings->colonies, merge,
+                                           COUNT(merge), NULL, error)
+                            : shoal_launch(solver->queue, device->decide, settings->colonies, decide,
+                                           COUNT(decide), NULL, error);
+}
+
+static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    const bool merges = settings->merges;
     const struct shoal_arg rebuild[] = {shoal_arg_buffer(device->orders[0]),
-                                        shoal_arg_buffer(device->pieces),
-                                        shoal_arg_buffer(device->counts),
+                                        shoal_arg_buffer(merges ? device->merged : device->pieces),
+                                        shoal_arg_buffer(merges ? device->merged_counts : device->counts),
                                         shoal_arg_buffer(device->colonies),
                                         shoal_arg_buffer(device->starts),
                                         shoal_arg_buffer(device->orders[1]),
@@ -206,8 +248,7 @@ static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t ste
                                         shoal_arg_buffer(device->positions),
                                         settings_arg(device)};
     const size_t cities = (size_t)settings->n * settings->colonies;
-    enum shoal_status status =
-        shoal_launch(solver->queue, device->decide, settings->colonies, decide, COUNT(decide), NULL, error);
+    enum shoal_status status = launch_decide(solver, step, error);
     if (!status)
         status = shoal_launch(solver->queue, device->rebuild, shoal_kernel_groups(device->rebuild, cities),
                               rebuild, COUNT(rebuild), NULL, error);

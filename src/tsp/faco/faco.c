@@ -64,6 +64,7 @@ enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *fa
     settings->added = FACO_TRAIL - (FACO_TRAIL * settings->kept >> 16);
     settings->least = (uint32_t)lrint(FACO_TRAIL * least_trail(given(params->faco.p_best, 0.1), settings->k));
     const double share = given(params->faco.source_share, 0.01) * 4294967296.0;
+    settings->merges = params->faco.merge;
     settings->share = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
     return SHOAL_OK;
 }

@@ -52,6 +52,17 @@ typedef int64_t faco_host_ant_function(const struct faco *faco, const struct fac
                                        uint32_t *count);
 faco_host_ant_function faco_host_ant, faco_host_ant_in_plane;
 
+/* On the host: the ants of a colony's step that fit with each other, as segments of its source (FACO_MERGED
+ * at most); what they change in its length. `memory`: faco_merge_bytes(). Returns the best ant. */
+struct faco_tours {
+    const int64_t *changes;
+    const struct faco_piece *pieces;
+    const uint32_t *counts;
+};
+size_t faco_merge_bytes(void);
+uint32_t faco_host_merge(const struct faco_settings *settings, const struct faco_tours *tours, void *memory,
+                         struct faco_piece *pieces, uint32_t *count, int64_t *change);
+
 extern const struct tsp_ops faco_host_ops, faco_device_ops;
 
 #endif

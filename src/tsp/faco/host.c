@@ -30,6 +30,9 @@ struct faco_host {
     int64_t *changes;          /* of each ant: its length less that of the source */
     uint32_t *counts;          /* its segments */
     struct faco_piece *pieces; /* FACO_SEGMENTS an ant */
+    /* Of each colony whose ants are taken together: */
+    unsigned char *merging; /* memory for it */
+    struct faco_piece *merged;
     struct thread_choice choice;
     faco_host_ant_function *ant;
     atomic_uint_fast64_t done; /* ants */
@@ -63,6 +66,8 @@ static void list_arrays(struct faco_host *host)
         {&host->changes, ants, sizeof *host->changes},
         {&host->counts, ants, sizeof *host->counts},
         {&host->pieces, ants * FACO_SEGMENTS, sizeof *host->pieces},
+        {&host->merging, settings->merges ? colonies * (double)faco_merge_bytes() : 0, 1},
+        {&host->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof *host->merged},
     };
     ARRAYS_SET(&host->arrays, list);
 }
@@ -178,14 +183,14 @@ static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
     atomic_fetch_add_explicit(&host->done, 1, memory_order_relaxed);
 }
 
-/* The tour of the winner becomes the next source. */
-static void take_ant(struct faco_host *host, uint32_t colony, uint32_t winner)
+/* A tour of segments becomes the next source. */
+static void take_pieces(struct faco_host *host, uint32_t colony, const struct faco_piece *pieces,
+                        uint32_t count)
 {
     const size_t base = (size_t)colony * host->faco.settings->n;
     const uint32_t *source = host->orders[0] + base;
-    const struct faco_piece *pieces = host->pieces + (size_t)winner * FACO_SEGMENTS;
     uint32_t *next = host->orders[1] + base;
-    for (uint32_t r = 0; r < host->counts[winner]; r++) {
+    for (uint32_t r = 0; r < count; r++) {
         const uint32_t from = pieces[r].from, to = pieces[r].to;
         for (uint32_t i = from; i <= to && from <= to; i++)
             *next++ = source[i];
@@ -194,20 +199,40 @@ static void take_ant(struct faco_host *host, uint32_t colony, uint32_t winner)
     }
 }
 
+static struct faco_tours tours_of(const struct faco_host *host, uint32_t colony)
+{
+    const size_t first = (size_t)colony * host->faco.settings->ants;
+    return (struct faco_tours){.changes = host->changes + first,
+                               .pieces = host->pieces + first * FACO_SEGMENTS,
+                               .counts = host->counts + first};
+}
+
 static void settle(struct faco_host *host, uint32_t index, uint32_t step)
 {
     const struct faco_settings *settings = host->faco.settings;
     const size_t base = (size_t)index * settings->n, bytes = settings->n * sizeof *host->best;
     struct faco_colony *colony = &host->colonies[index];
-    const int64_t *changes = host->changes + (size_t)index * settings->ants;
-    uint32_t winner = 0;
-    for (uint32_t i = 1; i < settings->ants; i++)
-        if (changes[i] < changes[winner])
-            winner = i;
-    faco_settle(settings->seed, settings->share, index, index * settings->ants + winner, changes[winner],
-                step, colony);
+    const struct faco_tours tours = tours_of(host, index);
+    uint32_t winner = 0, count;
+    int64_t change;
+    const struct faco_piece *pieces;
+    if (settings->merges) {
+        struct faco_piece *merged = host->merged + (size_t)index * FACO_MERGED;
+        winner = faco_host_merge(settings, &tours, host->merging + index * faco_merge_bytes(), merged, &count,
+                                 &change);
+        pieces = merged;
+    } else {
+        for (uint32_t i = 1; i < settings->ants; i++)
+            if (tours.changes[i] < tours.changes[winner])
+                winner = i;
+        pieces = tours.pieces + (size_t)winner * FACO_SEGMENTS;
+        count = tours.counts[winner];
+        change = tours.changes[winner];
+    }
+    faco_settle(settings->seed, settings->share, index, index * settings->ants + winner, change, step,
+                colony);
     if (colony->take == FACO_TAKE_ANT)
-        take_ant(host, index, colony->winner);
+        take_pieces(host, index, pieces, count);
     else
         memcpy(host->orders[1] + base, (colony->take == FACO_TAKE_BEST ? host->best : host->orders[0]) + base,
                bytes);

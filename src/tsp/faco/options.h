@@ -2,7 +2,7 @@
 #ifndef SHOAL_TSP_FACO_OPTIONS_H
 #define SHOAL_TSP_FACO_OPTIONS_H
 
-enum { TSP_FACO_OPTIONS = 3 };
+enum { TSP_FACO_OPTIONS = 4 };
 
 #define TSP_FACO_ROWS                                                                                        \
     {.name = "new-edges",                                                                                    \
@@ -20,6 +20,12 @@ enum { TSP_FACO_OPTIONS = 3 };
          .min = 1e-6,                                                                                        \
          .max = 0.999,                                                                                       \
          .help = "probability of the best choices, from which the least pheromone follows; default 0.1",     \
+         .needs = "algorithm=faco"},                                                                         \
+        {.name = "merge",                                                                                    \
+         .type = SHOAL_OPTION_FLAG,                                                                          \
+         .offset = FIELD(faco.merge),                                                                        \
+         .unit = "",                                                                                         \
+         .help = "take all improving ants of an iteration that fit with each other, not the best one alone", \
          .needs = "algorithm=faco"},                                                                         \
     {                                                                                                        \
         .name = "source-share", .type = SHOAL_OPTION_REAL, .offset = FIELD(faco.source_share), .unit = "P",  \
