@@ -1,161 +1,13 @@
-/* The ants of ACOTSP: choices against the roulette over 1e6 draws, rules of the pheromone, tours and
- * pheromone of the device under test against the host to the last bit, threads, checkpoints that cannot be.
- */
-#include "ga/statistics.h"
-#include "harness.h"
-
+/* The ants of ACOTSP: rules of the pheromone, tours and pheromone of the device under test against the host
+ * to the last bit, threads, checkpoints that cannot be. */
 #include "tsp/ants/device.h"
-#include "tsp/ants/host.h"
 #include "workload/arrays.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tsp/ants/rules.h"
-
-static const int32_t algorithms[] = {SHOAL_TSP_AS,   SHOAL_TSP_EAS,  SHOAL_TSP_RAS,
-                                     SHOAL_TSP_MMAS, SHOAL_TSP_BWAS, SHOAL_TSP_ACS};
-static const char *const names[] = {"as", "eas", "ras", "mmas", "bwas", "acs"};
-enum { ALGORITHMS = 6 };
-
-static struct shoal_tsp_params params_of(int algorithm)
-{
-    struct shoal_tsp_params params;
-    shoal_tsp_params_init(&params);
-    params.algorithm = algorithms[algorithm];
-    params.generate = "uniform:60:1";
-    params.iterations = 10000;
-    return params;
-}
-
-static struct shoal_solver *host_solver(const struct shoal_tsp_params *params)
-{
-    return harness_solver("tsp", test_host_device(harness.shoal), params);
-}
-
-static struct ants_host *host_of(const struct shoal_solver *solver)
-{
-    return tsp_run_of(solver)->own;
-}
-
-static const uint32_t *tour_of(const struct ants_host *host, uint32_t ant)
-{
-    const struct ants_settings *settings = host->ants.settings;
-    return &host->tours[(size_t)ANTS_TOUR(settings->colonies, 0, settings->ants, ant) * settings->cities];
-}
-
-/* Choices ----------------------------------------------------------------------------------------------- */
-
-/* Number of an order of five cities, 0 .. 119. */
-static size_t order_number(const uint32_t *tour)
-{
-    size_t number = 0;
-    for (uint32_t i = 0; i < 5; i++) {
-        uint32_t smaller = 0;
-        for (uint32_t j = i + 1; j < 5; j++)
-            smaller += tour[j] < tour[i];
-        number = number * (5 - i) + smaller;
-    }
-    return number;
-}
-
-/* Probabilities of all orders that go on from the `count` cities of `tour`, from the weights of all edges. */
-static void expect_orders(double weights[5][5], uint32_t *tour, uint32_t count, double probability, double q0,
-                          double *expected)
-{
-    double sum = 0, most = 0;
-    uint32_t best = 5;
-    bool seen[5] = {false};
-    for (uint32_t i = 0; i < count; i++)
-        seen[tour[i]] = true;
-    if (count == 5) {
-        expected[order_number(tour)] += probability;
-        return;
-    }
-    for (uint32_t i = 0; i < 5 && count; i++)
-        if (!seen[i]) {
-            const double weight = weights[tour[count - 1]][i];
-            sum += weight;
-            best = weight > most ? i : best;
-            most = fmax(most, weight);
-        }
-    for (uint32_t i = 0; i < 5; i++)
-        if (!seen[i]) {
-            const double share =
-                count ? (1 - q0) * weights[tour[count - 1]][i] / sum + (i == best ? q0 : 0) : 0.2;
-            tour[count] = i;
-            expect_orders(weights, tour, count + 1, probability * share, q0, expected);
-        }
-}
-
-/* Whole tours of five cities, in the second step, by the weights that the first one left. */
-static void check_orders(double q0, int32_t pheromone)
-{
-    static const double points[10] = {0, 0, 30, 4, 11, 40, 55, 31, 20, 19};
-    struct shoal_tsp_params params = params_of(3);
-    double weights[5][5] = {{0}}, expected[120] = {0};
-    uint64_t counts[120] = {0};
-    uint32_t tour[5];
-    params.generate = NULL;
-    params.points = points;
-    params.count = 5;
-    params.ants = DRAWS;
-    params.colony.q0 = q0;
-    params.colony.pheromone = pheromone;
-    params.rho = 0.7;
-    struct shoal_solver *solver = host_solver(&params);
-    harness_step(solver, 1);
-    const struct ants_host *host = host_of(solver);
-    const struct ants_settings *settings = host->ants.settings;
-    for (uint32_t i = 0; i < 5; i++)
-        for (uint32_t e = 0; e < settings->entries; e++)
-            weights[i][pheromone ? e : host->ants.lists[i * settings->lists + e]] =
-                host->weights[i * settings->entries + e];
-    harness_step(solver, 1);
-    for (uint32_t ant = 0; ant < DRAWS; ant++)
-        counts[order_number(tour_of(host, ant))]++;
-    expect_orders(weights, tour, 0, DRAWS, q0, expected);
-    assert_counts(counts, expected, 120);
-    shoal_solver_destroy(&solver);
-}
-
-static void test_orders(void **state)
-{
-    (void)state;
-    check_orders(0, SHOAL_TSP_ON_CANDIDATES);
-    check_orders(0.3, SHOAL_TSP_ON_CANDIDATES);
-    check_orders(0, SHOAL_TSP_ON_ALL);
-}
-
-/* The second city, with more candidates than there are lanes. */
-static void test_many_candidates(void **state)
-{
-    (void)state;
-    enum { N = 41 };
-    static double expected[N * N];
-    static uint64_t counts[N * N];
-    struct shoal_tsp_params params = params_of(3);
-    params.generate = "uniform:41:2";
-    params.candidates = N - 1;
-    params.ants = DRAWS;
-    struct shoal_solver *solver = host_solver(&params);
-    harness_step(solver, 1);
-    const struct ants_host *host = host_of(solver);
-    for (uint32_t i = 0; i < N; i++) {
-        const float *row = &host->ants.heuristic[i * (N - 1)];
-        double sum = 0;
-        for (uint32_t k = 0; k < N - 1; k++)
-            sum += row[k];
-        for (uint32_t k = 0; k < N - 1; k++)
-            expected[i * N + host->ants.lists[i * host->ants.settings->lists + k]] =
-                (double)DRAWS / N * row[k] / sum;
-    }
-    for (uint32_t ant = 0; ant < DRAWS; ant++)
-        counts[tour_of(host, ant)[0] * N + tour_of(host, ant)[1]]++;
-    assert_counts(counts, expected, (size_t)N * N);
-    shoal_solver_destroy(&solver);
-}
+#include "colonies.h"
 
 /* Pheromone --------------------------------------------------------------------------------------------- */
 
@@ -529,8 +381,6 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_many_candidates),
         cmocka_unit_test(test_deposits),
         cmocka_unit_test(test_invariants),
         cmocka_unit_test(test_restarts),
