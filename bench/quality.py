@@ -281,24 +281,16 @@ def named_files(path):
     return [os.path.join(os.path.dirname(os.path.abspath(path)), os.pardir, name) for name in names]
 
 
-def page(options):
+def files_of(options):
+    """The result files of a page."""
     try:
-        files = options.files or named_files(options.out)
+        return options.files or named_files(options.out)
     except OSError as error:
         raise Problem(f"{options.out}: {error.strerror}; name the result files") from error
-    lines = ["# How good the answers are", "",
-             "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
-             "the minimum. Made by `bench/quality.py page` from result files of `bench/quality.py run`; not edited by hand.", ""]
-    for path in files:
-        try:
-            with open(path, encoding="utf-8") as file:
-                record = json.load(file)
-            if record.get("schema") != 1 or record.get("kind") != "quality":
-                raise Problem(f"{path}: not a quality file of schema 1")
-            lines += section(path, record)
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Problem(f"{path}: {error}") from error
-    text = "\n".join(lines).rstrip("\n") + "\n"
+
+
+def finish_page(options, text, program):
+    """Writes the page, or compares it."""
     if not options.check:
         write(options.out, text)
         return
@@ -307,7 +299,23 @@ def page(options):
     if old != text:
         sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), options.out,
                                                    "from the result files"))
-        raise Problem("the page differs from its result files: run bench/quality.py page")
+        raise Problem(f"the page differs from its result files: run {program} page")
+
+
+def page(options):
+    lines = ["# How good the answers are", "",
+             "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
+             "the minimum. Made by `bench/quality.py page` from result files of `bench/quality.py run`; not edited by hand.", ""]
+    for path in files_of(options):
+        try:
+            with open(path, encoding="utf-8") as file:
+                record = json.load(file)
+            if record.get("schema") != 1 or record.get("kind") != "quality":
+                raise Problem(f"{path}: not a quality file of schema 1")
+            lines += section(path, record)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Problem(f"{path}: {error}") from error
+    finish_page(options, "\n".join(lines).rstrip("\n") + "\n", "bench/quality.py")
 
 
 def names(allowed):
@@ -318,6 +326,21 @@ def names(allowed):
                 raise argparse.ArgumentTypeError(f"{name}: one of {', '.join(allowed)}")
         return chosen
     return parse
+
+
+def add_page(commands, name, action):
+    one = commands.add_parser("page")
+    one.add_argument("files", nargs="*")
+    one.add_argument("--out", default=os.path.join(ROOT, "docs", name))
+    one.add_argument("--check", action="store_true")
+    one.set_defaults(action=action)
+
+
+def act(options, program):
+    try:
+        options.action(options)
+    except Problem as error:
+        sys.exit(f"{program}: {error}")
 
 
 def main():
@@ -333,18 +356,11 @@ def main():
     one.add_argument("--precision", choices=("fp32", "fp64"), default="fp64")
     one.add_argument("--out")
     one.set_defaults(action=run)
-    one = commands.add_parser("page")
-    one.add_argument("files", nargs="*")
-    one.add_argument("--out", default=os.path.join(ROOT, "docs", "quality.md"))
-    one.add_argument("--check", action="store_true")
-    one.set_defaults(action=page)
+    add_page(commands, "quality.md", page)
     options = parser.parse_args()
     if getattr(options, "runs", 20) < 2:
         parser.error("--runs: a sample has two runs or more")
-    try:
-        options.action(options)
-    except Problem as error:
-        sys.exit(f"quality.py: {error}")
+    act(options, "quality.py")
 
 
 if __name__ == "__main__":
