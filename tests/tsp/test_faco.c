@@ -164,6 +164,33 @@ static void test_size(void **state)
     input_free(&input);
 }
 
+/* As a device has them by itself: 0. */
+static void set_groups(int64_t items, int64_t ants)
+{
+    const int64_t own = harness.info->is_cpu ? 1 : 32;
+    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-ants", "WG", items ? items : own, &test_error));
+    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-ants", "ANTS", ants, &test_error));
+}
+
+/* An ant by all work-items of a group. PoCL 3.1 takes minutes to compile barriers in conditions. */
+static void test_teams(void **state)
+{
+    (void)state;
+    static const int64_t teams[] = {8, 32};
+    if (harness.info->is_cpu && !harness.info->is_gpu)
+        skip();
+    for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
+        if (!harness_takes_case())
+            continue;
+        test_label("teams of %d", (int)teams[i]);
+        struct input input = input_of(i ? CLUSTERS : MATRIX, i ? 150 : 33, harness.tiny ? 2 : 9);
+        set_groups(teams[i], 1);
+        assert_same_steps(&input.params, (uint32_t)(i ? 150 : 33), harness.tiny ? 1 : 12);
+        set_groups(0, 1);
+        input_free(&input);
+    }
+}
+
 /* Groups of several ants; the last one is not full. */
 static void test_groups(void **state)
 {
@@ -171,11 +198,11 @@ static void test_groups(void **state)
     if (!harness_takes_case())
         return;
     struct input input = input_of(PLANE, 60, harness.tiny ? 5 : 19);
-    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-ants", "WG", 4, &test_error));
+    set_groups(4, 4);
     assert_ok(shoal_tuning_set(harness.device, "tsp.faco-source", "WG", 8, &test_error));
     assert_same_steps(&input.params, 60, harness.tiny ? 1 : 5);
-    assert_ok(shoal_tuning_set(harness.device, "tsp.faco-ants", "WG", 1, &test_error));
     assert_ok(shoal_tuning_set(harness.device, "tsp.faco-source", "WG", 64, &test_error));
+    set_groups(0, 1);
     input_free(&input);
 }
 
@@ -415,9 +442,9 @@ int main(void)
 {
     tsp = shoal_workload_find("tsp");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_options), cmocka_unit_test(test_size),
-        cmocka_unit_test(test_groups),  cmocka_unit_test(test_merge),   cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_kinds),  cmocka_unit_test(test_options), cmocka_unit_test(test_size),
+        cmocka_unit_test(test_groups), cmocka_unit_test(test_merge),   cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_fixed),  cmocka_unit_test(test_damaged),
     };
     return harness_main("tsp-faco", tests, sizeof tests / sizeof *tests);
 }

@@ -1,9 +1,19 @@
-/* The ants of a step: each work-item makes the tour of one, an edited source (tsp/faco/step.clh), in time that does not
- * depend on the number of cities. Groups are small: an ant's path through the text is its own, and a device has more
- * compute units than a step of few colonies has ants. */
+/* The ants of a step: the tour of each, an edited source (tsp/faco/step.clh), in time that does not depend on the number
+ * of cities. */
 #ifndef WG
 #define WG 1
 #endif
+/* Ants of a group: 1, whose tour all its work-items make together, or one for each of them. */
+#ifndef ANTS
+#define ANTS 1
+#endif
+
+#if ANTS == 1
+#define LANES WG
+#else
+#define LANES 1
+#endif
+#define TEAMS (WG / LANES)
 
 #include "tsp/faco/step.clh"
 #include "tsp/model/distance.clh"
@@ -15,11 +25,11 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
           __global const int *reach, __global struct faco_piece *pieces, __global uint *counts,
           __global long *changes, struct faco_settings settings, uint step)
 {
-    __local struct faco_ant ants[WG];
-    const uint index = (uint)get_global_id(0);
+    __local struct faco_ant ants[TEAMS];
+    const uint team = (uint)get_local_id(0) / LANES, index = (uint)get_group_id(0) * TEAMS + team;
     if (index < settings.ants * settings.colonies) {
         const ulong base = (ulong)(index / settings.ants) * settings.n;
-        local struct faco_ant *ant = &ants[get_local_id(0)];
+        local struct faco_ant *ant = &ants[team];
         struct faco_view view;
         view.places = tsp_places(numbers, fixed, cities);
         view.order = orders + base;
@@ -35,7 +45,11 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         view.searched = settings.searched;
         view.seed = settings.seed;
         view.step = step;
-        ant->index = index;
-        changes[index] = faco_make(&view, ant, pieces + (ulong)index * FACO_SEGMENTS, counts + index);
+        if (FACO_IS_FIRST)
+            ant->index = index;
+        FACO_SYNC();
+        const long change = faco_make(&view, ant, pieces + (ulong)index * FACO_SEGMENTS, counts + index);
+        if (FACO_IS_FIRST)
+            changes[index] = change;
     }
 }

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/queue.h"
+#include "compute/tune.h"
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 #include "workload/arrays.h"
@@ -9,19 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ANTS = 16 };
+
 static const struct shoal_define_desc ant_defines[] = {
-    DEFINE(tsp_faco_ants, WG, 1, 16, "ants of a group"),
+    DEFINE(tsp_faco_ants, ANTS, 1, MOST_ANTS, "ants of a group: 1, made by its work-items together, or WG"),
+    DEFINE(tsp_faco_ants, WG, 1, 32, "work-items of a group"),
     TSP_PLACES_DEFINES(tsp_faco_ants),
 };
 
-/* As struct faco_ant of cl/tsp/faco/ant.clh. */
+/* As struct faco_ant of cl/tsp/faco/ant.clh: of an ant, and of each work-item that makes one. */
 enum {
-    ANT_BYTES = 4 * 128 + 4 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 16 + 2 * 4
+    ANT_BYTES = 4 * 128 + 4 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 3 * 4 + 40 + 8,
+    LANE_BYTES = 8 * 4 + 8
 };
 
 static const struct shoal_entry_desc ant_entries[] = {
-    ENTRY(tsp_faco_ants, faco_ants, .local_bytes_per_item = ANT_BYTES,
-          .help = "tours of ants, each by a work-item"),
+    ENTRY(tsp_faco_ants, faco_ants, .local_bytes_per_item = LANE_BYTES, .local_define = "ANTS",
+          .local_bytes_per_unit = ANT_BYTES, .help = "tours of ants, each by a work-item or by a group"),
 };
 
 const struct shoal_program_desc tsp_faco_ants_program =
@@ -64,6 +69,7 @@ struct faco_device {
     struct arrays arrays;
     struct faco_colony *seen; /* colonies, as last read */
     struct shoal_kernel *ants, *decide, *merge, *rebuild, *renew;
+    uint32_t group_ants;            /* ants of a group */
     struct shoal_buffer *orders[2]; /* source of each colony, and the next one */
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
         *colonies, *changes, *counts, *pieces, *starts;
@@ -111,17 +117,37 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->arrays, list);
 }
 
+/* 32 work-items of a GPU wait for their loads together; those of a CPU take turns. */
+static enum shoal_status build_ants(struct shoal_solver *solver, struct shoal_error *error)
+{
+    enum { TEAM = 32 };
+    struct faco_device *device = device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct shoal_program_desc *desc = &tsp_faco_ants_program;
+    const struct entry_kernel ants = {"faco_ants", &device->ants};
+    struct defines defines = {.count = 0};
+    int64_t group = choose_define(solver->device, desc, "WG", info->is_cpu ? 1 : TEAM).value;
+    const bool are_many = choose_define(solver->device, desc, "ANTS", info->is_cpu ? MOST_ANTS : 1).value > 1;
+    group = are_many && group > MOST_ANTS ? MOST_ANTS : group;
+    tsp_places_defines(tsp_problem_of(solver), &defines);
+    define_add(&defines, "ANTS", are_many ? group : 1);
+    define_add(&defines, "WG", group);
+    const enum shoal_status status = programs_build(&solver->programs, desc, &defines, &ants, 1, NULL, error);
+    if (!status)
+        device->group_ants = are_many ? shoal_kernel_work_group(device->ants) : 1;
+    return status;
+}
+
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
     const struct defines none = {.count = 0};
     struct defines defines = none;
     tsp_places_defines(tsp_problem_of(solver), &defines);
-    const struct entry_kernel ants = {"faco_ants", &device->ants}, merge = {"faco_merge", &device->merge};
+    const struct entry_kernel merge = {"faco_merge", &device->merge};
     const struct entry_kernel kernels[] = {
         {"faco_decide", &device->decide}, {"faco_rebuild", &device->rebuild}, {"faco_renew", &device->renew}};
-    enum shoal_status status =
-        programs_build(&solver->programs, &tsp_faco_ants_program, &defines, &ants, 1, NULL, error);
+    enum shoal_status status = build_ants(solver, error);
     if (!status && device->faco.settings->merges)
         status = programs_build(&solver->programs, &tsp_faco_merge_program, &none, &merge, 1, NULL, error);
     return status ? status
@@ -182,9 +208,9 @@ static enum shoal_status launch_ants(struct shoal_solver *solver, uint32_t step,
         args[count++] = shoal_arg_buffer(buffers[i]);
     args[count++] = settings_arg(device);
     args[count++] = shoal_arg_uint(step);
-    return shoal_launch(solver->queue, device->ants,
-                        shoal_kernel_groups(device->ants, (size_t)settings->ants * settings->colonies), args,
-                        count, NULL, error);
+    const size_t ants = (size_t)settings->ants * settings->colonies;
+    return shoal_launch(solver->queue, device->ants, (ants + device->group_ants - 1) / device->group_ants,
+                        args, count, NULL, error);
 }
 
 static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept, uint32_t added,

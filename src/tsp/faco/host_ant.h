@@ -11,6 +11,7 @@
 /* OpenCL C in C. */
 #define __global
 #define local
+#define LANES 1
 typedef unsigned char uchar;
 #define FACO_SHIFT(array, from, to)                                                                          \
     memmove((array) + (from) + 1, (array) + (from), ((to) - (from)) * sizeof *(array))

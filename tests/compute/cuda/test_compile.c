@@ -34,8 +34,9 @@ struct variant {
     const struct shoal_program_desc *desc;
     const char *text;
     bool native;
-    int real; /* value of REAL, 0 where the file has none */
-    int dim;  /* of points, 0: as the file has it */
+    int real;  /* value of REAL, 0 where the file has none */
+    int dim;   /* of points, 0: as the file has it */
+    int group; /* value of WG, 0: as the file has it */
     char label[160];
     char strings[MAX_DEFINES][64];
     const char *defines[MAX_DEFINES];
@@ -60,6 +61,8 @@ static void prepare(struct variant *variant)
             value = variant->dim;
         if (variant->dim && strcmp(define->name, "COLUMNS") == 0)
             value = variant->dim + 1;
+        if (variant->group && strcmp(define->name, "WG") == 0)
+            value = variant->group;
         snprintf(variant->strings[i], sizeof variant->strings[i], "%s=%" PRId64, define->name, value);
         variant->defines[i] = variant->strings[i];
     }
@@ -258,13 +261,40 @@ static void check_options(void)
     free(strict);
 }
 
+static const struct shoal_program_desc *find_program(const char *name)
+{
+    for (size_t i = 0; i < shoal_program_desc_count(); i++)
+        if (strcmp(shoal_program_desc_at(i)->name, name) == 0)
+            return shoal_program_desc_at(i);
+    complain("there is no program %s", name);
+    return NULL;
+}
+
+/* A warp that makes an ant exchanges values without local memory and barriers of groups. */
+static void check_warps(void)
+{
+    const struct shoal_program_desc *desc = find_program("tsp.faco-ants");
+    const struct shoal_program_params params = {.size = sizeof params};
+    char *flat = NULL;
+    if (!desc)
+        return;
+    if (source_flatten(NULL, desc->file, &params, &flat, &error)) {
+        complain("%s: %s", desc->name, error.message);
+        return;
+    }
+    struct variant variant = {.desc = desc, .text = flat, .real = 32, .group = 32};
+    prepare(&variant);
+    char *ptx = compile(&variant, NEW, true);
+    if (!ptx || !strstr(ptx, "vote.sync.ballot") || !strstr(ptx, "shfl.sync") || strstr(ptx, "bar.sync"))
+        complain("%s: a team of 32 is no warp", variant.label);
+    free(ptx);
+    free(flat);
+}
+
 /* What objective/eval_data.cl says of READ_ONLY. */
 static void check_read_only_loads(void)
 {
-    const struct shoal_program_desc *desc = NULL;
-    for (size_t i = 0; i < shoal_program_desc_count(); i++)
-        if (strcmp(shoal_program_desc_at(i)->name, "objective.data") == 0)
-            desc = shoal_program_desc_at(i);
+    const struct shoal_program_desc *desc = find_program("objective.data");
     const struct shoal_kernel_text snippet = {.file = "objective/snippet.clh",
                                               .text = "#include \"objective/least_squares.clh\"\n"};
     const struct shoal_kernel_text plain = {.file = snippet.file,
@@ -287,8 +317,6 @@ static void check_read_only_loads(void)
         free(ptx);
         free(flat);
     }
-    if (!desc)
-        complain("there is no program objective.data");
 }
 
 static void check_error_place(void)
@@ -335,6 +363,7 @@ int main(void)
     check_options();
     check_error_place();
     check_read_only_loads();
+    check_warps();
     printf("kernel files:\n");
     for (size_t i = 0; i < shoal_program_desc_count(); i++)
         check_program(shoal_program_desc_at(i), NULL);
