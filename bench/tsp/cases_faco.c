@@ -1,6 +1,7 @@
 /* Focused ants: tours constructed, improved and compared in a second, the new source and its pheromone
  * counted in. A repetition continues the run, so that all but the first few are of sources near to their end:
- * early ones take more moves. An ant waits for one memory access after the other and no rate is its roof. */
+ * early ones take more moves. An ant waits for one memory access after the other and no rate is its
+ * roof; that of E100k is of the bytes that a new source and its pheromone take, the rest of a step. */
 #include "bench/tsp/tsplib.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ struct faco_case {
     uint64_t steps;       /* of a repetition */
     uint64_t colonies;
     bool merge;
+    bool is_by_items; /* a work-item makes an ant, on GPUs, too */
 };
 
 struct faco {
@@ -29,6 +31,31 @@ static void destroy(struct bench *bench)
     shoal_solver_destroy(&faco->solver);
     free(faco);
     bench->state = NULL;
+}
+
+/* Of a step, read and written: 16 candidates with numbers of 4 bytes for city, desire and weight, of 2 for
+ * pheromone, twice; what an ant asks at a position, and coordinates; the tour and its positions. */
+static const double city_bytes = 16 * (3 * 4 + 2 * 2) + 16 + 8 + 2 * 8 + 4 * 4;
+
+static enum shoal_status create_solver(struct bench *bench, const struct shoal_tsp_params *params,
+                                       struct shoal_error *error)
+{
+    struct faco *faco = bench->state;
+    return shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, params,
+                               bench->variant, &faco->solver, error);
+}
+
+/* By groups of one, as if they were tuned. */
+static enum shoal_status create_by_items(struct bench *bench, const struct shoal_tsp_params *params,
+                                         struct shoal_error *error)
+{
+    const int64_t one = 1;
+    enum shoal_status status = shoal_tuning_try(bench->device, "tsp.faco-ants", "WG", &one, error);
+    if (status == SHOAL_OK)
+        status = create_solver(bench, params, error);
+    const enum shoal_status later = shoal_tuning_try(bench->device, "tsp.faco-ants", "WG", NULL,
+                                                     status ? &(struct shoal_error){0} : error);
+    return status ? status : later;
 }
 
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
@@ -51,8 +78,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     params.colonies = own->colonies;
     params.faco.merge = own->merge;
     params.iterations = 4000000000;
-    status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &params,
-                                 bench->variant, &faco->solver, error);
+    status = own->is_by_items ? create_by_items(bench, &params, error) : create_solver(bench, &params, error);
     if (status != SHOAL_OK)
         return status;
     const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(faco->solver));
@@ -62,6 +88,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     bench->native = shoal_solver_is_native(faco->solver);
     bench->parts = (double)own->steps;
     bench->work = ants * (double)(own->steps * own->colonies);
+    bench->roof_work = info->cities * city_bytes * (double)(own->steps * own->colonies);
     return SHOAL_OK;
 }
 
@@ -100,7 +127,8 @@ static const struct bench_ops ops = {create, prepare, run, check, destroy};
 
 static const struct faco_case e1k = {"E1k.0", 20, 20, 1}, e10k = {"E10k.0", 5, 5, 1},
                               e100k = {"E100k.0", 100, 100, 1}, colonies = {"E1k.0", 20, 20, 32},
-                              merge = {"E10k.0", 5, 5, 1, true}, pr1002 = {NULL, 20, 100, 1};
+                              merge = {"E10k.0", 5, 5, 1, true}, pr1002 = {NULL, 20, 100, 1},
+                              items = {"E100k.0", 100, 100, 1, false, true};
 
 static const struct bench_case cases[] = {
     {.name = "tsp.faco.E1k.0",
@@ -124,10 +152,20 @@ static const struct bench_case cases[] = {
      .help = "1,280 focused ants on 100,000 cities, 100 steps",
      .unit = "tours/s",
      .precision = "u32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
      .clock = BENCH_WALL_TIME,
      .device = &ops,
      .host = &ops,
      .data = &e100k,
+     .large = true},
+    {.name = "tsp.faco.item-E100k.0",
+     .help = "the same, each ant by one work-item, on GPUs too",
+     .unit = "tours/s",
+     .precision = "u32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .clock = BENCH_WALL_TIME,
+     .device = &ops,
+     .data = &items,
      .large = true},
     {.name = "tsp.faco.colonies-E1k.0",
      .help = "32 colonies of 128 focused ants on 1,000 cities, 20 steps",

@@ -18,6 +18,7 @@
 #include "tsp/faco/step.clh"
 #include "tsp/model/distance.clh"
 
+/* numbers: FACO_BY_POSITION: those of each colony in the order of its source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *orders, __global const uint *positions, __global const struct faco_stop *stops,
@@ -31,7 +32,7 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         const ulong base = (ulong)(index / settings.ants) * settings.n;
         local struct faco_ant *ant = &ants[team];
         struct faco_view view;
-        view.places = tsp_places(numbers, fixed, cities);
+        view.places = tsp_places(numbers + (FACO_BY_POSITION ? base * FACO_PLACE_NUMBERS : 0ul), fixed, cities);
         view.order = orders + base;
         view.position = positions + base;
         view.stops = stops + base;

@@ -13,8 +13,8 @@ static bool needs_fp64(const struct tsp_form *form)
     return form->dim && !form->is_whole;
 }
 
-/* Bytes of a city's numbers in distance.clh: a vector of uint for whole ones. */
-static size_t city_bytes(const struct tsp_form *form)
+/* A vector of uint for whole ones. */
+size_t tsp_places_bytes(const struct tsp_form *form)
 {
     if (needs_fp64(form))
         return form->dim * sizeof(double);
@@ -26,7 +26,7 @@ static void fill_numbers(const struct tsp_problem *problem, void *numbers)
     const struct tsp_form *form = &problem->form;
     const unsigned dim = form->dim, stride = dim == 3 ? 4 : 2;
     /* A path's own city has zeros, which count nothing. */
-    memset(numbers, 0, form->n * city_bytes(form));
+    memset(numbers, 0, form->n * tsp_places_bytes(form));
     if (needs_fp64(form)) {
         memcpy(numbers, form->places, (size_t)problem->n * dim * sizeof(double));
         return;
@@ -50,7 +50,7 @@ static enum shoal_status upload(const struct tsp_problem *problem, struct tsp_pl
         return status ? status
                       : shoal_buffer_write(queue, places->numbers, 0, problem->matrix,
                                            (size_t)problem->n * problem->n * sizeof *problem->matrix, error);
-    const size_t bytes = form->n * city_bytes(form);
+    const size_t bytes = form->n * tsp_places_bytes(form);
     void *numbers = malloc(bytes);
     if (!numbers)
         return fail_host_memory(error);
@@ -70,7 +70,7 @@ enum shoal_status tsp_places_create(const struct tsp_problem *problem, struct sh
     const struct array all[] = {
         {.pointer = &places->numbers,
          .count = is_matrix ? (double)problem->n * problem->n : (double)form->n,
-         .element = is_matrix ? sizeof *problem->matrix : city_bytes(form)},
+         .element = is_matrix ? sizeof *problem->matrix : tsp_places_bytes(form)},
         {.pointer = &places->fixed, .count = form->fixed ? form->n : 1, .element = 2 * sizeof(uint32_t)},
     };
     ARRAYS_SET(&places->arrays, all);

@@ -5,6 +5,7 @@
 #include "compute/tune.h"
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
+#include "tsp/model/rules.clh"
 #include "workload/arrays.h"
 
 #include <stdlib.h>
@@ -49,12 +50,12 @@ const struct shoal_program_desc tsp_faco_merge_program =
     PROGRAM("tsp.faco-merge", tsp_faco_merge, 0, merge_defines, merge_entries);
 
 static const struct shoal_define_desc source_defines[] = {
-    DEFINE(tsp_faco_source, WG, 1, 1024, "work-items of a group"),
+    DEFINE(tsp_faco_source, WG, 1, 1024, "work-items of a group, a power of two"),
     TSP_PLACES_DEFINES(tsp_faco_source),
 };
 
 static const struct shoal_entry_desc source_entries[] = {
-    ENTRY(tsp_faco_source, faco_decide, .local_bytes_per_item = 12,
+    ENTRY(tsp_faco_source, faco_decide, .local_bytes_per_item = 8 + 4 + 8,
           .help = "the shortest tour of each colony's step"),
     ENTRY(tsp_faco_source, faco_rebuild, .roof = SHOAL_ROOF_COPY_BYTES, .help = "the next source"),
     ENTRY(tsp_faco_source, faco_renew, .roof = SHOAL_ROOF_COPY_BYTES,
@@ -74,11 +75,19 @@ struct faco_device {
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
         *colonies, *changes, *counts, *pieces, *starts;
     struct shoal_buffer *merged, *merged_counts; /* segments of ants that are taken together */
+    struct shoal_buffer *placed; /* coordinates by position, where they alone decide on distances */
 };
 
 static struct faco_device *device_of(const struct shoal_solver *solver)
 {
     return tsp_run_of(solver)->own;
+}
+
+/* As FACO_BY_POSITION of cl/tsp/faco/places.clh. */
+static bool is_by_position(const struct faco_device *device)
+{
+    const struct tsp_form *form = &device->faco.problem->form;
+    return form->rule != RULE_MATRIX && !form->has_fixed && !form->is_path;
 }
 
 /* Create ------------------------------------------------------------------------------------------------ */
@@ -112,6 +121,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->starts, colonies * (settings->merges ? FACO_MERGED : FACO_SEGMENTS), word},
         {&device->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof(struct faco_piece)},
         {&device->merged_counts, settings->merges ? colonies : 0, word},
+        {&device->placed, is_by_position(device) ? cities : 1, tsp_places_bytes(&device->faco.problem->form)},
     };
     device->arrays.queue = solver->queue;
     ARRAYS_SET(&device->arrays, list);
@@ -204,6 +214,8 @@ static enum shoal_status launch_ants(struct shoal_solver *solver, uint32_t step,
         device->orders[0], device->positions, device->stops,  device->legs,   device->weights,
         device->lists,     device->reach,     device->pieces, device->counts, device->changes};
     tsp_places_args(&tsp_run_of(solver)->places, args);
+    if (is_by_position(device))
+        args[0] = shoal_arg_buffer(device->placed);
     for (size_t i = 0; i < COUNT(buffers); i++)
         args[count++] = shoal_arg_buffer(buffers[i]);
     args[count++] = settings_arg(device);
@@ -218,10 +230,11 @@ static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept
 {
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
-    struct shoal_arg args[TSP_PLACES_ARGS + 10];
+    struct shoal_arg args[TSP_PLACES_ARGS + 11];
     size_t count = TSP_PLACES_ARGS;
-    struct shoal_buffer *const buffers[] = {device->orders[0], device->lists, device->desires, device->trails,
-                                            device->weights,   device->stops, device->legs};
+    struct shoal_buffer *const buffers[] = {device->orders[0], device->lists,   device->desires,
+                                            device->trails,    device->weights, device->stops,
+                                            device->legs,      device->placed};
     tsp_places_args(&tsp_run_of(solver)->places, args);
     for (size_t i = 0; i < COUNT(buffers); i++)
         args[count++] = shoal_arg_buffer(buffers[i]);
