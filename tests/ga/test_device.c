@@ -373,7 +373,6 @@ static void test_lanes(void **state)
 static void test_fused_groups(void **state)
 {
     static const int64_t items[] = {3, 64};
-    const uint32_t units = harness.info->units;
     (void)state;
     if (!harness_has_fp64())
         return;
@@ -384,8 +383,22 @@ static void test_fused_groups(void **state)
                 assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", items[n], &test_error));
                 compare(&rules[i], SHOAL_GA_FUSED);
             }
-    assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", 0, &test_error));
+}
+
+static uint32_t units;
+
+static int keep_units(void **state)
+{
+    (void)state;
+    units = harness.info->units;
+    return 0;
+}
+
+static int restore_units(void **state)
+{
+    (void)state;
     harness.device->info.units = units;
+    return shoal_tuning_set(harness.device, "ga.fused", "WG", 0, &test_error) == SHOAL_OK ? 0 : -1;
 }
 
 static void test_refused(void **state)
@@ -412,8 +425,10 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_fused_groups), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules), cmocka_unit_test(test_lanes),
+        cmocka_unit_test_setup_teardown(test_fused_groups, keep_units, restore_units),
+        cmocka_unit_test(test_refused)};
     ga = shoal_workload_find("ga");
     return harness_main("ga-device", tests, sizeof tests / sizeof *tests);
 }

@@ -331,18 +331,15 @@ static void assert_fixed_edges(const uint32_t *tour)
 }
 
 /* In the tours of the ants that are taken in each step, which become the source, and in the best one. */
-static void test_fixed(void **state)
+static void compare_fixed(bool merges)
 {
-    (void)state;
-    if (!harness_takes_case())
-        return;
     struct shoal_tsp_params params;
     shoal_tsp_params_init(&params);
     params.data = test_path("fixed.tsp");
     test_write_text(params.data, fixed_file());
     params.ants = harness.tiny ? 3 : 19;
     params.iterations = 1000;
-    params.faco.merge = true;
+    params.faco.merge = merges;
     struct shoal_solver *solvers[] = {harness_solver("tsp", test_host_device(harness.shoal), &params),
                                       harness_solver("tsp", harness.device, &params)};
     for (int step = 0; step < (harness.tiny ? 2 : 12); step++) {
@@ -364,6 +361,15 @@ static void test_fixed(void **state)
     shoal_solver_destroy(&solvers[0]);
     shoal_solver_destroy(&solvers[1]);
     harness_release();
+}
+
+static void test_fixed(void **state)
+{
+    (void)state;
+    if (!harness_takes_case())
+        return;
+    compare_fixed(false);
+    compare_fixed(true);
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */

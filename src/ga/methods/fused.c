@@ -100,11 +100,12 @@ static uint32_t resident_of(const struct shoal_solver *solver, uint32_t least_gr
 }
 
 /* Groups that make half of the pairs, half of those that begin together, where many follow them: see
- * cl/ga/methods/share.clh. whole: groups of an island that have all their pairs; groups: of all islands. */
-static uint32_t halves_of(const struct ga_pipeline_state *pipeline, size_t whole, size_t groups)
+ * cl/ga/methods/share.clh. each: pairs of a group, one of which has no half; groups: of all islands. */
+static uint32_t halves_of(const struct ga_pipeline_state *pipeline, size_t each, size_t groups)
 {
-    const size_t wanted = ((size_t)pipeline->resident + 3) / 4;
-    return groups > 3 * (size_t)pipeline->resident ? (uint32_t)(2 * (wanted < whole ? wanted : whole)) : 0;
+    const size_t wanted = ((size_t)pipeline->resident + 3) / 4, whole = pipeline->pairs / each;
+    const bool has_halves = each > 1 && groups > 3 * (size_t)pipeline->resident;
+    return has_halves ? (uint32_t)(2 * (wanted < whole ? wanted : whole)) : 0;
 }
 
 static enum shoal_status build_for_genes(struct shoal_solver *solver, struct shoal_error *error)
@@ -163,7 +164,7 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
     const size_t items = shoal_kernel_work_group(pipeline->fused),
                  each = has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device));
     const size_t groups = (pipeline->pairs + each - 1) / each * device->problem.search.islands;
-    const uint32_t halves = halves_of(pipeline, pipeline->pairs / each, groups);
+    const uint32_t halves = halves_of(pipeline, each, groups);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
