@@ -119,7 +119,7 @@ class ThesisGa(Suite):
                 self.assertLess(figures["its standard error"], 0.5 * figures["mean best"])
 
     def test_all_figures_are_there(self):
-        for group, count in (("profile", 4), ("selection", 4), ("cpu", 16), ("whole", 62), ("migration", 13), ("rates", 24), ("energy", 2),
+        for group, count in (("profile", 4), ("selection", 8), ("cpu", 16), ("whole", 62), ("migration", 13), ("rates", 24), ("energy", 2),
                              ("quality", 12), ("numbers", 19), ("evaluation", 14)):
             found = [case for case in self.cases if case.startswith(f"thesis-ga.{group}.")]
             self.assertEqual(len(found), count, group)
