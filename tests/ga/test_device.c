@@ -308,6 +308,12 @@ static void compare(const struct rule *rule, int32_t method)
     shoal_solver_destroy(&host);
 }
 
+/* More than local memory holds where lanes share pairs, and than a group sorts. */
+static bool has_many_pairs(const struct rule *rule)
+{
+    return strcmp(rule->name, "exponential_rank") == 0;
+}
+
 /* Rules that launch kernels of their own. */
 static const char *kind_of(const struct rule *rule)
 {
@@ -317,6 +323,8 @@ static const char *kind_of(const struct rule *rule)
     const int32_t selection = params.selection;
     if (selection == SHOAL_GA_ROULETTE || selection == SHOAL_GA_SUS || selection == SHOAL_GA_BOLTZMANN)
         return "weights";
+    if (has_many_pairs(rule))
+        return "long order";
     return params.unique ? "unique" : "others";
 }
 
@@ -324,12 +332,6 @@ static const char *kind_of(const struct rule *rule)
 static bool has_many_genes(const struct rule *rule)
 {
     return strcmp(rule->name, "uniform") == 0;
-}
-
-/* More than local memory holds where lanes share pairs. */
-static bool has_many_pairs(const struct rule *rule)
-{
-    return strcmp(rule->name, "exponential_rank") == 0;
 }
 
 static void test_rules(void **state)
