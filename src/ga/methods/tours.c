@@ -5,6 +5,7 @@
 #include "compute/contract.h"
 #include "ga/methods/pipeline.h"
 #include "objective/rows/table.h"
+#include "tsp/device/neighbours.h"
 #include "workload/workload.h"
 
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
 
 enum shoal_status ga_tours_begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct ga_tours *tours = ga_device_of(solver)->problem.improve.tours;
+    const struct ga_tours *tours = ga_device_of(solver)->problem.improve.tours;
     const struct tsp_problem *problem = tsp_private(tours->problem);
     struct ga_tour_search *search = &ga_pipeline_of(solver)->improver.tours;
     const struct tsp_improve_setup setup = {.problem = problem,
@@ -100,10 +101,8 @@ enum shoal_status ga_tours_begin(struct shoal_solver *solver, struct shoal_error
     if (!status)
         status = tsp_places_create(problem, solver->queue, &search->cities, error);
     if (!status)
-        status = ga_tours_find_lists(tours, &search->cities, &solver->programs, error);
-    if (!status)
-        status = shoal_buffer_write(solver->queue, search->lists, 0, tours->lists,
-                                    shoal_buffer_size(search->lists), error);
+        status = tsp_candidates_on_device(problem, &search->cities, &solver->programs,
+                                          tours->rules.neighbours, TSP_NEAREST, search->lists, error);
     return status ? status : tsp_improve_device_create(&setup, &search->device, error);
 }
 

@@ -77,8 +77,7 @@ void ga_tours_destroy(struct ga_tours **pointer)
     *pointer = NULL;
 }
 
-enum shoal_status ga_tours_find_lists(struct ga_tours *tours, const struct tsp_places *places,
-                                      struct programs *programs, struct shoal_error *error)
+static enum shoal_status find_lists(struct ga_tours *tours, struct shoal_error *error)
 {
     const struct tsp_problem *problem = tsp_private(tours->problem);
     const uint32_t count = tours->rules.neighbours;
@@ -86,12 +85,12 @@ enum shoal_status ga_tours_find_lists(struct ga_tours *tours, const struct tsp_p
     if (!tours->lists)
         return fail_host_memory(error);
     tours->rules.lists = tours->lists;
-    return tsp_candidates(problem, places, programs, count, TSP_NEAREST, 0, tours->lists, error);
+    return tsp_candidates(problem, NULL, NULL, count, TSP_NEAREST, 0, tours->lists, error);
 }
 
 enum shoal_status ga_tours_open(struct ga_tours *tours, size_t threads, struct shoal_error *error)
 {
-    enum shoal_status status = ga_tours_find_lists(tours, NULL, NULL, error);
+    enum shoal_status status = find_lists(tours, error);
     if (status)
         return status;
     tours->improvers = calloc(threads, sizeof(struct tsp_improver *));

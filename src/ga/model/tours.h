@@ -7,13 +7,10 @@
 #include "ga/model/problem.h"
 #include "tsp/improve/improve.h"
 
-struct programs;
-struct tsp_places;
-
 struct ga_tours {
     struct shoal_tsp_problem *problem;
     struct tsp_improve_rules rules;
-    uint32_t *lists;                 /* those of the rules; NULL: not found yet */
+    uint32_t *lists;                 /* those of the rules, for the host's threads; else NULL */
     struct tsp_improver **improvers; /* of the host's threads; NULL: it has none */
     size_t threads;
 };
@@ -23,11 +20,6 @@ struct ga_tours {
 SHOAL_MUST_CHECK enum shoal_status ga_tours_create(const struct ga_problem *problem, const char *moves,
                                                    struct ga_tours **out, struct shoal_error *error);
 void ga_tours_destroy(struct ga_tours **tours); /* accepts NULL, sets it to NULL */
-
-/* The candidate lists, by the device of `places` where that is faster; places and programs NULL: the host. */
-SHOAL_MUST_CHECK enum shoal_status ga_tours_find_lists(struct ga_tours *tours,
-                                                       const struct tsp_places *places,
-                                                       struct programs *programs, struct shoal_error *error);
 
 /* Lists and memory for so many threads of the host; then each may improve places of an order. tour: scratch
  * memory for as many numbers. */
