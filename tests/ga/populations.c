@@ -1,5 +1,31 @@
 #include "populations.h"
 
+void assert_same_by_threads(const struct shoal_ga_params *params, uint64_t steps, uint64_t apart)
+{
+    struct ga_host alone, shared;
+    make_host(params, 1, &alone);
+    make_host(params, 2, &shared);
+    search_host_advance(&alone.search, steps);
+    search_host_advance(&shared.search, steps);
+    assert_same(&alone, &shared);
+    search_host_destroy(&alone.search);
+    search_host_destroy(&shared.search);
+    assert_resumes(params, steps, apart);
+}
+
+enum shoal_status refusal(const struct shoal_ga_params *params, const char *part)
+{
+    struct ga_problem problem;
+    enum shoal_status status = shoal_workload_validate(NULL, shoal_workload_find("ga"), params, &test_error);
+    if (!status) {
+        status = ga_problem_create(shoal, params, &problem, &test_error);
+        search_problem_destroy(&problem.search);
+    }
+    assert_contains(test_error.message, part);
+    assert_lacks(test_error.message, "\n");
+    return status;
+}
+
 int32_t function_named(const char *name)
 {
     int32_t index = 0;

@@ -15,6 +15,10 @@ void make_host(const struct shoal_ga_params *params, int threads, struct ga_host
 void assert_same(const struct ga_host *a, const struct ga_host *b);
 /* A run of so many steps that is saved and loaded every `apart` ones is the same as a whole one. */
 void assert_resumes(const struct shoal_ga_params *params, uint64_t steps, uint64_t apart);
+/* The same by one thread and by two, and resumed. */
+void assert_same_by_threads(const struct shoal_ga_params *params, uint64_t steps, uint64_t apart);
+/* The status of a refusal, whose one line holds `part`. */
+enum shoal_status refusal(const struct shoal_ga_params *params, const char *part);
 int32_t function_named(const char *name);
 
 #endif

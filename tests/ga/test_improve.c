@@ -170,19 +170,11 @@ static void test_threads(void **state)
 {
     (void)state;
     struct shoal_ga_params params = bits_params("labs", 20);
-    struct ga_host alone, shared;
     params.local_search = SHOAL_GA_TABU;
     params.search.islands = 3;
     params.search.exchange = 2;
     params.search.restart = 3;
-    make_host(&params, 1, &alone);
-    make_host(&params, 2, &shared);
-    search_host_advance(&alone.search, 12);
-    search_host_advance(&shared.search, 12);
-    assert_same(&alone, &shared);
-    search_host_destroy(&alone.search);
-    search_host_destroy(&shared.search);
-    assert_resumes(&params, 12, 5);
+    assert_same_by_threads(&params, 12, 5);
 }
 
 static void test_optima(void **state)
@@ -217,15 +209,8 @@ static void test_optima(void **state)
 
 static void refuse(struct shoal_ga_params params, const char *part)
 {
-    struct ga_problem problem;
-    enum shoal_status status = shoal_workload_validate(NULL, shoal_workload_find("ga"), &params, &test_error);
-    if (!status) {
-        status = ga_problem_create(shoal, &params, &problem, &test_error);
-        search_problem_destroy(&problem.search);
-    }
+    const enum shoal_status status = refusal(&params, part);
     assert_true(status == SHOAL_INVALID || status == SHOAL_UNSUPPORTED);
-    assert_contains(test_error.message, part);
-    assert_lacks(test_error.message, "\n");
 }
 
 static void test_refused(void **state)

@@ -16,15 +16,7 @@ static int set_defaults(void **state)
 /* Refused with one line that holds `part`; the parameters are the defaults again afterwards. */
 static void refuse(const char *part)
 {
-    struct ga_problem problem;
-    enum shoal_status status = shoal_workload_validate(NULL, shoal_workload_find("ga"), &params, &test_error);
-    if (!status) {
-        status = ga_problem_create(shoal, &params, &problem, &test_error);
-        search_problem_destroy(&problem.search);
-    }
-    assert_status(status, SHOAL_INVALID);
-    assert_contains(test_error.message, part);
-    assert_lacks(test_error.message, "\n");
+    assert_status(refusal(&params, part), SHOAL_INVALID);
     shoal_ga_params_init(&params);
 }
 

@@ -113,18 +113,10 @@ static void test_threads(void **state)
     (void)state;
     struct shoal_objective *objective = tour_of(20, 2, SPREAD);
     struct shoal_ga_params params = tour_params(objective, 20);
-    struct ga_host alone, shared;
     params.search.islands = 3;
     params.search.exchange = 2;
     params.search.restart = 3;
-    make_host(&params, 1, &alone);
-    make_host(&params, 2, &shared);
-    search_host_advance(&alone.search, 6);
-    search_host_advance(&shared.search, 6);
-    assert_same(&alone, &shared);
-    search_host_destroy(&alone.search);
-    search_host_destroy(&shared.search);
-    assert_resumes(&params, 6, 4);
+    assert_same_by_threads(&params, 6, 4);
     shoal_objective_destroy(&objective);
 }
 
@@ -232,15 +224,7 @@ static void test_published(void **state)
 
 static void refuse(struct shoal_ga_params params, const char *part)
 {
-    struct ga_problem problem;
-    enum shoal_status status = shoal_workload_validate(NULL, shoal_workload_find("ga"), &params, &test_error);
-    if (!status) {
-        status = ga_problem_create(shoal, &params, &problem, &test_error);
-        search_problem_destroy(&problem.search);
-    }
-    assert_status(status, SHOAL_INVALID);
-    assert_contains(test_error.message, part);
-    assert_lacks(test_error.message, "\n");
+    assert_status(refusal(&params, part), SHOAL_INVALID);
 }
 
 static void test_refused(void **state)
