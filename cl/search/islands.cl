@@ -7,18 +7,28 @@
 #include "search/exchange.clh"
 #include "search/members.clh"
 
+/* Values that a work-item loads before it compares them: a load waits for no other. */
+#define LOADS 4
+
 /* Values `first` .. `end` - 1 of an island that begins at `start`. indices: of those values, used if `is_known`; else
  * the numbers of the values. */
 static INLINE struct minimum least_of(__global const real *values, __global const uint *indices, uint is_known,
                                       ulong start, uint first, uint end, local real *scratch,
                                       local uint *scratch_indices)
 {
-    struct minimum mine = minimum_none(), other;
-    uint e;
-    for (e = first + (uint)get_local_id(0); e < end; e += WG) {
-        other.value = values[start + e];
-        other.index = is_known ? indices[start + e] : e;
-        mine = minimum_of(mine, other);
+    struct minimum mine = minimum_none();
+    uint e, n;
+    for (e = first + (uint)get_local_id(0); e < end; e += LOADS * WG) {
+        struct minimum loaded[LOADS];
+#pragma unroll
+        for (n = 0u; n < LOADS; n++) {
+            const uint place = min(e + n * WG, end - 1u);
+            loaded[n].value = values[start + place];
+            loaded[n].index = is_known ? indices[start + place] : place;
+        }
+#pragma unroll
+        for (n = 0u; n < LOADS; n++)
+            mine = minimum_of(mine, loaded[n]);
     }
     return group_argmin(mine, scratch, scratch_indices);
 }

@@ -2,8 +2,6 @@
  * they differ by rounding only. */
 #include "harness.h"
 
-#include "compute/backend.h"
-
 #include <math.h>
 #include <shoal/ga.h>
 #include <string.h>
@@ -371,36 +369,20 @@ static void test_lanes(void **state)
 }
 
 /* Groups of several work-items copy genes together, where a CPU has one: fewer than the genes, and one for
- * each pair. As on a device that has one group at a time, which makes half of the pairs of the others. */
+ * each pair. */
 static void test_fused_groups(void **state)
 {
     static const int64_t items[] = {3, 64};
     (void)state;
     if (!harness_has_fp64())
         return;
-    harness.device->info.units = 1;
     for (size_t n = 0; n < sizeof items / sizeof *items; n++)
         for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
             if (rules[i].is_fused && !has_many_genes(&rules[i]) && harness_takes_case()) {
                 assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", items[n], &test_error));
                 compare(&rules[i], SHOAL_GA_FUSED);
             }
-}
-
-static uint32_t units;
-
-static int keep_units(void **state)
-{
-    (void)state;
-    units = harness.info->units;
-    return 0;
-}
-
-static int restore_units(void **state)
-{
-    (void)state;
-    harness.device->info.units = units;
-    return shoal_tuning_set(harness.device, "ga.fused", "WG", 0, &test_error) == SHOAL_OK ? 0 : -1;
+    assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", 0, &test_error));
 }
 
 static void test_refused(void **state)
@@ -427,10 +409,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules), cmocka_unit_test(test_lanes),
-        cmocka_unit_test_setup_teardown(test_fused_groups, keep_units, restore_units),
-        cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_fused_groups), cmocka_unit_test(test_refused)};
     ga = shoal_workload_find("ga");
     return harness_main("ga-device", tests, sizeof tests / sizeof *tests);
 }

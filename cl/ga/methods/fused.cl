@@ -17,7 +17,6 @@
 #define COPY_NUMBER  real
 #define COPY_NUMBERS DIM
 #include "ga/copy.clh"
-#include "ga/methods/share.clh"
 
 #if BY_ROWS
 /* The parents of each pair to the places of its children. x: of the island. */
@@ -55,7 +54,7 @@ typedef real unit;
 #define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
 #define PAIRS_AT_ONCE (WG / SPAN)
 /* Units of each parent that are loaded before they are stored. */
-#define BATCH 4
+#define BATCH 8
 
 static INLINE void put_unit(local real *genes, unit numbers)
 {
@@ -168,17 +167,19 @@ static INLINE uint breed(context here, uint k, mating m, __global const real *se
     return not_finite;
 }
 
-/* Groups share the pairs by share_of(); tables: see RATE_TABLES. goal_index: best member of each island. */
+/* Groups of an island one behind the other, each with PAIRS pairs; tables: see RATE_TABLES. goal_index: best member of each
+ * island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
               __global real *restrict next_best, __global const uint *restrict goal_index,
               __global uint *restrict words, __global const real *restrict settings, __global const uint *restrict rates,
-              struct search_shape shape, struct ga_pipeline own, uint step, uint halves)
+              struct search_shape shape, struct ga_pipeline own, uint step)
 {
     __local real pool[POOL * 64 / REAL];
     local uint *tables = (local uint *)(pool + POOL_REALS);
-    const pair_share share = share_of((uint)get_group_id(0), own.children, halves);
-    const uint island = share.island, first = share.first, count = share.count;
+    const uint groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
+    const uint group = (uint)get_group_id(0), island = group / groups, first = group % groups * PAIRS;
+    const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
     const ulong start = (ulong)island * shape.members;
     __global const uint *const own_rates =
         rates + (own.has_rate_list ? island % shape.run_islands * RATE_WORDS(DIM) : 0u);
@@ -214,7 +215,6 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
         }
     }
     SYNC();
-    make_guides(tables);
     copy_parents(x + start * DIM, pool, tables);
     SYNC();
     for (k = 0u; k < ITEMS; k++)

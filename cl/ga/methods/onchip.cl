@@ -18,8 +18,6 @@ static INLINE void load_pool(context here, uint step, __global const uint *rates
     clear_rows(pool);
 #if !HELD
     load_places(rates, words);
-    SYNC();
-    make_guides(words);
 #endif
     for (n = lid; step > 0u && n < DIM * MEMBERS; n += WG)
         GENE_AT(pool, n / MEMBERS, position_of(n % MEMBERS)) = x[here.base + n];

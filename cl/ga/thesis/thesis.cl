@@ -143,21 +143,15 @@ static INLINE context context_of(__global const real *settings, __global const u
     return here;
 }
 
-/* Members between the buffers, in which a tile is an island, and local memory; generators, whose tiles are islands, too. */
-static INLINE void load_island(draws *own, context here, uint step, __global const uint *rates, __global const real *x,
-                               __global const real *best, __global const uint *generators)
+/* Members between the buffers, in which a tile is an island, and local memory; generators, whose tiles are islands, too. All
+ * loads begin before the first of them is waited for. */
+static INLINE void load_island(draws *own, context here, uint step, __global const uint *restrict rates,
+                               __global const real *restrict x, __global const real *restrict best,
+                               __global const uint *restrict generators)
 {
     const ulong first = (ulong)here.island * MEMBERS;
     const uint lid = (uint)get_local_id(0);
-    uint k, n;
-    for (n = lid; n < 2u; n += WG)
-        here.words[AT_IMPROVED + n] = 0u;
-    for (n = lid; n < DIM; n += WG)
-        here.words[AT_FIRST + n] = rates[RATE_TABLES + n];
-    for (n = lid; step > 0u && n < DIM * MEMBERS; n += WG)
-        here.genes[n] = x[first * DIM + n];
-    for (n = lid; step > 0u && n < MEMBERS; n += WG)
-        VALUE_AT(here.genes, n) = best[first + n];
+    uint k, d, n;
     FOR_OWN(k)
     {
         __global const uint *const state = generators + HYBRIDTAUS_WORDS * first + own_member(k);
@@ -166,6 +160,17 @@ static INLINE void load_island(draws *own, context here, uint step, __global con
         own->generator[k].c = state[2 * MEMBERS];
         own->generator[k].d = state[3 * MEMBERS];
     }
+    if (step > 0u) {
+        for (d = 0u; d < DIM; d++)
+            FOR_OWN(k)
+                here.genes[d * MEMBERS + own_member(k)] = x[first * DIM + d * MEMBERS + own_member(k)];
+        FOR_OWN(k)
+            VALUE_AT(here.genes, own_member(k)) = best[first + own_member(k)];
+    }
+    for (n = lid; n < 2u; n += WG)
+        here.words[AT_IMPROVED + n] = 0u;
+    for (n = lid; n < DIM; n += WG)
+        here.words[AT_FIRST + n] = rates[RATE_TABLES + n];
 }
 
 static INLINE void store_island(const draws *own, context here, __global real *x, __global real *best,
@@ -328,14 +333,19 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
     (void)exchange;
 #endif
     draws own;
+#if EPOCHS
+    message mail;
+    if (before)
+        mail = first_message(here, mailbox, links, record_of(first - 1u, exchange));
+#endif
+    load_island(&own, here, first, own_rates, x, best, generators);
     if (!active)
         return;
-    load_island(&own, here, first, own_rates, x, best, generators);
     /* All work-items have read the record that one of them writes in the end. */
     SYNC_GLOBAL();
 #if EPOCHS
     if (before) {
-        receive_migrants(here, mailbox, links, record_of(first - 1u, exchange));
+        receive_migrants(mail, here, mailbox, links, record_of(first - 1u, exchange));
         SYNC();
         settle(&run, here, first - 1u, 1);
     }
@@ -365,7 +375,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
             run.record.champion = VALUE_AT(here.genes, found);
             keep_champion(&run, here, found);
         }
-        send_migrants(here, mailbox, end - 1u, record_of(end - 1u, exchange));
+        send_migrants(here, found, mailbox, end - 1u, record_of(end - 1u, exchange));
     }
 #endif
     SYNC();

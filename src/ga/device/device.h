@@ -86,8 +86,8 @@ static inline size_t ga_row(size_t dim, bool by_rows)
 /* As PLACE_WORDS of cl/ga/methods/onchip.clh: words of a table of the places of mutation. */
 static inline size_t ga_place_words(size_t dim)
 {
-    enum { UNREACHED = 2, GUIDE = 64 };
-    return dim + UNREACHED + GUIDE;
+    enum { UNREACHED = 2 };
+    return dim + UNREACHED + RATE_GUIDE;
 }
 
 /* The settings of the algorithm. */

@@ -93,21 +93,6 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     return status ? status : ga_pipeline_method.base.fits(&ga_pipeline_method.base, problem, info, error);
 }
 
-static uint32_t resident_of(const struct shoal_solver *solver, uint32_t least_groups)
-{
-    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    return info->units * (info->is_cpu ? 1 : least_groups);
-}
-
-/* Groups that make half of the pairs, half of those that begin together, where many follow them: see
- * cl/ga/methods/share.clh. each: pairs of a group, one of which has no half; groups: of all islands. */
-static uint32_t halves_of(const struct ga_pipeline_state *pipeline, size_t each, size_t groups)
-{
-    const size_t wanted = ((size_t)pipeline->resident + 3) / 4, whole = pipeline->pairs / each;
-    const bool has_halves = each > 1 && groups > 3 * (size_t)pipeline->resident;
-    return has_halves ? (uint32_t)(2 * (wanted < whole ? wanted : whole)) : 0;
-}
-
 static enum shoal_status build_for_genes(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct entry_kernel kernels[] = {{"ga_genes_fused", &ga_pipeline_of(solver)->fused}};
@@ -123,7 +108,6 @@ static enum shoal_status build_for_genes(struct shoal_solver *solver, struct sho
     define_add(&own, "MIN_GROUPS", plan.min_groups);
     define_add(&own, "POOL", (int64_t)plan.pool);
     define_add(&own, "WG", plan.work_group);
-    ga_pipeline_of(solver)->resident = resident_of(solver, plan.min_groups);
     status = programs_build(&solver->programs, &ga_genes_fused_program, &own, kernels, COUNT(kernels), NULL,
                             error);
     return status ? status : ga_genes_create_table(solver, error);
@@ -138,9 +122,7 @@ enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error
     const struct entry_kernel kernels[] = {{"ga_fused", &ga_pipeline_of(solver)->fused}};
     struct defines own = {.count = 0};
     ga_program_defines(solver, &ga_fused_program, &own);
-    const uint32_t least_groups = real_of(problem) == sizeof(float) ? LEAST_GROUPS : LEAST_GROUPS_FP64;
-    ga_pipeline_of(solver)->resident = resident_of(solver, least_groups);
-    define_add(&own, "MIN_GROUPS", least_groups);
+    define_add(&own, "MIN_GROUPS", real_of(problem) == sizeof(float) ? LEAST_GROUPS : LEAST_GROUPS_FP64);
     define_add(&own, "GROUP_PAIRS", (int64_t)pairs_of(info));
     define_add(&own, "POOL", (int64_t)pool_of(problem, info));
     define_add(&own, "WG", (int64_t)group_of(info));
@@ -163,8 +145,6 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
     const bool has_genome = device->problem.search.has_genome;
     const size_t items = shoal_kernel_work_group(pipeline->fused),
                  each = has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device));
-    const size_t groups = (pipeline->pairs + each - 1) / each * device->problem.search.islands;
-    const uint32_t halves = halves_of(pipeline, each, groups);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
@@ -177,13 +157,12 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
         ga_search_arg(pipeline),
         ga_shape_arg(pipeline),
         shoal_arg_uint(step),
-        shoal_arg_uint(halves),
         shoal_arg_buffer(pipeline->wholes),
         shoal_arg_buffer(pipeline->table),
     };
     const size_t count = COUNT(args) - (has_genome ? 0 : GENES_ARGS);
-    enum shoal_status status =
-        shoal_launch(solver->queue, pipeline->fused, groups + halves / 2, args, count, NULL, error);
+    const size_t groups = (pipeline->pairs + each - 1) / each * device->problem.search.islands;
+    enum shoal_status status = shoal_launch(solver->queue, pipeline->fused, groups, args, count, NULL, error);
     if (!status)
         ga_swap_populations(solver);
     return status;

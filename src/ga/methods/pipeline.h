@@ -59,7 +59,6 @@ struct ga_pipeline_state {
     bool is_on_chip; /* the method onchip, which has the exchange and the ends of steps alone */
     bool is_fused;   /* the method fused, which makes a generation in one launch */
     struct shoal_kernel *fused;
-    uint32_t resident; /* groups of it that the device has at a time */
     struct search_values values;
     struct ga_improver improver;
     struct shoal_kernel *kernels[GA_KERNELS];

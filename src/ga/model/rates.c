@@ -31,6 +31,17 @@ static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
     return bits;
 }
 
+/* table: does not fall. */
+static void fill_guide(const uint32_t *table, size_t line, uint32_t *guide)
+{
+    uint32_t place = 0;
+    for (uint32_t part = 0; part < RATE_GUIDE; part++) {
+        while (place < line && table[place] <= part << (31 - RATE_GUIDE_BITS))
+            place++;
+        guide[part] = place;
+    }
+}
+
 void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words)
 {
     uint32_t *first = words + RATE_TABLES, *next = first + line;
@@ -42,6 +53,8 @@ void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words)
         first[k] = threshold(rates->mutation * gene);
         next[k] = rates->one_gene ? 0 : threshold(gene);
     }
+    fill_guide(first, line, words + RATE_GUIDES(line));
+    fill_guide(next, line, words + RATE_GUIDES(line) + RATE_GUIDE);
 }
 
 void ga_fill_ranks(const struct shoal_ga_params *params, uint32_t *ranks)

@@ -2,6 +2,7 @@
 #include "search/device/islands.h"
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/tune.h"
 
 #include <math.h>
 
@@ -37,6 +38,9 @@ const struct shoal_program_desc search_island_program =
 /* Values per work-item that search_settle reduces in one group before passes of many groups pay. */
 enum { SETTLE_TURNS = 32 };
 
+/* Members of an island from which on groups of a GPU are larger: a launch for one island waits for memory. */
+enum { MANY_MEMBERS = 2048, LARGE_GROUP = 256 };
+
 /* Values of an island that a group of a pass reduces, and groups for each island. */
 struct pass {
     uint32_t length, groups;
@@ -67,9 +71,14 @@ static enum shoal_status build(struct shoal_solver *solver, int32_t argmin, stru
                                            {"search_settle", &islands->settle},
                                            {"search_exchange", &islands->exchange},
                                            {"search_ends", &islands->ends}};
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct search_problem *problem = search_device_of(solver)->problem;
     struct defines own = {.count = 0};
     define_add(&own, "ARGMIN", argmin < 0 ? 0 : argmin);
-    define_add(&own, "IN_WORDS", search_device_of(solver)->problem->has_genome);
+    define_add(&own, "IN_WORDS", problem->has_genome);
+    if (argmin < 0 && !info->is_cpu && problem->members > MANY_MEMBERS && info->max_work_group >= LARGE_GROUP)
+        define_add(&own, "WG",
+                   choose_define(solver->device, &search_island_program, "WG", LARGE_GROUP).value);
     define_add(&own, "REAL", search_device_of(solver)->precision == SHOAL_FP64 ? 64 : 32);
     return programs_build(&solver->programs, &search_island_program, &own, kernels, COUNT(kernels), NULL,
                           error);

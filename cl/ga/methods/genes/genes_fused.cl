@@ -7,7 +7,6 @@
 #define COPY_NUMBER  uint
 #define COPY_NUMBERS ROW_WORDS
 #include "ga/copy.clh"
-#include "ga/methods/share.clh"
 
 #if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this group"
@@ -26,19 +25,20 @@ static INLINE void store_children(local const uint *children, uint count, __glob
 #endif
 }
 
-/* Groups share the pairs by share_of(); goal_index: best member of each island. See ga_genes_onchip() for the tables. */
+/* Groups of an island one behind the other, each with PAIRS pairs; goal_index: best member of each island. See
+ * ga_genes_onchip() for the tables. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
                     __global real *restrict next_best, __global const uint *restrict goal_index,
                     __global uint *restrict words, __global const real *restrict settings,
                     __global const uint *restrict rates, struct search_shape shape, struct ga_pipeline own, uint step,
-                    uint halves, __global const uint *restrict wholes, __global const uint *restrict table)
+                    __global const uint *restrict wholes, __global const uint *restrict table)
 {
     __local uint4 pool[(POOL + 1) / 2];
     local uint *const children = (local uint *)pool, *const pairs = (local uint *)pool + AT_PAIRS;
-    const uint lid = (uint)get_local_id(0);
-    const pair_share share = share_of((uint)get_group_id(0), own.children, halves);
-    const uint island = share.island, first = share.first, count = share.count;
+    const uint lid = (uint)get_local_id(0), groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
+    const uint group = (uint)get_group_id(0), island = group / groups, first = group % groups * PAIRS;
+    const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
     const ulong start = (ulong)island * shape.members, begin = start + ELITES + 2u * first;
     __global const uint *const own_rates =
         rates + (own.has_rate_list ? island % shape.run_islands * RATE_WORDS(LINE) : 0u);
