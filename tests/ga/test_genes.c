@@ -46,8 +46,10 @@ static void check_places(const uint32_t *words, const uint32_t *table, uint32_t 
     assert_int_equal(first_place(places, THRESHOLD_ONE - 1), first_threshold(table, line, THRESHOLD_ONE - 1));
 }
 
-static void check_guide(const uint32_t *guide, const uint32_t *table, uint line)
+static void check_guide(const uint32_t *table, uint line)
 {
+    const uint32_t *guide = table + RATE_GUIDE_AT(line);
+    assert_true(table[line] == UINT32_MAX && table[line + 1] == UINT32_MAX);
     for (uint part = 0; part < RATE_GUIDE; part++)
         assert_int_equal(guide[part], first_threshold(table, line, part << (31 - RATE_GUIDE_BITS)));
 }
@@ -64,11 +66,11 @@ static void test_mutated_places(void **state)
             for (uint line = 1; line <= LINES; line *= 11) {
                 const struct ga_rates rates = {.mutation = individuals[n], .gene = genes[gene]};
                 ga_fill_rates(&rates, line, words);
-                check_guide(words + RATE_GUIDES(line), words + RATE_TABLES, line);
-                check_guide(words + RATE_GUIDES(line) + RATE_GUIDE, words + RATE_TABLES + line, line);
+                check_guide(words + RATE_TABLES, line);
+                check_guide(words + RATE_NEXT(line), line);
                 for (int off = -1; off <= 1; off++) {
                     check_places(words, words + RATE_TABLES, words[RATE_MUTATE], line, off * 2.4e-7);
-                    check_places(words, words + RATE_TABLES + line, THRESHOLD_ONE, line, off * 2.4e-7);
+                    check_places(words, words + RATE_NEXT(line), THRESHOLD_ONE, line, off * 2.4e-7);
                 }
             }
 }

@@ -66,8 +66,10 @@ static void test_tables(void **state)
                                                          half / 2, half / 8 * 7,  half / 32 * 37};
     assert_int_equal(problem.rates[RATE_CROSS], half);
     assert_int_equal(problem.rates[RATE_MUTATE], half);
-    for (size_t i = 0; i < 6; i++) /* powers of 3/4 are rounded */
+    for (size_t i = 0; i < 3; i++) { /* powers of 3/4 are rounded */
         assert_true(problem.rates[RATE_TABLES + i] - wanted[i] + 1 <= 2);
+        assert_true(problem.rates[RATE_NEXT(3) + i] - wanted[3 + i] + 1 <= 2);
+    }
     assert_null(problem.ranks);
     search_problem_destroy(&problem.search);
     params.one_gene = true;
@@ -79,7 +81,7 @@ static void test_tables(void **state)
     assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
     assert_int_equal(problem.rates[RATE_TABLES], THRESHOLD_ONE / 3);
     assert_int_equal(problem.rates[RATE_TABLES + 2], THRESHOLD_ONE);
-    assert_int_equal(problem.rates[RATE_TABLES + 3], 0);
+    assert_int_equal(problem.rates[RATE_NEXT(3)], 0);
     /* 2, 4/3, 2/3 and 0 copies. */
     assert_int_equal(problem.ranks[0], THRESHOLD_ONE / 2);
     assert_int_equal(problem.ranks[1], (uint32_t)(THRESHOLD_ONE / 6. * 5));

@@ -381,7 +381,7 @@ static inline void mutate_line(__global uint *children, __global const uint *who
                                __global const real *settings, struct search_shape shape, struct ga_genes genes,
                                uint line, uint i, uint index, uint partner, ulong seed, uint step)
 {
-    __global const uint *const next = tables + line;
+    __global const uint *const next = tables + RATE_TABLE(line);
     struct shoal_words drawn = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step, index - partner, 0u);
     uint draw, d = genes_before(tables, line, word_at(drawn, partner) >> 1);
     if (d >= line)

@@ -96,8 +96,9 @@ void ga_mutate(__global real *restrict children, __global const uint *restrict r
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
-        __global const uint *const first = rates_of(shape, own, rates, island) + RATE_TABLES;
-        __global const uint *const next = first + own.line;
+        __global const uint *const own_rates = rates_of(shape, own, rates, island);
+        __global const uint *const first = own_rates + RATE_TABLES;
+        __global const uint *const next = own_rates + RATE_NEXT(own.line);
         const uint c = i % own.children, partner = STRUCTURE == PANMICTIC ? c % 2u : 0u;
         const ulong seed = seed_of(shape, island);
         struct shoal_words drawn = shoal_random_words(seed, SHOAL_STREAM_GA_MUTATE, step,

@@ -83,13 +83,6 @@ static inline size_t ga_row(size_t dim, bool by_rows)
     return by_rows ? (dim + VECTOR - 1) / VECTOR * VECTOR : dim;
 }
 
-/* As PLACE_WORDS of cl/ga/methods/onchip.clh: words of a table of the places of mutation. */
-static inline size_t ga_place_words(size_t dim)
-{
-    enum { UNREACHED = 2 };
-    return dim + UNREACHED + RATE_GUIDE;
-}
-
 /* The settings of the algorithm. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);
 

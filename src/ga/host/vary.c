@@ -326,7 +326,7 @@ static void mutate_further(const struct ga_problem *problem, const struct pair *
                            size_t d)
 {
     const size_t line = problem->line;
-    const uint32_t *next = pair->rates + RATE_TABLES + line;
+    const uint32_t *next = pair->rates + RATE_NEXT(line);
     for (uint32_t draw = 1; next[line - 1] > 0; draw++) {
         const struct shoal_words words = draw_words(pair, SHOAL_STREAM_GA_MUTATE, pair->index + child, draw);
         for (uint32_t i = 0; i < 2; i++) {

@@ -47,7 +47,7 @@ static size_t pool_of(const struct ga_problem *problem, const struct shoal_devic
 {
     const size_t dim = problem->search.dim, pairs = pairs_of(info);
     const size_t genes = (2 * pairs + 1) * ga_row(dim, group_of(info) == 1);
-    return (genes * real_of(problem) + 2 * (ga_place_words(dim) + pairs) * sizeof(uint32_t) + 7) / 8;
+    return (genes * real_of(problem) + 2 * (RATE_TABLE(dim) + pairs) * sizeof(uint32_t) + 7) / 8;
 }
 
 /* Beyond what islands on the chip do not do. */

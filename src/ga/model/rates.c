@@ -31,20 +31,21 @@ static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
     return bits;
 }
 
-/* table: does not fall. */
-static void fill_guide(const uint32_t *table, size_t line, uint32_t *guide)
+/* What lies behind the thresholds of a table, which do not fall. */
+static void complete_table(uint32_t *table, size_t line)
 {
     uint32_t place = 0;
+    table[line] = table[line + 1] = UINT32_MAX;
     for (uint32_t part = 0; part < RATE_GUIDE; part++) {
-        while (place < line && table[place] <= part << (31 - RATE_GUIDE_BITS))
+        while (table[place] <= part << (31 - RATE_GUIDE_BITS))
             place++;
-        guide[part] = place;
+        table[RATE_GUIDE_AT(line) + part] = place;
     }
 }
 
 void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words)
 {
-    uint32_t *first = words + RATE_TABLES, *next = first + line;
+    uint32_t *first = words + RATE_TABLES, *next = words + RATE_NEXT(line);
     words[RATE_CROSS] = threshold(rates->crossover);
     words[RATE_MUTATE] = threshold(rates->mutation);
     words[RATE_DECAY] = decay_bits(rates, line);
@@ -53,8 +54,8 @@ void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words)
         first[k] = threshold(rates->mutation * gene);
         next[k] = rates->one_gene ? 0 : threshold(gene);
     }
-    fill_guide(first, line, words + RATE_GUIDES(line));
-    fill_guide(next, line, words + RATE_GUIDES(line) + RATE_GUIDE);
+    complete_table(first, line);
+    complete_table(next, line);
 }
 
 void ga_fill_ranks(const struct shoal_ga_params *params, uint32_t *ranks)
