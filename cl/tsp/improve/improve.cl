@@ -21,6 +21,7 @@
 struct tsp_improve_launch {
     uint neighbours, reach, rounds;
     uint is_first; /* all cities wait */
+    float slack;   /* of tsp/improve/screen.clh */
 };
 
 /* Distances of the candidates of each city. */
@@ -62,6 +63,7 @@ tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, 
     v.n = n;
     v.neighbours = launch.neighbours;
     v.reach = launch.reach;
+    v.slack = launch.slack;
 #if IN_LOCAL
     v.order = order;
     v.place = place;

@@ -3,6 +3,7 @@
 #include "base/threads.h"
 #include "compute/contract.h"
 #include "compute/queue.h"
+#include "tsp/improve/estimate.h"
 #include "tsp/model/rules.clh"
 
 #include <math.h>
@@ -104,49 +105,15 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc tsp_allpairs_program = PROGRAM(
     "tsp.allpairs", tsp_allpairs, SHOAL_WITHOUT_CONTRACTION | SHOAL_FLUSHES_SUBNORMALS, defines, entries);
 
-/* How floats estimate distances; 0: they do not. */
-static int estimate_of(const struct tsp_form *form)
-{
-    if (form->has_fixed || form->is_path || form->is_asymmetric)
-        return 0;
-    switch (form->rule) {
-    case RULE_NEAREST:
-    case RULE_CEIL:
-    case RULE_ATT:
-        return 1;
-    case RULE_MANHATTAN:
-        return 2;
-    case RULE_MAXIMUM:
-        return 3;
-    default:
-        return 0;
-    }
-}
-
-/* The box of the places, and by how much a gain may be greater than its estimate. With u = 2^-24 and the sum
- * d of the box's sides: coordinates are off by 2 u d each and differences by 5 u d, so each of the two
- * estimated distances by less than 9 u d in three dimensions; squares, sum and root (3 units in the last
- * place) add 8 u d to each, the sums of four distances 10 u d. Distances are rounded down by 1/2 at most. */
+/* Two distances of a gain are estimated. */
 static void set_box(const struct tsp_problem *problem, float box[5])
 {
-    const struct tsp_form *form = &problem->form;
-    const unsigned dim = form->dim;
-    double least[3] = {0}, diagonal = 0;
-    for (unsigned d = 0; d < dim; d++) {
-        double most = form->places[d];
-        least[d] = form->places[d];
-        for (size_t i = 1; i < problem->n; i++) {
-            least[d] = fmin(least[d], form->places[i * dim + d]);
-            most = fmax(most, form->places[i * dim + d]);
-        }
-        diagonal += most - least[d];
-    }
-    box[0] = (float)least[0];
-    box[1] = (float)least[1];
-    box[2] = (float)least[2];
-    box[3] = form->rule == RULE_ATT ? (float)sqrt(0.1) : 1.0f;
-    /* Rounded up by far. */
-    box[4] = (float)(1.0 + 64 * 0x1p-24 * diagonal + 0.125);
+    double least[3] = {0};
+    const double sides = tsp_estimate_box(problem, least);
+    for (int d = 0; d < 3; d++)
+        box[d] = (float)least[d];
+    box[3] = problem->form.rule == RULE_ATT ? (float)sqrt(0.1) : 1.0f;
+    box[4] = tsp_estimate_slack(sides, 2);
 }
 
 enum shoal_status tsp_allpairs_create(const struct tsp_problem *problem, const struct tsp_places *places,
@@ -163,10 +130,10 @@ enum shoal_status tsp_allpairs_create(const struct tsp_problem *problem, const s
         {"tsp_allpairs_turn", &allpairs->turn},
     };
     struct defines own = {.count = 0};
-    if (estimate_of(&problem->form))
+    if (tsp_estimate_of(&problem->form))
         set_box(problem, allpairs->box);
     tsp_places_defines(problem, &own);
-    define_add(&own, "ESTIMATE", estimate_of(&problem->form));
+    define_add(&own, "ESTIMATE", tsp_estimate_of(&problem->form));
     define_add(&own, "WG", info->is_cpu ? 8 : 128);
     enum shoal_status status = programs_build(programs, &tsp_allpairs_program, &own, kernels, COUNT(kernels),
                                               &allpairs->program, error);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/queue.h"
+#include "tsp/improve/estimate.h"
 
 #include <math.h>
 
@@ -10,17 +11,23 @@
 struct tsp_improve_launch {
     uint32_t neighbours, reach, rounds;
     uint32_t is_first;
+    float slack;
 };
-_Static_assert(sizeof(struct tsp_improve_launch) == 16, "as the kernel's");
+_Static_assert(sizeof(struct tsp_improve_launch) == 20, "as the kernel's");
 
 /* Local memory beside the tours, as improve_search of cl/tsp/improve/search.clh, with numbers of 8 bytes. */
-enum { SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64, SEARCH_ITEM_BYTES = 8 + 4 + 8, CITY_BYTES = 7 };
-/* Pairs of at least so many work-items. */
-enum { PAIRS = 32 };
+enum {
+    SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64,
+    SEARCH_ITEM_BYTES = 2 * (8 + 4 + 1) + 8,
+    CITY_BYTES = 7
+};
+/* Pairs of at least so many work-items, and bytes of one that may wait to be measured, of which there are
+ * two. */
+enum { PAIRS = 32, PAIR_BYTES = 2 * (8 + 4 + 1) };
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(tsp_improve, tsp_improve_near, .help = "distances of candidate lists"),
-    ENTRY(tsp_improve, tsp_improve, .local_bytes = SEARCH_BYTES + PAIRS * 12,
+    ENTRY(tsp_improve, tsp_improve, .local_bytes = SEARCH_BYTES + PAIRS * PAIR_BYTES,
           .local_bytes_per_item = SEARCH_ITEM_BYTES, .local_define = "ROOM",
           .local_bytes_per_unit = CITY_BYTES, .help = "local search of tours, each by a work-group"),
 };
@@ -35,12 +42,13 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(tsp_improve, WG, 1, 1024, "work-group size, a power of two"),
 };
 
-const struct shoal_program_desc tsp_improve_program =
-    PROGRAM("tsp.improve", tsp_improve, SHOAL_WITHOUT_CONTRACTION, defines, entries);
+const struct shoal_program_desc tsp_improve_program = PROGRAM(
+    "tsp.improve", tsp_improve, SHOAL_WITHOUT_CONTRACTION | SHOAL_FLUSHES_SUBNORMALS, defines, entries);
 
 static size_t local_bytes(uint32_t cities, uint32_t group)
 {
-    return SEARCH_BYTES + PAIRS * 12 + (size_t)group * SEARCH_ITEM_BYTES + (size_t)cities * CITY_BYTES;
+    return SEARCH_BYTES + PAIRS * PAIR_BYTES + (size_t)group * SEARCH_ITEM_BYTES +
+           (size_t)cities * CITY_BYTES;
 }
 
 /* A warp to a tour where tours fill the device, two where they do not, which changes no result. On an H200 by
@@ -75,6 +83,13 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
                           &device->program, error);
 }
 
+/* Up to six distances of a gain are estimated. */
+static float slack_of(const struct tsp_problem *problem)
+{
+    double least[3];
+    return tsp_estimate_of(&problem->form) == 1 ? tsp_estimate_slack(tsp_estimate_box(problem, least), 6) : 0;
+}
+
 enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setup,
                                             struct tsp_improve_device *device, struct shoal_error *error)
 {
@@ -83,6 +98,7 @@ enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setu
                                           .queue = setup->queue,
                                           .neighbours = setup->rules->neighbours,
                                           .reach = setup->rules->reach ? setup->rules->reach : n,
+                                          .slack = slack_of(setup->problem),
                                           .lists = setup->lists,
                                           .arrays.queue = setup->queue};
     enum shoal_status status = build(setup, device, error);
@@ -152,8 +168,10 @@ enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, stru
      * known. */
     const double launch_seconds = 0.1;
     enum { FIRST_ROUNDS = 64 };
-    struct tsp_improve_launch own = {
-        .neighbours = device->neighbours, .reach = device->reach, .is_first = !are_given};
+    struct tsp_improve_launch own = {.neighbours = device->neighbours,
+                                     .reach = device->reach,
+                                     .is_first = !are_given,
+                                     .slack = device->slack};
     enum shoal_status status = launch_near(device, error);
     if (!status && are_given)
         status = shoal_buffer_fill(device->queue, device->moves, 0, count * sizeof(uint32_t), 0, error);
