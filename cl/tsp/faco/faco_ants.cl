@@ -14,6 +14,9 @@
 #define LANES 1
 #endif
 #define TEAMS (WG / LANES)
+#if LANES > 1 && LANES < 8
+#error "a team has 1, 8, 16 or 32 work-items"
+#endif
 
 #include "tsp/faco/step.clh"
 #include "tsp/model/distance.clh"

@@ -4,6 +4,9 @@
 #define WG 64
 #endif
 
+/* Work-items that share the candidates of a city. */
+#define ROW (WG < 16 ? WG : 16)
+
 #include "lib/group.clh"
 #include "tsp/faco/places.clh"
 #include "tsp/faco/settle.clh"
@@ -79,34 +82,72 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
         best[item] = city;
 }
 
-/* Pheromone of the city at a position, and what follows from it and from the source. placed: FACO_BY_POSITION: numbers in
- * the order of the source. */
+/* Pheromone of the city at a position, and what follows from it and from the source. A group takes WG positions, whose
+ * cities lie anywhere: ROW work-items next to each other read the candidates of a city. placed: FACO_BY_POSITION: numbers
+ * in the order of the source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_renew(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
            __global const uint *orders, __global const uint *candidates, __global const uint *desires,
            __global ushort *trails, __global uint *weights, __global struct faco_stop *stops, __global long *legs,
            __global place_numbers *placed, struct faco_settings settings, uint kept, uint added)
 {
-    const ulong item = get_global_id(0);
-    if (item >= (ulong)settings.n * settings.colonies)
-        return;
-    const uint n = settings.n, k = settings.k, position = (uint)(item % n);
-    const ulong base = item - position;
-    const uint city = orders[item];
-    const uint before = orders[base + (position ? position : n) - 1u];
-    const uint after = orders[base + (position + 1u == n ? 0u : position + 1u)];
-    faco_trail(trails + (base + city) * k, candidates + (ulong)city * k, desires + (ulong)city * k, k, before, after,
-               settings.least, kept, added, weights + (base + city) * k, stops + item);
+    __local uint cities_of[WG], colony_of[WG], before_of[WG], after_of[WG], up[WG], down[WG], sums[WG * (ROW + 1)];
+    __local uchar up_side[WG], down_side[WG];
+    const uint lid = (uint)get_local_id(0) % WG, n = settings.n, k = settings.k;
+    const ulong first = (ulong)get_group_id(0) * WG, item = first + lid, end = (ulong)n * settings.colonies;
+    if (item < end) {
+        const uint position = (uint)(item % n);
+        __global const uint *order = orders + (item - position);
+        cities_of[lid] = order[position];
+        colony_of[lid] = (uint)(item / n);
+        before_of[lid] = order[(position ? position : n) - 1u];
+        after_of[lid] = order[position + 1u == n ? 0u : position + 1u];
+    }
+    up[lid] = 0u;
+    down[lid] = 0u;
+    up_side[lid] = FACO_ABSENT;
+    down_side[lid] = FACO_ABSENT;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint pass = 0u; pass < ROW; pass++) {
+        const uint own = pass * (WG / ROW) + lid / ROW;
+        uint sum = 0u;
+        for (uint j = lid % ROW; j < (first + own < end ? k : 0u); j += ROW) {
+            const ulong entry = (ulong)cities_of[own] * k + j, edge = (ulong)colony_of[own] * n * k + entry;
+            const uint city = candidates[entry];
+            const uint is_up = city == after_of[own] ? 1u : 0u, is_down = city == before_of[own] ? 1u : 0u;
+            const uint weight =
+                faco_trail(trails + edge, desires[entry], is_up | is_down, settings.least, kept, added);
+            weights[edge] = weight;
+            sum += weight;
+            if (is_up) {
+                up[own] = weight;
+                up_side[own] = (uchar)j;
+            }
+            if (is_down) {
+                down[own] = weight;
+                down_side[own] = (uchar)j;
+            }
+        }
+        sums[own * (ROW + 1) + lid % ROW] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < end) {
+        const uint city = cities_of[lid];
+        uint all = 0u;
+        for (uint i = 0u; i < ROW; i++)
+            all += sums[lid * (ROW + 1) + i];
+        faco_set_stop(all, up[lid], down[lid], up_side[lid], down_side[lid], stops + item);
 #if FACO_BY_POSITION
-    for (uint i = 0u; i < FACO_PLACE_NUMBERS; i++)
-        placed[item * FACO_PLACE_NUMBERS + i] = numbers[(ulong)city * FACO_PLACE_NUMBERS + i];
+        for (uint i = 0u; i < FACO_PLACE_NUMBERS; i++)
+            placed[item * FACO_PLACE_NUMBERS + i] = numbers[(ulong)city * FACO_PLACE_NUMBERS + i];
 #endif
-    const PLACES places = tsp_places(numbers, fixed, cities);
-    legs[item] = (long)tsp_distance(places, city, after);
+        const PLACES places = tsp_places(numbers, fixed, cities);
+        legs[item] = (long)tsp_distance(places, city, after_of[lid]);
 #if HAS_FIXED
-    if (legs[item] < 0l)
-        stops[item].up = 0xffffffffu;
-    if (tsp_distance(places, city, before) < 0)
-        stops[item].down = 0xffffffffu;
+        if (legs[item] < 0l)
+            stops[item].up = 0xffffffffu;
+        if (tsp_distance(places, city, before_of[lid]) < 0)
+            stops[item].down = 0xffffffffu;
 #endif
+    }
 }

@@ -14,15 +14,19 @@
 enum { MOST_ANTS = 16 };
 
 static const struct shoal_define_desc ant_defines[] = {
-    DEFINE(tsp_faco_ants, ANTS, 1, MOST_ANTS, "ants of a group: 1, made by its work-items together, or WG"),
+    DEFINE(tsp_faco_ants, ANTS, 1, MOST_ANTS,
+           "ants of a group: 1, made by its work-items together, or WG; WG if it is below 8"),
     DEFINE(tsp_faco_ants, WG, 1, 32, "work-items of a group"),
     TSP_PLACES_DEFINES(tsp_faco_ants),
 };
 
-/* As struct faco_ant of cl/tsp/faco/ant.clh: of an ant, and of each work-item that makes one. */
+/* As struct faco_ant of cl/tsp/faco/ant.clh: of an ant, of which two tasks; of each work-item that makes one.
+ */
 enum {
-    ANT_BYTES = 4 * 128 + 4 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 3 * 4 + 40 + 8,
-    LANE_BYTES = 8 * 4 + 8
+    TASK_BYTES = 4 * 8 + 9 * 4 + 4,
+    ANT_BYTES = 4 * 128 + 4 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 3 * 4 +
+                2 * TASK_BYTES + 32 + 8,
+    LANE_BYTES = 8 * 4 + 8 + TASK_BYTES / 8
 };
 
 static const struct shoal_entry_desc ant_entries[] = {
@@ -50,7 +54,7 @@ const struct shoal_program_desc tsp_faco_merge_program =
     PROGRAM("tsp.faco-merge", tsp_faco_merge, 0, merge_defines, merge_entries);
 
 static const struct shoal_define_desc source_defines[] = {
-    DEFINE(tsp_faco_source, WG, 1, 1024, "work-items of a group, a power of two"),
+    DEFINE(tsp_faco_source, WG, 1, 256, "work-items of a group, a power of two"),
     TSP_PLACES_DEFINES(tsp_faco_source),
 };
 
@@ -59,6 +63,7 @@ static const struct shoal_entry_desc source_entries[] = {
           .help = "the shortest tour of each colony's step"),
     ENTRY(tsp_faco_source, faco_rebuild, .roof = SHOAL_ROOF_COPY_BYTES, .help = "the next source"),
     ENTRY(tsp_faco_source, faco_renew, .roof = SHOAL_ROOF_COPY_BYTES,
+          .local_bytes_per_item = 6 * 4 + 2 + 17 * 4,
           .help = "pheromone, and the chances to stay on the source"),
 };
 
@@ -130,14 +135,16 @@ static void list_arrays(struct shoal_solver *solver)
 /* 32 work-items of a GPU wait for their loads together; those of a CPU take turns. */
 static enum shoal_status build_ants(struct shoal_solver *solver, struct shoal_error *error)
 {
-    enum { TEAM = 32 };
+    enum { TEAM = 32, LEAST_TEAM = 8 };
     struct faco_device *device = device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct shoal_program_desc *desc = &tsp_faco_ants_program;
     const struct entry_kernel ants = {"faco_ants", &device->ants};
     struct defines defines = {.count = 0};
     int64_t group = choose_define(solver->device, desc, "WG", info->is_cpu ? 1 : TEAM).value;
-    const bool are_many = choose_define(solver->device, desc, "ANTS", info->is_cpu ? MOST_ANTS : 1).value > 1;
+    const bool are_many =
+        choose_define(solver->device, desc, "ANTS", info->is_cpu ? MOST_ANTS : 1).value > 1 ||
+        group < LEAST_TEAM;
     group = are_many && group > MOST_ANTS ? MOST_ANTS : group;
     tsp_places_defines(tsp_problem_of(solver), &defines);
     define_add(&defines, "ANTS", are_many ? group : 1);

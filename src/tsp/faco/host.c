@@ -114,9 +114,22 @@ static void renew(struct faco_host *host, uint32_t colony, uint32_t position, ui
     const uint32_t city = order[position], before = order[(position ? position : settings->n) - 1];
     const uint32_t after = order[position + 1 < settings->n ? position + 1 : 0];
     struct faco_stop *stop = &host->stops[base + position];
-    faco_trail(host->trails + (base + city) * k, host->faco.lists + city * k, host->faco.desires + city * k,
-               settings->k, before, after, settings->least, kept, added, host->weights + (base + city) * k,
-               stop);
+    const uint32_t *candidates = host->faco.lists + city * k, *desires = host->faco.desires + city * k;
+    uint16_t *trails = host->trails + (base + city) * k;
+    uint32_t *weights = host->weights + (base + city) * k;
+    uint32_t all = 0, up = 0, down = 0, up_side = FACO_ABSENT, down_side = FACO_ABSENT;
+    for (uint32_t j = 0; j < k; j++) {
+        const bool is_up = candidates[j] == after, is_down = candidates[j] == before;
+        const uint32_t weight =
+            faco_trail(&trails[j], desires[j], is_up || is_down, settings->least, kept, added);
+        weights[j] = weight;
+        all += weight;
+        up = is_up ? weight : up;
+        up_side = is_up ? j : up_side;
+        down = is_down ? weight : down;
+        down_side = is_down ? j : down_side;
+    }
+    faco_set_stop(all, up, down, up_side, down_side, stop);
     host->legs[base + position] = tsp_distance(host->faco.problem, city, after);
     if (host->faco.problem->form.has_fixed) {
         if (host->legs[base + position] < 0)
