@@ -238,6 +238,47 @@ static void test_parts(void **state)
     kind_close(&kind);
 }
 
+/* All cities wait in every order that is drawn: the best move of all is the same, over several blocks of the
+ * queue, too. With first improvement seed, step and ant each lead to another tour, and back to the same. */
+static void test_draw(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {33, 301, 1301};
+    static const struct {
+        uint64_t seed;
+        uint32_t step, ant;
+    } draws[] = {{0, 0, 0}, {UINT64_C(1) << 40, 0, 0}, {0, 3, 0}, {0, 0, 7}, {0, 0, 0}};
+    enum { DRAWS = sizeof draws / sizeof *draws, MOST = 1301 };
+    uint32_t tours[DRAWS][MOST], other[MOST];
+    for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const uint32_t n = sizes[s];
+        struct kind_problem kind;
+        struct tsp_improver *improvers[2];
+        int64_t best = 0;
+        kind_open(WHOLE, n, 8, &kind);
+        for (unsigned i = 0; i < 2; i++) {
+            const struct tsp_improve_rules rules = rules_of(&kind, TSP_MOVES_2OPT_OROPT, i);
+            assert_ok(tsp_improver_create(&kind.problem, &rules, &improvers[i], &test_error));
+        }
+        for (unsigned d = 0; d < DRAWS; d++) {
+            test_label("%u cities, draw %u", n, d);
+            for (unsigned i = 0; i < 2; i++)
+                tsp_improver_draw(improvers[i], draws[d].seed, draws[d].step, draws[d].ant);
+            kind_tour(&kind, 2, tours[d]);
+            memcpy(other, tours[d], n * sizeof *other);
+            tsp_improver_begin(improvers[1], other, NULL, NULL, 0);
+            tsp_improver_advance(improvers[1], 1);
+            assert_true(d == 0 || tsp_improver_gain(improvers[1]) == best);
+            best = tsp_improver_gain(improvers[1]);
+            tsp_improve(improvers[0], tours[d], NULL, 0);
+            assert_true(d == 0 || (memcmp(tours[d], tours[0], n * sizeof *other) == 0) == (d + 1 == DRAWS));
+        }
+        for (unsigned i = 0; i < 2; i++)
+            tsp_improver_destroy(&improvers[i]);
+        kind_close(&kind);
+    }
+}
+
 static void test_fixed(void **state)
 {
     (void)state;
@@ -363,8 +404,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(test_local_optima), UNIT_TEST(test_segments), UNIT_TEST(test_best),
-        UNIT_TEST(test_parts),        UNIT_TEST(test_fixed),    UNIT_TEST(test_first_tours),
-        UNIT_TEST(test_public),
+        UNIT_TEST(test_parts),        UNIT_TEST(test_draw),     UNIT_TEST(test_fixed),
+        UNIT_TEST(test_first_tours),  UNIT_TEST(test_public),
     };
     return cmocka_run_group_tests_name("tsp-improve", tests, NULL, NULL);
 }

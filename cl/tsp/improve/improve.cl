@@ -19,9 +19,12 @@
 
 /* As in src/tsp/improve/device.c. */
 struct tsp_improve_launch {
+    ulong seed, stride; /* of the first `ants` tours, and what is added for each further `ants` */
+    uint step, ants;
     uint neighbours, reach, rounds;
     uint is_first; /* all cities wait */
     float slack;   /* of tsp/improve/screen.clh */
+    uint unused;
 };
 
 /* Distances of the candidates of each city. */
@@ -64,6 +67,8 @@ tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, 
     v.neighbours = launch.neighbours;
     v.reach = launch.reach;
     v.slack = launch.slack;
+    v.drawn = shoal_random_words(launch.seed + (ulong)(tour / launch.ants) * launch.stride, SHOAL_STREAM_TSP_IMPROVE,
+                                 launch.step, tour % launch.ants, 0u);
 #if IN_LOCAL
     v.order = order;
     v.place = place;

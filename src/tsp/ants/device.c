@@ -151,6 +151,11 @@ static enum shoal_status walk(struct shoal_solver *solver, uint32_t step, struct
     enum shoal_status status = shoal_launch(solver->queue, device->walk, groups, args, used, NULL, error);
     if (status || !settings->improves)
         return status;
+    device->improve.draw =
+        (struct tsp_improve_draw){.seed = ants_seed(*settings, 0),
+                                  .stride = ants_seed(*settings, 1) - ants_seed(*settings, 0),
+                                  .step = step,
+                                  .ants = settings->ants};
     return tsp_improve_device_run(&device->improve, device->tours, device->lengths,
                                   (size_t)settings->colonies * settings->ants, false, error);
 }

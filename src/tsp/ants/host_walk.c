@@ -197,13 +197,16 @@ static struct walk walk_of(struct ants_host *host, uint32_t colony, uint32_t ant
 }
 
 /* Improves the tour, and measures it. */
-static void end(struct ants_host *host, uint32_t colony, uint32_t ant, struct ants_scratch *scratch)
+static void end(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
+                struct ants_scratch *scratch)
 {
     const struct ants_settings *settings = host->ants.settings;
     uint32_t *tour = tour_of(host, colony, ant);
     int64_t length = tsp_form_length(host->ants.problem, tour);
-    if (settings->improves)
+    if (settings->improves) {
+        tsp_improver_draw(scratch->improver, ants_seed(*settings, colony), step, ant);
         length -= tsp_improve(scratch->improver, tour, NULL, 0);
+    }
     host->lengths[ANTS_TOUR(settings->colonies, colony, settings->ants, ant)] = length;
     atomic_fetch_add_explicit(&host->visits, settings->cities, memory_order_relaxed);
 }
@@ -216,7 +219,7 @@ void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint3
     begin(&walk);
     for (uint32_t place = 1; place < host->ants.settings->cities; place++)
         go_on(&walk, place);
-    end(host, colony, ant, scratch);
+    end(host, colony, ant, step, scratch);
 }
 
 /* The edge loses pheromone in both directions, as far as it has any. */
@@ -262,7 +265,7 @@ void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t s
     for (uint32_t ant = 0; ant < ants; ant++)
         wear(host, colony, walks[ant].city, walks[ant].tour[0]);
     for (uint32_t ant = 0; ant < ants; ant++)
-        end(host, colony, ant, scratch);
+        end(host, colony, ant, step, scratch);
 }
 
 size_t ants_host_walks_bytes(uint32_t ants)

@@ -9,11 +9,13 @@
 
 /* As in cl/tsp/improve/improve.cl. */
 struct tsp_improve_launch {
+    struct tsp_improve_draw draw;
     uint32_t neighbours, reach, rounds;
     uint32_t is_first;
     float slack;
+    uint32_t unused;
 };
-_Static_assert(sizeof(struct tsp_improve_launch) == 20, "as the kernel's");
+_Static_assert(sizeof(struct tsp_improve_launch) == 48, "as the kernel's");
 
 /* Local memory beside the tours, as improve_search of cl/tsp/improve/search.clh, with numbers of 8 bytes. */
 enum {
@@ -94,7 +96,8 @@ enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setu
                                             struct tsp_improve_device *device, struct shoal_error *error)
 {
     const uint32_t n = setup->problem->form.n;
-    *device = (struct tsp_improve_device){.places = setup->places,
+    *device = (struct tsp_improve_device){.draw.ants = 1,
+                                          .places = setup->places,
                                           .queue = setup->queue,
                                           .neighbours = setup->rules->neighbours,
                                           .reach = setup->rules->reach ? setup->rules->reach : n,
@@ -168,7 +171,8 @@ enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, stru
      * known. */
     const double launch_seconds = 0.1;
     enum { FIRST_ROUNDS = 64 };
-    struct tsp_improve_launch own = {.neighbours = device->neighbours,
+    struct tsp_improve_launch own = {.draw = device->draw,
+                                     .neighbours = device->neighbours,
                                      .reach = device->reach,
                                      .is_first = !are_given,
                                      .slack = device->slack};

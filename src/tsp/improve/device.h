@@ -7,7 +7,14 @@
 #include "tsp/device/places.h"
 #include "tsp/improve/improve.h"
 
+/* Tour i is that of ant i % ants under seed + i / ants * stride: tsp_improver_draw. */
+struct tsp_improve_draw {
+    uint64_t seed, stride;
+    uint32_t step, ants;
+};
+
 struct tsp_improve_device {
+    struct tsp_improve_draw draw; /* of the next run; at first seed, step and ant of each tour are 0 */
     const struct tsp_places *places;
     struct shoal_queue *queue;
     uint32_t neighbours, reach;

@@ -2,6 +2,8 @@
 #include "base/error.h"
 #include "tsp/improve/improve.h"
 
+#include <shoal/rng.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,6 +22,7 @@ struct tsp_improver {
     int64_t gain;
     uint64_t done;   /* moves */
     uint64_t before; /* of these when all cities waited last */
+    struct shoal_words drawn;
 };
 
 /* Distance of candidate j of a city. */
@@ -69,6 +72,7 @@ enum shoal_status tsp_improver_create(const struct tsp_problem *problem,
     improver->moves = (int)rules->moves;
     improver->is_best = rules->is_best;
     improver->no_bits = rules->no_bits;
+    tsp_improver_draw(improver, 0, 0, 0);
     *out = improver;
     return SHOAL_OK;
 }
@@ -82,6 +86,11 @@ void tsp_improver_destroy(struct tsp_improver **improver)
     free((*improver)->waits);
     free(*improver);
     *improver = NULL;
+}
+
+void tsp_improver_draw(struct tsp_improver *v, uint64_t seed, uint32_t step, uint32_t ant)
+{
+    v->drawn = shoal_random_words(seed, SHOAL_STREAM_TSP_IMPROVE, step, ant, 0);
 }
 
 /* At the end of the queue, unless it is there. */
@@ -114,7 +123,7 @@ static uint32_t pop(struct tsp_improver *v)
 static void wake_all(struct tsp_improver *v)
 {
     for (uint32_t i = 0; i < v->n; i++) {
-        v->queue[waiting_rank(v->n, i)] = v->order[i];
+        v->queue[waiting_rank(v->n, i, v->drawn)] = v->order[i];
         v->waits[i] = true;
     }
     v->head = 0;

@@ -38,6 +38,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_improver_create(const struct tsp_problem 
                                                        struct tsp_improver **out, struct shoal_error *error);
 void tsp_improver_destroy(struct tsp_improver **improver); /* accepts NULL, sets it to NULL */
 
+/* What the order in which all cities wait is drawn with, from then on; at first 0, 0, 0. */
+void tsp_improver_draw(struct tsp_improver *improver, uint64_t seed, uint32_t step, uint32_t ant);
 /* Begins with a tour that is improved in place. `place`: of each city in it, kept so; NULL: the improver has
  * its own. The queue begins with the `count` cities of `wake`, each once, in this order; NULL: all, in
  * another order than that of the tour (waiting_rank of cl/tsp/improve/moves.clh). */
