@@ -36,29 +36,7 @@ static INLINE void write_children(__global real *x, uint count, local const real
             x[row * DIM + d] = GENE_AT(pool, d, (row >> 1) + (row & 1u) * PAIRS);
 }
 #else
-/* Neighbouring work-items of a span copy neighbouring numbers of a member. */
-#define SPAN_OF(count) ((count) > 16 ? 32 : (count) > 8 ? 16 : (count) > 4 ? 8 : (count))
-#define READ_SPAN (SPAN_OF(DIM) < WG ? SPAN_OF(DIM) : WG)
-#define ROWS_AT_ONCE (WG / READ_SPAN)
-
-/* The parents of each pair to the places of its children. x: of the island. */
-static INLINE void copy_parents(__global const real *x, local real *pool, local const uint *tables)
-{
-    const uint own = (uint)get_local_id(0) / READ_SPAN;
-    uint d, row;
-    for (d = (uint)get_local_id(0) % READ_SPAN; d < DIM && own < ROWS_AT_ONCE; d += READ_SPAN) {
-        __global const char *const gene = (__global const char *)(x + d);
-#pragma unroll 8
-        for (row = 0u; row < 2u * PAIRS; row += ROWS_AT_ONCE)
-            if (2u * PAIRS % ROWS_AT_ONCE == 0u || row + own < 2u * PAIRS) {
-                const ulong member = tables[AT_PARENTS + row + own];
-                COPY_BEGIN(&GENE_AT(pool, d, row + own),
-                           (__global const real *)(gene + member * (DIM * sizeof(real))));
-            }
-    }
-}
-
-/* Numbers that a work-item writes at a time, of children that lie one behind the other. */
+/* Numbers that a work-item copies at a time. */
 #if DIM % 2 == 0
 #define UNIT 2
 #if REAL == 64
@@ -71,8 +49,22 @@ typedef float2 unit;
 typedef real unit;
 #endif
 #define UNITS (DIM / UNIT)
-#define WRITE_SPAN (SPAN_OF(UNITS) < WG ? SPAN_OF(UNITS) : WG)
-#define PAIRS_AT_ONCE (WG / WRITE_SPAN)
+/* Neighbouring work-items copy neighbouring units of a member; SPAN of them have one pair. */
+#define WANTED_SPAN (UNITS > 16 ? 32 : UNITS > 8 ? 16 : UNITS > 4 ? 8 : UNITS)
+#define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
+#define PAIRS_AT_ONCE (WG / SPAN)
+/* Units of each parent that are loaded before they are stored. */
+#define BATCH 8
+
+static INLINE void put_unit(local real *genes, unit numbers)
+{
+#if UNIT == 2
+    genes[0] = numbers.x;
+    genes[POSITIONS] = numbers.y;
+#else
+    genes[0] = numbers;
+#endif
+}
 
 static INLINE unit unit_of(local const real *genes)
 {
@@ -84,6 +76,42 @@ static INLINE unit unit_of(local const real *genes)
     numbers = genes[0];
 #endif
     return numbers;
+}
+
+static INLINE __global const unit *units_of(__global const real *genes, ulong member)
+{
+    return (__global const unit *)((__global const char *)genes + member * (DIM * sizeof(real)));
+}
+
+/* The parents of each pair to the places of its children, a batch before it is written: a load waits for no other. x: of
+ * the island. */
+static INLINE void copy_parents(__global const real *x, local real *pool, local const uint *tables)
+{
+    const uint own = (uint)get_local_id(0) / SPAN;
+    uint u, first, n;
+    for (u = (uint)get_local_id(0) % SPAN; u < UNITS && own < PAIRS_AT_ONCE; u += SPAN) {
+        local real *const genes = &GENE_AT(pool, UNIT * u, own);
+        local const uint *const parents = tables + AT_PARENTS + own;
+        for (first = 0u; first < PAIRS; first += BATCH * PAIRS_AT_ONCE) {
+            unit a[BATCH], b[BATCH];
+#pragma unroll
+            for (n = 0u; n < BATCH; n++) {
+                const uint pair = first + n * PAIRS_AT_ONCE;
+                if (PAIRS % (BATCH * PAIRS_AT_ONCE) == 0 || pair + own < PAIRS) {
+                    a[n] = units_of(x + UNIT * u, parents[pair])[0];
+                    b[n] = units_of(x + UNIT * u, parents[pair + PAIRS])[0];
+                }
+            }
+#pragma unroll
+            for (n = 0u; n < BATCH; n++) {
+                const uint pair = first + n * PAIRS_AT_ONCE;
+                if (PAIRS % (BATCH * PAIRS_AT_ONCE) == 0 || pair + own < PAIRS) {
+                    put_unit(genes + pair, a[n]);
+                    put_unit(genes + pair + PAIRS, b[n]);
+                }
+            }
+        }
+    }
 }
 
 static INLINE void write_units(__global real *x, uint u, uint own, uint count, local const real *pool)
@@ -105,9 +133,9 @@ static INLINE void write_units(__global real *x, uint u, uint own, uint count, l
 /* The children of a whole group without comparisons. */
 static INLINE void write_children(__global real *x, uint count, local const real *pool)
 {
-    const uint own = (uint)get_local_id(0) / WRITE_SPAN;
+    const uint own = (uint)get_local_id(0) / SPAN;
     uint u;
-    for (u = (uint)get_local_id(0) % WRITE_SPAN; u < UNITS && own < PAIRS_AT_ONCE; u += WRITE_SPAN) {
+    for (u = (uint)get_local_id(0) % SPAN; u < UNITS && own < PAIRS_AT_ONCE; u += SPAN) {
         if (PAIRS % PAIRS_AT_ONCE == 0 && count == 2u * PAIRS)
             write_units(x, u, own, UINT_MAX, pool);
         else
@@ -188,7 +216,6 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     }
     SYNC();
     copy_parents(x + start * DIM, pool, tables);
-    COPY_WAIT();
     SYNC();
     for (k = 0u; k < ITEMS; k++)
         if (2u * own_pair(k) < count)

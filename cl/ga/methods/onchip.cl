@@ -27,7 +27,6 @@ static INLINE void load_pool(context here, uint step, __global const uint *rates
     for (n = lid; n < MEMBERS; n += WG)
         words[AT_OFFERED + n] = n;
 #endif
-    COPY_WAIT();
 }
 
 static INLINE void store_pool(context here, __global real *x, __global real *best, local const real *pool)

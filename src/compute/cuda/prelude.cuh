@@ -96,15 +96,6 @@ static float SHOAL_WARP_SUMS(float x)
 #define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)
 #endif
 
-/* Copies of 4 or 8 bytes from global to local memory that a work-item begins, and waits for later. */
-#if __CUDA_ARCH__ >= 800
-#define SHOAL_COPY_BEGIN(to, from)                                                                                       \
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((uint)__cvta_generic_to_shared(to)),                  \
-                 "l"(__cvta_generic_to_global(from)), "n"(sizeof *(to))                                                  \
-                 : "memory")
-#define SHOAL_COPY_WAIT() asm volatile("cp.async.wait_all;" ::: "memory")
-#endif
-
 /* Bits and integers. */
 static int as_int(float x) { return __float_as_int(x); }
 static int as_int(uint x) { return (int)x; }
