@@ -223,6 +223,21 @@ static INLINE uint best_ant(colony here, long *length)
 
 /* Cycles ----------------------------------------------------------------------------------------------------------- */
 
+/* Puts a city into the list of another, from the nearest on, then by numbers. */
+static INLINE void rank(colony here, uint city, uint other)
+{
+    const int is_other = other != city;
+    const DISTANCE own = is_other ? between(here, city, other) : 0;
+    uint c, before = 0;
+    for (c = 0; c < here.n && is_other; c++)
+        if (c != city) {
+            const DISTANCE distance = between(here, city, c);
+            before += distance < own || (distance == own && c < other);
+        }
+    if (is_other)
+        here.nearest[city * PIECE + before] = (uchar)other;
+}
+
 static INLINE void begin_frame(colony here, PLACES places, frame own)
 {
     uint i;
@@ -235,6 +250,11 @@ static INLINE void begin_frame(colony here, PLACES places, frame own)
     }
     for (i = (uint)get_local_id(0); i < here.n; i += WG)
         own.best[i] = (uchar)i;
+    SYNC_GLOBAL();
+    load_distances(here, own);
+    SYNC();
+    for (i = (uint)get_local_id(0); i < here.n * here.n; i += WG)
+        rank(here, i / here.n, i % here.n);
     SYNC_GLOBAL();
 }
 
@@ -261,7 +281,7 @@ static INLINE void reinforce(colony here, frame own, uint ant, float amount, flo
     SYNC_GLOBAL();
 }
 
-/* A work-group for each piece from number first_piece on, of `pieces`. order: the tour, result: receives it. frames: 2 PAIRS
+/* A work-group for each piece from number first_piece on, of `pieces`. order: the tour, result: receives it. frames: FRAME
  * words of each piece; bests: the places of the cities; pools: POOL words of each, if MEMORY is 0; history: of each cycle
  * the best tour of each piece, if HISTORY. step: of the run, times cycles. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -292,10 +312,12 @@ void tsp_thesis_pieces(__global const place_numbers *numbers, __global const uin
     here.improves = pool + AT_IMPROVES;
     here.gains = (NEAR int *)(pool + AT_GAINS);
     here.pairs = pool + AT_PAIRS;
+    here.nearest = (__global uchar *)(frames + (ulong)piece * FRAME + AT_NEAREST);
+    here.places = (__global uchar *)(frames + (ulong)piece * FRAME + AT_PLACES);
     here.n = n;
     own.order = order + begin;
-    own.distances = (__global int *)(frames + (ulong)piece * 2u * PAIRS);
-    own.tau = (__global float *)(frames + (ulong)piece * 2u * PAIRS + PAIRS);
+    own.distances = (__global int *)(frames + (ulong)piece * FRAME);
+    own.tau = (__global float *)(frames + (ulong)piece * FRAME + PAIRS);
     own.best = bests + begin;
     own.number = piece;
     (void)pools;

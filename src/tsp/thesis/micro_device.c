@@ -34,13 +34,12 @@ static void list_arrays(struct thesis_level *level, const struct thesis_micro_pl
 {
     struct micro *micro = level->own;
     const struct thesis_rules *rules = &level->state->rules;
-    const double n = level->state->n, pieces = rules->pieces,
-                 pairs = (double)rules->piece * (rules->piece - 1) / 2;
+    const double n = level->state->n, pieces = rules->pieces, frame = thesis_frame_words(rules->piece);
     const bool is_global = plan->memory + 1 == SHOAL_TSP_MEMORY_GLOBAL;
     const struct array list[] = {
         {&micro->order, n, sizeof(uint32_t), 0, NULL, 0},
         {&micro->result, n, sizeof(uint32_t), 0, NULL, 0},
-        {&micro->frames, 2 * pairs * pieces, sizeof(uint32_t), 0, NULL, 0},
+        {&micro->frames, frame * pieces, sizeof(uint32_t), 0, NULL, 0},
         {&micro->bests, n, sizeof(uint8_t), 0, NULL, 0},
         {&micro->pools, is_global ? pieces * plan->pool : 1, sizeof(uint32_t), 0, NULL, 0},
         {&micro->history, level->state->history.is_kept ? n * rules->micro_cycles + 1 : 1, sizeof(uint8_t), 0,

@@ -67,6 +67,11 @@ static const struct shoal_define_desc micro_defines[] = {
 const struct shoal_program_desc tsp_thesis_micro_program =
     PROGRAM("tsp.thesis-micro", tsp_micro, SHOAL_WITHOUT_CONTRACTION, micro_defines, micro_entries);
 
+uint32_t thesis_frame_words(uint32_t piece)
+{
+    return piece * (piece - 1) + 2 * ((piece * piece + 3) / 4);
+}
+
 /* As POOL_WORDS there. */
 static uint32_t pool_words(uint32_t piece, int memory)
 {
@@ -81,7 +86,7 @@ enum shoal_status thesis_micro_plan(const struct tsp_problem *problem, const str
                                     const struct shoal_device_info *info, struct thesis_micro_plan *plan,
                                     struct shoal_error *error)
 {
-    enum { TEAM = 8, WARP = 32 };
+    enum { TEAM = 8, WARP = 32, REDUCING = 80 };
     const struct shoal_tsp_thesis *params = &problem->params->thesis;
     const bool is_cpu = is_cpu_alone(info);
     plan->memory = params->memory - 1;
@@ -99,7 +104,9 @@ enum shoal_status thesis_micro_plan(const struct tsp_problem *problem, const str
                     "or take global or auto",
                     (unsigned)rules->piece, 4 * (unsigned)plan->pool, info->id, info->name,
                     (unsigned long long)info->local_mem);
-    plan->team = (uint32_t)(params->micro_squad ? params->micro_squad : is_cpu ? 1 : TEAM);
+    /* Where a warp finds its least value by one instruction, it makes an ant without a barrier. */
+    const uint32_t by_device = is_cpu ? 1 : info->architecture >= REDUCING ? WARP : TEAM;
+    plan->team = (uint32_t)(params->micro_squad ? params->micro_squad : by_device);
     /* The teams compare 32 bits. */
     if (problem->form.is_wide)
         plan->team = 1;
