@@ -143,8 +143,8 @@ static INLINE context context_of(__global const real *settings, __global const u
     return here;
 }
 
-/* Members between the buffers, in which a tile is an island, and local memory; generators, whose tiles are islands, too. All
- * loads begin before the first of them is waited for. */
+/* Members from the buffers, in which a tile is an island, to local memory; generators, whose tiles are islands, too. No load
+ * has to wait for another: `restrict` says that none reads what another stores. */
 static INLINE void load_island(draws *own, context here, uint step, __global const uint *restrict rates,
                                __global const real *restrict x, __global const real *restrict best,
                                __global const uint *restrict generators)
@@ -338,6 +338,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
     if (before)
         mail = first_message(here, mailbox, links, record_of(first - 1u, exchange));
 #endif
+    /* Before it is known whether the island has ended: these loads do not wait for its record. */
     load_island(&own, here, first, own_rates, x, best, generators);
     if (!active)
         return;

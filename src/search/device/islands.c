@@ -38,7 +38,7 @@ const struct shoal_program_desc search_island_program =
 /* Values per work-item that search_settle reduces in one group before passes of many groups pay. */
 enum { SETTLE_TURNS = 32 };
 
-/* Members of an island from which on groups of a GPU are larger: a launch for one island waits for memory. */
+/* Members of an island beyond which groups of a GPU are larger: a launch for one island waits for memory. */
 enum { MANY_MEMBERS = 2048, LARGE_GROUP = 256 };
 
 /* Values of an island that a group of a pass reduces, and groups for each island. */
