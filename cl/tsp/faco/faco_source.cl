@@ -1,5 +1,5 @@
-/* From the tours of a step to the next source: faco_decide, a group for each colony, faco_rebuild and faco_renew, a
- * work-item for each city of each. */
+/* From the tours of a step to the next source: faco_decide, a group for each colony, faco_rebuild, a
+ * work-item for each city of each, and faco_renew, as many, of which ROW share the candidates of a city. */
 #ifndef WG
 #define WG 64
 #endif
