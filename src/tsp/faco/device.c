@@ -20,8 +20,8 @@ static const struct shoal_define_desc ant_defines[] = {
     TSP_PLACES_DEFINES(tsp_faco_ants),
 };
 
-/* As struct faco_ant of cl/tsp/faco/ant.clh: of an ant, of which two tasks; of each work-item that makes one.
- */
+/* As struct faco_ant of cl/tsp/faco/ant.clh. A team has FACO_TASKS tasks, two at least and an eighth of one
+ * for each work-item: two are counted with the ant, and the eighths with the work-items, which is enough. */
 enum {
     TASK_BYTES = 4 * 8 + 9 * 4 + 4,
     ANT_BYTES = 4 * 128 + 4 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 3 * 4 +

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANDIDATES = 16, SEARCHED = 8, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
+enum { CANDIDATES = 16, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
@@ -59,7 +59,7 @@ enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *fa
     settings->ants = params->ants ? (uint32_t)params->ants : default_ants(n);
     settings->colonies = (uint32_t)params->colonies;
     settings->new_edges = params->faco.new_edges ? (uint32_t)params->faco.new_edges : NEW_EDGES;
-    settings->searched = settings->k < SEARCHED ? settings->k : SEARCHED;
+    settings->searched = settings->k < FACO_SEARCHED ? settings->k : FACO_SEARCHED;
     settings->kept = (uint32_t)lrint(65536 * (1 - given(params->rho, 0.5)));
     settings->added = FACO_TRAIL - (FACO_TRAIL * settings->kept >> 16);
     settings->least = (uint32_t)lrint(FACO_TRAIL * least_trail(given(params->faco.p_best, 0.1), settings->k));
