@@ -102,22 +102,24 @@ def mean_text(mean, error, digits):
     return f"{mean:.{digits}f} ({error:.{digits}f})"
 
 
-def row_of(cell):
+def row_of(cell, device):
     name, mean, error, digits = cell["cell"], cell["mean"], cell["mean_error"], 0
     theirs, theirs_error = {**PLAIN, **SEARCH, **FACO}[name]
     if name in FACO:
         mean, error, digits = 100 * (mean / cell["optimum"] - 1), 100 * error / cell["optimum"], 3
     apart = (mean - theirs) / math.hypot(error, theirs_error)
-    return [name.split("-")[1] if name in FACO else name, str(cell["runs"]), mean_text(theirs, theirs_error, digits),
+    return [name.split("-")[1] if name in FACO else name, device, str(cell["runs"]), mean_text(theirs, theirs_error, digits),
             mean_text(mean, error, digits), f"{apart:+.1f}"]
 
 
 def section(title, what, cells, names, first):
-    chosen = [cell for cell in cells if cell["cell"] in names]
+    order = list(names)
+    chosen = sorted(((cell, device) for cell, device in cells if cell["cell"] in names),
+                    key=lambda pair: order.index(pair[0]["cell"]))
     if not chosen:
         return []
-    return [f"## {title}", "", what, ""] + quality.table([first, "runs", "published", "here", "apart"],
-                                                         [row_of(cell) for cell in chosen])
+    return [f"## {title}", "", what, ""] + quality.table([first, "device", "runs", "published", "here", "apart"],
+                                                         [row_of(*pair) for pair in chosen])
 
 
 def read(path):
@@ -134,7 +136,7 @@ def read(path):
 def page(options):
     files = quality.files_of(options)
     records = [read(path) for path in files]
-    cells = [cell for record in records for cell in record["cells"]]
+    cells = [(cell, record["device"]["name"]) for record in records for cell in record["cells"]]
     lines = ["# How short the tours are", "",
              "Means of the best lengths of independent runs, standard errors in parentheses, beside those published; "
              "*apart*: difference in combined standard errors, below 0 where ours are shorter. Made by "

@@ -40,8 +40,8 @@ class QualityTsp(unittest.TestCase):
         self.assertEqual(tool("page", self.file, "--out", self.page).returncode, 0)
         with open(self.page, encoding="utf-8") as file:
             text = file.read()
-        self.assertIn("| as | 100 | 22859 (23) | 22975 (31) | +3.0 |", text)
-        self.assertIn("| pr1002 | 100 | 0.480 (0.033) | 0.400 (0.020) | -2.1 |", text)
+        self.assertIn("| as | one | 100 | 22859 (23) | 22975 (31) | +3.0 |", text)
+        self.assertIn("| pr1002 | one | 100 | 0.480 (0.033) | 0.400 (0.020) | -2.1 |", text)
         self.assertNotIn("lin318", text)
         with open(self.page, "a", encoding="utf-8") as file:
             file.write("typed\n")
