@@ -27,10 +27,10 @@ struct tsp_improve_launch {
     uint unused;
 };
 
-/* Distances of the candidates of each city. */
+/* Distances of the candidates of each city, and `sites` of tour_view. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
-                 __global const uint *lists, __global DISTANCE *near, uint neighbours)
+                 __global const uint *lists, __global DISTANCE *near, __global screen_numbers *sites, uint neighbours)
 {
     const PLACES places = tsp_places(numbers, fixed, cities);
     const uint city = (uint)get_global_id(0);
@@ -39,13 +39,17 @@ tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fi
         const ulong at = (ulong)city * neighbours + j;
         near[at] = lists[at] == NO_CITY ? FARTHEST : tsp_distance(places, city, lists[at]);
     }
+#if SCREENED
+    if (city < cities)
+        sites[city] = screen_numbers_of(places, city);
+#endif
 }
 
 /* tours, queues, places: n cities for each; waits: n bytes. waiting: cities in a queue, its first ones; moves: that search
  * has made; left: tours whose queue is not empty behind the launch. `lengths` become shorter. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
-            __global const uint *lists, __global const DISTANCE *near, __global uint *tours, __global long *lengths,
+            __global const uint *lists, __global const DISTANCE *near, __global const screen_numbers *sites, __global uint *tours, __global long *lengths,
             __global uint *queues, __global uint *places, __global uchar *waits, __global uint *waiting,
             __global uint *moves, __global uint *left, struct tsp_improve_launch launch)
 {
@@ -62,6 +66,7 @@ tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, 
     v.search = search;
     v.lists = lists;
     v.near = near;
+    v.sites = sites;
     v.places = tsp_places(numbers, fixed, cities);
     v.n = n;
     v.neighbours = launch.neighbours;

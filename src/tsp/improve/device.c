@@ -20,7 +20,7 @@ _Static_assert(sizeof(struct tsp_improve_launch) == 48, "as the kernel's");
 /* Local memory beside the tours, as improve_search of cl/tsp/improve/search.clh, with numbers of 8 bytes. */
 enum {
     SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64,
-    SEARCH_ITEM_BYTES = 2 * (8 + 4 + 1) + 8,
+    SEARCH_ITEM_BYTES = 2 * (8 + 4 + 1),
     CITY_BYTES = 7
 };
 /* Pairs of at least so many work-items, and bytes of one that may wait to be measured, of which there are
@@ -85,7 +85,7 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
                           &device->program, error);
 }
 
-/* Up to six distances of a gain are estimated. */
+/* Up to six distances of a gain are estimated, of which it adds as many as it subtracts. */
 static float slack_of(const struct tsp_problem *problem)
 {
     double least[3];
@@ -111,6 +111,7 @@ enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setu
     const size_t distance_bytes = setup->problem->form.is_wide ? sizeof(int64_t) : sizeof(int32_t);
     const struct array list[] = {
         {&device->near, (double)n * device->neighbours, distance_bytes},
+        {&device->sites, n, setup->problem->form.dim == 3 ? 4 * sizeof(float) : 2 * sizeof(float)},
         {&device->queues, cities, sizeof(uint32_t)},
         {&device->cities, others, sizeof(uint32_t)},
         {&device->waits, others, 1},
@@ -129,15 +130,16 @@ void tsp_improve_device_destroy(struct tsp_improve_device *device)
     *device = (struct tsp_improve_device){0};
 }
 
-/* Distances of the lists, once. */
+/* Distances of the lists and coordinates, once. */
 static enum shoal_status launch_near(struct tsp_improve_device *device, struct shoal_error *error)
 {
     const uint32_t n = device->places->cities, group = shoal_kernel_work_group(device->near_kernel);
-    struct shoal_arg args[TSP_PLACES_ARGS + 3];
+    struct shoal_arg args[TSP_PLACES_ARGS + 4];
     tsp_places_args(device->places, args);
     args[TSP_PLACES_ARGS] = shoal_arg_buffer(device->lists);
     args[TSP_PLACES_ARGS + 1] = shoal_arg_buffer(device->near);
-    args[TSP_PLACES_ARGS + 2] = shoal_arg_uint(device->neighbours);
+    args[TSP_PLACES_ARGS + 2] = shoal_arg_buffer(device->sites);
+    args[TSP_PLACES_ARGS + 3] = shoal_arg_uint(device->neighbours);
     const enum shoal_status status =
         device->has_near ? SHOAL_OK
                          : shoal_launch(device->queue, device->near_kernel, n / group + (n % group != 0),
@@ -150,12 +152,12 @@ static enum shoal_status launch(struct tsp_improve_device *device, struct shoal_
                                 struct shoal_buffer *lengths, size_t count,
                                 const struct tsp_improve_launch *own, struct shoal_error *error)
 {
-    struct shoal_arg args[TSP_PLACES_ARGS + 11];
+    struct shoal_arg args[TSP_PLACES_ARGS + 12];
     size_t used = TSP_PLACES_ARGS;
     tsp_places_args(device->places, args);
-    struct shoal_buffer *const buffers[] = {device->lists,  device->near,   tours,         lengths,
-                                            device->queues, device->cities, device->waits, device->waiting,
-                                            device->moves,  device->left};
+    struct shoal_buffer *const buffers[] = {device->lists,   device->near,   device->sites,  tours,
+                                            lengths,         device->queues, device->cities, device->waits,
+                                            device->waiting, device->moves,  device->left};
     for (size_t i = 0; i < COUNT(buffers); i++)
         args[used++] = shoal_arg_buffer(buffers[i]);
     args[used++] = shoal_arg_struct(own, sizeof *own);

@@ -23,8 +23,8 @@ struct tsp_improve_device {
     struct shoal_program *program; /* of the setup's programs */
     struct shoal_kernel *kernel, *near_kernel;
     struct shoal_buffer *lists;                   /* the caller's candidate lists */
-    struct shoal_buffer *near;                    /* their distances */
-    bool has_near;                                /* computed, which the first run does */
+    struct shoal_buffer *near, *sites;            /* their distances; coordinates for estimates */
+    bool has_near;                                /* both are computed, which the first run does */
     struct shoal_buffer *queues, *cities, *waits; /* of each tour; the last two without is_in_local */
     struct shoal_buffer *waiting, *moves, *left;
     struct arrays arrays;

@@ -41,7 +41,8 @@ double tsp_estimate_box(const struct tsp_problem *problem, double least[3])
 /* With u = 2^-24 and the sum d of the box's sides: coordinates are off by 2 u d each and differences by 5 u
  * d, so each estimated distance by less than 9 u d in three dimensions; square, sum and root (3 units in the
  * last place) add 8 u d, the sums 5 u d for each. Rounding changes a distance by 1/2, up by 1 and down by 0
- * where it is upwards, and as many are added as are subtracted. All rounded up by far. */
+ * where it is upwards: in a gain that adds as many distances as it subtracts, 1/2 for each, too; where all
+ * are subtracted, as for all pairs, it only makes the gain less. All rounded up by far. */
 float tsp_estimate_slack(double sides, unsigned distances)
 {
     return (float)(distances * (0.5 + 32 * 0x1p-24 * sides + 0.0625));

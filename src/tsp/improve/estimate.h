@@ -10,7 +10,8 @@ int tsp_estimate_of(const struct tsp_form *form);
 /* Of a form with an estimate: its least coordinates, and the sum of the sides of the box around its places.
  */
 double tsp_estimate_box(const struct tsp_problem *problem, double least[3]);
-/* By how much a gain may differ from its estimate, of which `distances` are estimated. */
+/* By how much a gain may be above its estimate, of which `distances` are estimated; also below it, where as
+ * many of them are added as are subtracted. */
 float tsp_estimate_slack(double sides, unsigned distances);
 
 #endif
