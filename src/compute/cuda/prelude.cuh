@@ -155,6 +155,8 @@ static ulong clamp(ulong x, ulong low, ulong high) { return min(max(x, low), hig
     static float name(float x) { float y; asm(instruction ".f32 %0, %1;" : "=f"(y) : "f"(x)); return y; }
 SHOAL_NATIVE(native_exp2, "ex2.approx.ftz")
 SHOAL_NATIVE(native_log2, "lg2.approx.ftz")
+/* Where 2^-22, absolute from 0.5 to 2 and relative elsewhere (PTX ISA, lg2.approx), is near enough on any device. */
+#define SHOAL_NEAR_LOG2(x) native_log2(x)
 SHOAL_NATIVE(native_sqrt, "sqrt.approx.ftz")
 SHOAL_NATIVE(native_rsqrt, "rsqrt.approx.ftz")
 SHOAL_NATIVE(native_recip, "rcp.approx.ftz")
