@@ -85,10 +85,10 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static const struct bench_ops searches = {create, bench_searches_prepare, bench_searches_run,
                                           bench_searches_check, bench_searches_destroy};
 
-/* As many islands as fit into local memory of the 132 multiprocessors of an H200, five and seven on each,
+/* As many islands as fit into local memory of the 132 multiprocessors of an H200, six and seven on each,
  * twice. */
 static const struct size
-    onemax = {.islands = 1320,
+    onemax = {.islands = 1584,
               .population = 128,
               .last = 100001,
               .method = SHOAL_GA_ONCHIP,
@@ -104,7 +104,7 @@ static const struct size
 
 static const struct bench_case cases[] = {
     {.name = "ga.bits.onemax1024",
-     .help = "generations of 1320 islands of 128 individuals of 1024 bits: two-point crossover, flips",
+     .help = "generations of 1584 islands of 128 individuals of 1024 bits: two-point crossover, flips",
      .unit = "evaluations/s",
      .precision = "fp64",
      .roof = SHOAL_ROOF_FP32_FLOPS,

@@ -17,7 +17,7 @@ static const struct space {
     double tolerance;
     uint64_t messy;
 } spaces[] = {
-    [BITS] = {"bits", NULL, "onemax", 131, 0},
+    [BITS] = {"bits", NULL, "onemax", 1019, 0}, /* 32 words, whose spans are turned on the chip */
     [TRAPS] = {"traps", NULL, "trap-5", 60, 0},
     [WHOLES] = {"wholes", "x1-x9 integer -50 50, y1-y3 choice 5", NULL, 0, 0},
     [ORDER] = {"order", "x1-x20 order", NULL, 0, 0},

@@ -85,7 +85,8 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
                  bits = PACKED_PLACE_BITS(genes->places),
                  row = genes->places  ? line + (genes->places * bits + 31) / 32
                        : genes->reals ? (line | 1)
-                                      : LINE_STRIDE(line),
+                       : LINE_TURNS(line) && members > 0 && work_group > 1 ? line
+                                                                           : LINE_STRIDE(line),
                  scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
                                          (unsigned)genes->places, (unsigned)bits);
     size_t words = positions * row;
@@ -100,8 +101,8 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
 }
 
 /* CUDA: work-items that are to fit into the registers of a multiprocessor, the fastest on an H200. In memory,
- * more work-items hide the wait for parents; operators of orders need more registers. */
-enum { RESIDENT = 640, RESIDENT_IN_MEMORY = 1024 };
+ * more work-items hide the wait for parents; operators of reals and orders need more registers. */
+enum { RESIDENT = 640, RESIDENT_OF_BITS = 768, RESIDENT_IN_MEMORY = 1024 };
 
 static struct ga_onchip_plan plan_of(size_t pool, size_t work_group, size_t resident)
 {
@@ -133,7 +134,8 @@ enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const s
     size_t group = items ? items : info->is_cpu ? 1 : power_above(members);
     while (group > MOST_ITEMS || group > most)
         group /= 2;
-    *plan = plan_of(pool_of(problem, members, members, real, group), group, RESIDENT);
+    *plan = plan_of(pool_of(problem, members, members, real, group), group,
+                    problem->genes.reals || problem->genes.places ? RESIDENT : RESIDENT_OF_BITS);
     return check_pool(plan, problem, info, "--method onchip keeps an island", members, error);
 }
 

@@ -18,12 +18,12 @@
 
 #if LINE
 /* The genes of a member that random word n is for: a real, a whole number or 32 bits. */
-static INLINE void draw_gene(context here, uint n, uint word, local uint *row)
+static INLINE void draw_gene(context here, uint n, uint word, local uint *rows, uint row)
 {
     const uint whole = n - GENOME_REALS, w = whole - GENOME_WHOLES;
 #if GENOME_REALS
     if (n < GENOME_REALS) {
-        genome_set_real(row, n,
+        genome_set_real(rows + row, n,
                         mutated(MUTATE_UNIFORM, R(0.0), uniform(word), box_lower(here.settings, n, GENOME_REALS),
                                 box_upper(here.settings, n, GENOME_REALS), here.mutate, 0));
         return;
@@ -31,9 +31,9 @@ static INLINE void draw_gene(context here, uint n, uint word, local uint *row)
 #endif
     if ((int)whole < GENOME_WHOLES) {
         __global const uint *const range = here.wholes + whole * WHOLE_WORDS;
-        row[(FIRST_WHOLE + whole) * STEP] = (uint)drawn_whole(word, (int)range[WHOLE_LOWER], range[WHOLE_WIDTH]);
+        rows[AT_WORD(row, FIRST_WHOLE + whole)] = (uint)drawn_whole(word, (int)range[WHOLE_LOWER], range[WHOLE_WIDTH]);
     } else {
-        row[(FIRST_BITS + w) * STEP] = w == BIT_WORDS - 1u ? word & 0xffffffffu >> (32u * BIT_WORDS - GENOME_BITS) : word;
+        rows[AT_WORD(row, FIRST_BITS + w)] = w == BIT_WORDS - 1u ? word & 0xffffffffu >> (32u * BIT_WORDS - GENOME_BITS) : word;
     }
 }
 #endif
@@ -48,7 +48,7 @@ static INLINE void draw_line(context here, uint number, local uint *rows)
         const struct shoal_words drawn =
             shoal_random_words(here.seed, SHOAL_STREAM_GA_START, number, here.index + member, block);
         for (k = 0u; k < 4u && 4u * block + k < LINE_DRAWS; k++)
-            draw_gene(here, 4u * block + k, word_at(drawn, k), rows + member * NEXT);
+            draw_gene(here, 4u * block + k, word_at(drawn, k), rows, ROW(member));
     }
 #else
     (void)here;
@@ -88,13 +88,15 @@ typedef struct {
  * `slot`. Returns the number of evaluations without a finite value. */
 static INLINE uint settle(context here, int is_drawn, uint number, best_of_island bound, uint slot, island_memory at)
 {
-    uint not_finite = 0u, n;
-    for (n = (uint)get_local_id(0); n < (is_drawn ? MEMBERS : CHILDREN); n += WG) {
-        const uint member = is_drawn ? n : ELITES + n;
+    uint not_finite = 0u, k;
+    for (k = 0u; k < (MEMBERS + WG - 1u) / WG; k++) {
+        const uint n = k * WG + own_item(), member = is_drawn ? n : ELITES + n;
         real value;
+        if (member >= MEMBERS)
+            continue;
         if (is_drawn) {
             draw_member_order(here, number, member, at.children);
-            value = value_of(here, at.children + member * NEXT);
+            value = value_of(here, at.children, member);
         } else {
             value = finish_child(here, n, at.words + AT_PAIRS, at.parents, at.children, at.words + AT_SCRATCH);
         }
@@ -140,9 +142,11 @@ static INLINE best_of_island best_member(local const real *pool)
 static INLINE void copy_elites(uint best, real *values, island_memory at)
 {
     uint n, c;
-    for (n = (uint)get_local_id(0); (int)n < ELITES * LOCAL_WORDS; n += WG) {
+    /* By the last work-items, which have less to draw. */
+    for (n = WG - 1u - own_item(); (int)n < ELITES * LOCAL_WORDS; n += WG) {
         const uint e = ELITES == 1 ? 0u : n / LOCAL_WORDS, w = ELITES == 1 ? n : n % LOCAL_WORDS;
-        at.children[e * NEXT + w * STEP] = at.parents[elite_at(e, best, at.pool) * NEXT + w * STEP];
+        const uint from = elite_at(e, best, at.pool);
+        at.children[AT_WORD(ROW(e), w)] = at.parents[AT_WORD(ROW(from), w)];
     }
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
