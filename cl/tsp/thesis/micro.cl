@@ -180,7 +180,7 @@ static INLINE void construct(colony here, PLACES places, frame own, uint start, 
 /* Without fixed edges, which every tour has. */
 static INLINE long length_of(colony here, uint ant)
 {
-    const path it = path_of(here, ant);
+    const path it = path_of(here, ant, 1);
     uint before = city_at(it, 0u), p;
     long length = 0;
     for (p = 1; p < here.n; p++) {
