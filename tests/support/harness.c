@@ -257,6 +257,10 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     harness.variant = variant_wanted();
     harness.taken = test_read_share("SHOAL_TEST_SHARE");
     harness.optimised = test_read_share("SHOAL_TEST_OPTIMISED");
+    if ((uintptr_t)dlsym(RTLD_DEFAULT, "clBuildProgram") != (uintptr_t)clBuildProgram) {
+        fprintf(stderr, "the test does not export clBuildProgram: it would choose no optimisation\n");
+        return 1;
+    }
     struct shoal_params params;
     shoal_params_init(&params);
     params.log = log_line;
