@@ -1,6 +1,8 @@
-/* Private: lines, words and numbers of a text in memory. */
+/* Private: lines, words and numbers of a text in memory, and fields of CSV. */
 #ifndef SHOAL_IO_CURSOR_H
 #define SHOAL_IO_CURSOR_H
+
+#include "base/text.h"
 
 #include <shoal/error.h>
 #include <stdbool.h>
@@ -50,5 +52,20 @@ SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct
                                              double *value);
 SHOAL_MUST_CHECK enum shoal_status word_count(const struct cursor *cursor, struct word word, const char *what,
                                               uint64_t *value);
+
+/* Fields of CSV ------------------------------------------------------------------------------------------ */
+
+/* The next line that is neither empty nor begins with '#'; false: there is none. Where a tab is the
+ * separator, those at the ends of the line belong to it. */
+bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
+/* The first of ';' ',' and the tab that the line contains, else ' ': any number of blanks. */
+char line_separator(struct line line);
+/* Removes the next field from the line, of a quoted one with its quotes; false: there is none. Behind the
+ * last field the line begins at NULL. */
+bool line_field(struct line *line, char separator, struct word *field);
+/* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps
+ * a failure. */
+struct word field_unquote(struct word field, struct text *scratch);
+bool field_is_number(struct word field); /* a positive infinity is one */
 
 #endif

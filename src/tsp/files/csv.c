@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/decimal.h"
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"
 #include "tsp/model/ids.h"
@@ -27,90 +26,16 @@ struct csv {
     struct tsp_problem *problem;
 };
 
-static bool next_row(struct cursor *cursor, struct line *line)
-{
-    while (cursor_next(cursor, line))
-        if (line->begin < line->end && *line->begin != '#')
-            return true;
-    return false;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-/* Removes the next field from the line, of a quoted one with its quotes; false: there is none. Behind the
- * last field the line begins at NULL. */
-static bool next_field(struct line *line, char separator, struct word *field)
-{
-    const char *c = line->begin;
-    if (!c)
-        return false;
-    while (c < line->end && *c == ' ')
-        c++;
-    field->begin = c;
-    if (c < line->end && *c == '"') {
-        for (c++; c < line->end && (*c != '"' || (c + 1 < line->end && c[1] == '"')); c++)
-            c += *c == '"';
-        c += c < line->end;
-    }
-    while (c < line->end && *c != separator && !(separator == ' ' && *c == '\t'))
-        c++;
-    field->end = c;
-    while (field->end > field->begin && is_blank(field->end[-1]))
-        field->end--;
-    while (separator == ' ' && c + 1 < line->end && is_blank(c[1]))
-        c++;
-    line->begin = c < line->end ? c + 1 : NULL;
-    return true;
-}
-
-/* The content of a field: without its quotes, doubled ones once. Valid until the next call. */
-static struct word unquote(struct csv *csv, struct word field)
-{
-    if (field.end - field.begin < 2 || *field.begin != '"' || field.end[-1] != '"')
-        return field;
-    field.begin++;
-    field.end--;
-    if (!memchr(field.begin, '"', (size_t)(field.end - field.begin)))
-        return field;
-    csv->scratch.length = 0;
-    for (const char *c = field.begin; c < field.end; c++) {
-        text_append(&csv->scratch, c, 1);
-        c += *c == '"';
-    }
-    if (csv->scratch.failed)
-        return field;
-    return (struct word){csv->scratch.data, csv->scratch.data + csv->scratch.length};
-}
-
 /* The first row ---------------------------------------------------------------------------------------- */
-
-static bool is_number(struct word field)
-{
-    double value;
-    return word_is_infinite(field) ||
-           (field.begin < field.end && decimal_read(field.begin, &value) == field.end);
-}
-
-static char find_separator(struct line line)
-{
-    static const char separators[] = ";,\t";
-    for (const char *c = separators; *c; c++)
-        if (memchr(line.begin, *c, (size_t)(line.end - line.begin)))
-            return *c;
-    return ' ';
-}
 
 static void look_at_first(struct csv *csv)
 {
     struct line line = csv->first;
     struct word field;
-    csv->separator = find_separator(line);
+    csv->separator = line_separator(line);
     csv->has_header = true;
-    for (csv->columns = 0; next_field(&line, csv->separator, &field); csv->columns++)
-        csv->has_header = csv->has_header && !is_number(field);
+    for (csv->columns = 0; line_field(&line, csv->separator, &field); csv->columns++)
+        csv->has_header = csv->has_header && !field_is_number(field);
 }
 
 static bool is_one_of(struct word field, const char *const *names)
@@ -133,8 +58,8 @@ static enum shoal_status read_header(struct csv *csv)
     struct word field;
     bool has[ROLE_OTHER + 1] = {false}, has_axis = false;
     size_t name_column = csv->columns;
-    for (size_t c = 0; next_field(&line, csv->separator, &field); c++) {
-        const struct word name = unquote(csv, field);
+    for (size_t c = 0; line_field(&line, csv->separator, &field); c++) {
+        const struct word name = field_unquote(field, &csv->scratch);
         unsigned role = ROLE_OTHER;
         const bool is_degree = is_one_of(name, latitudes) || is_one_of(name, longitudes);
         for (unsigned k = 0; k < 3; k++)
@@ -166,7 +91,7 @@ static enum shoal_status read_header(struct csv *csv)
 
 static enum shoal_status add_id(struct csv *csv, struct word field)
 {
-    const struct word name = unquote(csv, field);
+    const struct word name = field_unquote(field, &csv->scratch);
     const size_t length = (size_t)(name.end - name.begin);
     if (length == 0)
         return cursor_fail(&csv->cursor, "a city has no id");
@@ -182,7 +107,7 @@ static enum shoal_status read_point(struct csv *csv, struct line line, double *p
     const struct cursor *cursor = &csv->cursor;
     struct word field;
     size_t c = 0;
-    for (; next_field(&line, csv->separator, &field); c++) {
+    for (; line_field(&line, csv->separator, &field); c++) {
         const unsigned role = c < csv->columns ? csv->roles[c] : ROLE_OTHER;
         enum shoal_status status = SHOAL_OK;
         if (role <= ROLE_Z)
@@ -228,7 +153,7 @@ static enum shoal_status close_ids(struct csv *csv)
         struct cursor cursor = csv->begin;
         struct line line;
         for (size_t row = 0; row <= (size_t)same[1] + csv->has_header; row++)
-            next_row(&cursor, &line);
+            cursor_next_row(&cursor, ' ', &line);
         return cursor_fail(&cursor, "the id '%s' is that of city %lu already: each needs one of its own",
                            word_show((struct word){id, id + length}).text, (unsigned long)same[0] + 1);
     }
@@ -256,7 +181,7 @@ static enum shoal_status read_points(struct csv *csv)
         return fail_host_memory(csv->cursor.error);
     for (size_t row = 0; row < csv->rows && !status; row++) {
         if (row || csv->has_header)
-            next_row(&csv->cursor, &line);
+            cursor_next_row(&csv->cursor, ' ', &line);
         status = read_point(csv, line, problem->places + row * csv->dim);
     }
     return status || !has_ids ? status : close_ids(csv);
@@ -269,7 +194,7 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
     const struct cursor *cursor = &csv->cursor;
     struct word field;
     size_t c = 0;
-    for (; next_field(&line, csv->separator, &field); c++) {
+    for (; line_field(&line, csv->separator, &field); c++) {
         double *distance = &distances[row * csv->columns + c];
         enum shoal_status status = SHOAL_OK;
         if (c >= csv->columns)
@@ -304,7 +229,7 @@ static enum shoal_status read_matrix(struct csv *csv)
         status = fail_host_memory(csv->cursor.error);
     for (size_t row = 0; row < n && !status; row++) {
         if (row)
-            next_row(&csv->cursor, &line);
+            cursor_next_row(&csv->cursor, ' ', &line);
         status = read_distances(csv, line, row, distances);
     }
     if (!status)
@@ -353,11 +278,11 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
     struct line line;
     cursor_skip_mark(&csv.cursor);
     csv.begin = csv.cursor;
-    if (!next_row(&csv.cursor, &csv.first))
+    if (!cursor_next_row(&csv.cursor, ' ', &csv.first))
         return fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
     look_at_first(&csv);
     csv.rows = !csv.has_header;
-    for (struct cursor ahead = csv.cursor; next_row(&ahead, &line);)
+    for (struct cursor ahead = csv.cursor; cursor_next_row(&ahead, ' ', &line);)
         csv.rows++;
     if (!csv.rows)
         return cursor_fail(&csv.cursor, "no city follows the header");
