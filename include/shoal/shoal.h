@@ -3,6 +3,7 @@
 #define SHOAL_SHOAL_H
 
 #include <shoal/data.h>
+#include <shoal/dataset.h>
 #include <shoal/device.h>
 #include <shoal/error.h>
 #include <shoal/evaluator.h>

@@ -70,6 +70,38 @@ class Data(Case):
                            (["tsp", "--generate", "E1k.0", "--out", self.folder / "a.npy"], "a.npy: name it .tsp")):
             self.assertIn(part, self.fails(2, "data", *args))
 
+    def test_a_data_set_is_shown(self):
+        path = self.folder / "a.csv"
+        path.write_text("size,colour,id\n1,red,7\n2,blue,8\n,red,9\n3,green,9\n")
+        document = self.info(path, "--target", "colour", "--columns", "id ignored")
+        self.assertEqual(set(document), {"schema", "shoal", "command", "file", "format", "rows", "columns", "targets",
+                                         "input_width", "target_width", "missing", "memory_bytes", "column_list"})
+        self.assertEqual([document[key] for key in ("rows", "columns", "targets", "input_width", "target_width", "missing")],
+                         [4, 3, 1, 1, 3, 1])
+        size, colour, number = document["column_list"]
+        self.assertEqual(size, {"name": "size", "target": False, "kind": "number", "encoding": "plain", "width": 1,
+                                "missing": 1, "least": 1, "mean": 2, "greatest": 3, "classes": []})
+        self.assertEqual([(entry["name"], entry["rows"]) for entry in colour["classes"]], [("blue", 1), ("green", 1), ("red", 2)])
+        self.assertEqual((number["kind"], number["encoding"], number["width"]), ("ignored", None, 0))
+        text = self.succeeds("data", "info", path, "--target", "colour")
+        self.assertIn("encoded  2 inputs, 3 targets\n", text)
+        self.assertRegex(text, r"\nclasses of colour\nclass +rows +share\nblue +1 +25.0 %\n")
+        # Words make it a data set without a target, too.
+        self.assertEqual(self.info(path)["targets"], 0)
+
+    def test_a_data_set_is_converted(self):
+        path, csv, npy = (self.folder / name for name in ("a.csv", "b.csv", "b.npy"))
+        path.write_text("1;x\n2;y\n5;x\n")
+        made = json.loads(self.succeeds("data", "convert", path, "--columns", "1 bits:3", "--target", "2", "--out", npy, "--json"))
+        self.assertEqual((made["rows"], made["input_width"], made["target_width"], made["bytes"]), (3, 3, 1, npy.stat().st_size))
+        self.succeeds("data", "convert", npy, "--out", csv)
+        self.assertEqual(csv.read_text(), "0,0,1,0\n0,1,0,1\n1,0,1,0\n")
+        self.assertIn("from     ", self.succeeds("data", "convert", path, "--out", csv))
+        self.assertEqual(csv.read_text(), "1,x\n2,y\n5,x\n")
+        link = self.folder / "full.csv"
+        link.symlink_to("/dev/full")
+        self.assertIn("No space left", self.fails(1, "data", "convert", path, "--out", link))
+
     def test_modes_are_those_of_other_files(self):
         mask = os.umask(0)
         os.umask(mask)
@@ -174,6 +206,9 @@ class Data(Case):
             (1, "cannot be opened", ["info", self.folder / "none.npy"]),
             (1, "row 2 (line 2), column 2: 'nan' is not finite", ["info", bad]),
             (1, "row 2 (line 2), column 2: 'nan' is not finite", ["convert", bad, "--out", out]),
+            (2, "--layout is of raw numbers", ["info", bad, "--layout", "f8", "--target", "1"]),
+            (2, "has no column 'x'", ["info", bad, "--target", "x"]),
+            (1, "row 2 (line 2), column 2: 'nan' is not finite; leave the field", ["info", bad, "--target", 1]),
             (2, "layout 'f8' is not understood", ["info", bad, "--layout", "f8"]),
         ):
             with self.subTest(args=args):

@@ -16,12 +16,12 @@ import tap
 
 # From the bottom up. What stands in one row may not use each other. The genetic algorithm improves tours by the local search
 # of tsp, which uses nothing of it.
-LAYERS = [["src/base"], ["src/io"], ["src/compute"], ["src/lib"], ["src/measure"], ["src/workload"], ["src/objective"],
+LAYERS = [["src/base"], ["src/io"], ["src/dataset"], ["src/compute"], ["src/lib"], ["src/measure"], ["src/workload"], ["src/objective"],
           ["src/search"], ["src/gas", "src/pso", "src/tsp"], ["src/ga"], ["tools/cli/output"], ["bench"], ["tools"]]
 LEVELS = {folder: level for level, row in enumerate(LAYERS) for folder in row}
 # The lists that name workloads, algorithms, report modules and their bench cases.
 LISTS = {"src/workload/registry.c", "src/search/registry.c", "src/workload/shared_programs.c", "tools/cli/reports.c", "bench/runner/cases.c"}
-WORKLOADS = [folder.removeprefix("src/") for row in LAYERS[8:10] for folder in row]
+WORKLOADS = [folder.removeprefix("src/") for row in LAYERS[9:11] for folder in row]
 WORD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(WORKLOADS)})(?![A-Za-z0-9])", re.IGNORECASE)
 IDENTIFIER = re.compile(rf"\b\w*(?:(?:{'|'.join(WORKLOADS)})_|_(?:{'|'.join(WORKLOADS)}))\w*\b")
 SHARED = re.compile(r"^(?:src/(?:compute|lib|workload|objective|search)/|tools/cli/[^/]+$|tools/cli/commands/|bench/runner/)")

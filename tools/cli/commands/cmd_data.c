@@ -1,4 +1,5 @@
 /* shoal data: generates, inspects and converts tables of numbers. */
+#include "cli/commands/dataset.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -11,11 +12,12 @@ struct values {
     uint64_t dim, rows;
     double noise;
     uint64_t seed;
-    int32_t like, precision;
-    const char *layout, *out;
+    int32_t like, precision, header;
+    const char *layout, *out, *target, *columns;
 };
 
 static const char *const likes[] = {"none", "f6", "f7", "f8", "f9", "f10", NULL};
+static const char *const headers[] = {"auto", "no", "yes", NULL};
 static const char *const precisions[] = {"f4", "f8", NULL}; /* enum shoal_precision */
 
 static const struct shoal_option options[] = {
@@ -34,6 +36,17 @@ static const struct shoal_option options[] = {
     {"layout", SHOAL_OPTION_TEXT, offsetof(struct values, layout), "LAYOUT", 0, 0, NULL,
      "layout of a raw input file: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, row by row; with suffix :columns "
      "column by column, with :blocks all rows without their last number, then all last numbers"},
+    {"target", SHOAL_OPTION_TEXT, offsetof(struct values, target), "COLUMNS", 0, 0, NULL,
+     "info, convert: what is to be predicted: names or numbers of columns, 'species', '1, 4-6'; the file is "
+     "a "
+     "data set"},
+    {"columns", SHOAL_OPTION_TEXT, offsetof(struct values, columns), "LIST", 0, 0, NULL,
+     "info, convert: kinds and encodings of columns of a data set, 'species category, id ignored, 2-17 "
+     "bits:4', * for all: number, binary, category, ignored; one-hot, thermometer, bits:N; not set: as "
+     "found"},
+    {"header", SHOAL_OPTION_CHOICE, offsetof(struct values, header), "", 0, 0, headers,
+     "info, convert: whether the first line of the CSV of a data set names its columns; auto: if no field in "
+     "it is a number, and all differ"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
      "least-squares, convert: output file, .npy, .csv, or .bin (raw, row by row)"},
 };
@@ -43,6 +56,9 @@ static const struct shoal_example examples[] = {
     {"shoal data least-squares --like f10 --out f10.npy",
      "a substitute for the unpublished data of f10 of the thesis"},
     {"shoal data info table.npy", "sizes, ranges, rank, and the least-squares solution"},
+    {"shoal data info iris.csv --target species", "kinds, ranges, missing values, rows of each class"},
+    {"shoal data convert letters.csv --target 1 --columns '2-17 bits:4' --out letters.npy",
+     "a data set as numbers, one a class and four a column"},
     {"shoal data convert data.bin --layout f8:6980011x5:blocks --out data.npy",
      "from all vectors a, then all numbers b, to a NumPy file"},
 };
@@ -106,6 +122,16 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     return CLI_OK;
 }
 
+static int check_layout(const struct cli *cli)
+{
+    const struct values *values = cli->values;
+    if (values->layout && (values->target || values->columns || values->header))
+        return cli_error(CLI_USAGE,
+                         "--layout is of raw numbers, --target, --columns and --header are of data sets; "
+                         "omit one of them");
+    return CLI_OK;
+}
+
 static int check_out(const struct cli *cli, const char *what)
 {
     const struct values *values = cli->values;
@@ -147,15 +173,36 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     struct shoal_error error = {0};
     if (cli->argument_count < 2)
         return cli_error(CLI_USAGE, "no input file for %s; give its name", what);
+    const int code = check_layout(cli);
+    if (code != CLI_OK)
+        return code;
     if (shoal_table_open(cli->arguments[1], values->layout, table, &error) != SHOAL_OK)
         return fail_with(&error);
     return CLI_OK;
 }
 
+/* A table of numbers has a meaning without a target: see its least-squares solution. */
+static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *params)
+{
+    const struct values *values = cli->values;
+    shoal_dataset_params_init(params);
+    params->path = cli->argument_count < 2 ? NULL : cli->arguments[1];
+    params->target = values->target;
+    params->columns = values->columns;
+    params->header = values->header - 1;
+    if (!params->path || values->layout)
+        return false;
+    return values->target || values->columns || values->header || !shoal_dataset_is_table(params->path);
+}
+
 static int run_convert(const struct cli *cli)
 {
+    const struct values *values = cli->values;
+    struct shoal_dataset_params params;
     struct shoal_table *table;
     int code = check_out(cli, "convert");
+    if (code == CLI_OK && is_dataset(cli, &params))
+        return cli_dataset_convert(cli, &params, values->out, (enum shoal_precision)values->precision);
     if (code == CLI_OK)
         code = open_table(cli, "convert", &table);
     if (code != CLI_OK)
@@ -217,7 +264,10 @@ static int run_info(const struct cli *cli)
     struct shoal_table_summary summary = {.size = sizeof summary};
     int progress = 0;
     struct shoal_error error = {0};
+    struct shoal_dataset_params params;
     struct shoal_table *table;
+    if (is_dataset(cli, &params))
+        return cli_dataset_info(cli, &params);
     int code = open_table(cli, "info", &table);
     if (code != CLI_OK)
         return code;
@@ -241,8 +291,8 @@ static const struct action {
     const char *options[8]; /* that belong to it */
 } actions[] = {
     {"least-squares", run_least_squares, {"dim", "rows", "noise", "seed", "like", "precision", "out"}},
-    {"info", run_info, {"layout"}},
-    {"convert", run_convert, {"precision", "layout", "out"}},
+    {"info", run_info, {"layout", "target", "columns", "header"}},
+    {"convert", run_convert, {"precision", "layout", "target", "columns", "header", "out"}},
 };
 
 enum { ACTIONS = sizeof actions / sizeof *actions };
@@ -285,16 +335,20 @@ static const char *action_at(size_t index)
 }
 
 const struct cli_command cli_data = {.name = "data",
-                                     .summary = "make, inspect and convert tables of numbers",
+                                     .summary = "make, inspect and convert tables and data sets",
                                      .description =
-                                         "Tables for data objectives (--data).\n"
+                                         "Tables for data objectives (--data), and data sets.\n"
                                          "least-squares writes rows a, b: a uniform in [-1, 1), b "
                                          "their sum plus noise, so that without noise the "
                                          "least-squares minimum is 0 at (1, ..., 1).\n"
                                          "info FILE shows sizes, the range of each column, the "
                                          "rank, and the least-squares solution of the table, "
                                          "whose last column is b.\n"
-                                         "convert FILE writes the same numbers in another format.\n"
+                                         "Of a data set, a file with words or missing values or one of "
+                                         "whose columns --target names the targets, it shows kinds and "
+                                         "ranges of columns, missing values and the rows of each class.\n"
+                                         "convert FILE writes the same numbers in another format; of a data "
+                                         "set .csv has its words, .npy encoded numbers, targets last.\n"
                                          "'shoal data WORKLOAD --help' is about files of a workload that "
                                          "has its own.",
                                      .takes = CLI_TAKES_JSON,

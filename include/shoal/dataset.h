@@ -1,0 +1,113 @@
+/* Data sets: rows of columns that are numbers, binary, or categories with names, of which some are targets.
+ *
+ * Files, by content and extension:
+ * - CSV: columns separated by semicolons, commas, tabs or blanks, whichever of them, in this order, the first
+ *   line holds; fields may be in double quotes; a first line without numbers, whose fields all differ, names
+ *   the columns; empty lines and lines that start with '#' are left out. A field that is empty, or '?', is
+ *   missing.
+ * - .npy: numbers, as <shoal/data.h> reads them.
+ *
+ * A column of text is one of numbers if its first value is a number, else a category; numbers that are all 0
+ * or 1, both of them there, and two words are binary. Categories are numbered from 0 in the order of their
+ * names, by value where all are numbers.
+ *
+ * A data set is in memory, in the smallest exact form: bits, bytes, single or double precision. Rows and
+ * columns count from 0 in calls and from 1 in messages.
+ *
+ * Threads: a data set is constant once created; any number of threads may read it.
+ */
+#ifndef SHOAL_DATASET_H
+#define SHOAL_DATASET_H
+
+#include <shoal/data.h>
+
+SHOAL_BEGIN_DECLS
+
+struct shoal_dataset;
+
+enum shoal_column_kind {
+    SHOAL_COLUMN_NUMBER,
+    SHOAL_COLUMN_BINARY,
+    SHOAL_COLUMN_CATEGORY,
+    SHOAL_COLUMN_IGNORED
+};
+
+/* How a column becomes numbers. */
+enum shoal_encoding {
+    SHOAL_ENCODING_PLAIN,       /* its number; of two names 0 and 1 */
+    SHOAL_ENCODING_ONE_HOT,     /* a number for each category, of which one is 1 */
+    SHOAL_ENCODING_THERMOMETER, /* of whole numbers from a to b: b - a numbers, number k is 1 above a + k */
+    SHOAL_ENCODING_BITS         /* the binary digits of a whole number or category, the highest first */
+};
+
+struct shoal_dataset_params {
+    size_t size; /* set by shoal_dataset_params_init */
+    const char *path;
+    const char *target; /* names or numbers of columns, "species", "1, 4-6"; NULL: those of the format */
+    /* Columns with what they are to be, "species category, id ignored, 2-17 bits:4"; `*` are all of them. The
+     * words: number, binary, category, ignored; one-hot, thermometer, bits:N. NULL: as found. */
+    const char *columns;
+    int32_t header; /* CSV: 1: the first line names the columns, 0: it does not, -1: see above */
+};
+SHOAL_API void shoal_dataset_params_init(struct shoal_dataset_params *params);
+
+struct shoal_dataset_column {
+    size_t size;      /* of this struct as the library knows it */
+    const char *name; /* its number where the file has no names */
+    enum shoal_column_kind kind;
+    enum shoal_encoding encoding;
+    bool is_target;
+    size_t width;                 /* numbers after encoding; 0: ignored */
+    size_t missing;               /* rows without a value */
+    double least, mean, greatest; /* of numbers; NaN: there is none */
+    size_t category_count;        /* 0: numbers; binary ones have names, too */
+    const char *const *categories;
+    const uint64_t *counts; /* rows of each */
+};
+
+struct shoal_dataset_info {
+    size_t size;
+    const char *name;   /* path of the file */
+    const char *format; /* "csv", "npy" */
+    size_t rows, columns;
+    size_t targets;                   /* columns */
+    size_t input_width, target_width; /* numbers of a row after encoding */
+    size_t missing;                   /* values */
+    uint64_t bytes;                   /* in memory */
+};
+
+/* SHOAL_IO: the file cannot be read or is no such data set, with row and column; SHOAL_INVALID: a column that
+ * `target` or `columns` name is not there. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params,
+                                                                struct shoal_dataset **out,
+                                                                struct shoal_error *error);
+/* Whether a file is for shoal_table_open: its first row holds numbers alone, and nothing says which of them
+ * are targets. True where it cannot be read, too. */
+SHOAL_API bool shoal_dataset_is_table(const char *path);
+
+SHOAL_API const struct shoal_dataset_info *shoal_dataset_get_info(const struct shoal_dataset *dataset);
+/* NULL: there are fewer. */
+SHOAL_API const struct shoal_dataset_column *shoal_dataset_column_at(const struct shoal_dataset *dataset,
+                                                                     size_t index);
+/* Values of a column in rows first .. first + count - 1: numbers, or those of categories; NaN: missing, or
+ * the column is ignored. SHOAL_INVALID: such rows do not exist. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_read(const struct shoal_dataset *dataset,
+                                                                size_t column, size_t first, size_t count,
+                                                                double *out, struct shoal_error *error);
+/* Encoded rows into out[count * (input_width + target_width)]: of each the inputs, then the targets, in the
+ * order of the columns. SHOAL_IO names a value that is missing. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_encode(const struct shoal_dataset *dataset,
+                                                                  size_t first, size_t count, double *out,
+                                                                  struct shoal_error *error);
+/* Writes a file in the format of its extension: .csv with names and categories as they are, .npy with the
+ * numbers of shoal_dataset_encode. Otherwise as shoal_table_write. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_dataset_write(const struct shoal_dataset *dataset, const char *path, enum shoal_precision precision,
+                    shoal_table_progress progress, void *data, struct shoal_error *error);
+
+/* Accepts NULL and sets the pointer to NULL. */
+SHOAL_API void shoal_dataset_destroy(struct shoal_dataset **dataset);
+
+SHOAL_END_DECLS
+
+#endif

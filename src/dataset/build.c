@@ -1,0 +1,404 @@
+/* A data set grows by rows: each column is kept in the smallest form that held all of its values so far, and
+ * widened where one does not fit. At the end neighbours of one form become a block. */
+#include "base/error.h"
+#include "dataset/dataset.h"
+#include "io/decimal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t storage_bytes[] = {0, 1, sizeof(float), sizeof(double)};
+
+enum shoal_status dataset_declare(struct shoal_dataset *dataset, size_t count)
+{
+    dataset->columns = calloc(count + 1, sizeof *dataset->columns);
+    if (!dataset->columns)
+        return fail_host_memory(dataset->error);
+    dataset->info.columns = count;
+    for (size_t c = 0; c < count; c++) {
+        struct column *column = &dataset->columns[c];
+        char name[24];
+        column->storage = STORAGE_U8;
+        column->face = (struct shoal_dataset_column){
+            .size = sizeof column->face, .least = INFINITY, .greatest = -INFINITY};
+        snprintf(name, sizeof name, "%zu", c + 1);
+        column->name = strdup(name);
+        if (!column->name)
+            return fail_host_memory(dataset->error);
+        column->face.name = column->name;
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status dataset_name(struct shoal_dataset *dataset, size_t column, struct word name)
+{
+    char *copy = strndup(name.begin, (size_t)(name.end - name.begin));
+    if (!copy)
+        return fail_host_memory(dataset->error);
+    free(dataset->columns[column].name);
+    dataset->columns[column].name = copy;
+    dataset->columns[column].face.name = copy;
+    dataset->has_names = true;
+    return SHOAL_OK;
+}
+
+enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t column)
+{
+    struct categories **categories = &dataset->columns[column].categories;
+    if (!*categories)
+        *categories = categories_new();
+    return *categories ? SHOAL_OK : fail_host_memory(dataset->error);
+}
+
+/* Rows --------------------------------------------------------------------------------------------------- */
+
+static bool is_stored(const struct column *column)
+{
+    return column->choice != CHOICE_IGNORED;
+}
+
+static enum shoal_status make_room(struct shoal_dataset *dataset)
+{
+    const size_t room = dataset->room ? 2 * dataset->room : 64;
+    for (size_t c = 0; c < dataset->info.columns; c++) {
+        struct column *column = &dataset->columns[c];
+        if (!is_stored(column))
+            continue;
+        void *values = realloc(column->values, room * storage_bytes[column->storage]);
+        if (!values)
+            return fail_host_memory(dataset->error);
+        column->values = values;
+        if (!column->missing)
+            continue;
+        unsigned char *missing = realloc(column->missing, room / 8);
+        if (!missing)
+            return fail_host_memory(dataset->error);
+        memset(missing + dataset->room / 8, 0, (room - dataset->room) / 8);
+        column->missing = missing;
+    }
+    dataset->room = room;
+    return SHOAL_OK;
+}
+
+static double stored(const struct column *column, size_t row)
+{
+    return column->storage == STORAGE_U8     ? ((const unsigned char *)column->values)[row]
+           : column->storage == STORAGE_FP32 ? (double)((const float *)column->values)[row]
+                                             : ((const double *)column->values)[row];
+}
+
+static void store(struct column *column, size_t row, double value)
+{
+    if (column->storage == STORAGE_U8)
+        ((unsigned char *)column->values)[row] = (unsigned char)value;
+    else if (column->storage == STORAGE_FP32)
+        ((float *)column->values)[row] = (float)value;
+    else
+        ((double *)column->values)[row] = value;
+}
+
+/* Moves the first `rows` values into a form that holds `value` too. */
+static bool widen(struct column *column, size_t rows, size_t room, double value)
+{
+    struct column wide = *column;
+    wide.storage =
+        column->storage == STORAGE_U8 && (double)(float)value == value ? STORAGE_FP32 : STORAGE_FP64;
+    wide.values = malloc(room * storage_bytes[wide.storage]);
+    if (!wide.values)
+        return false;
+    for (size_t row = 0; row < rows; row++)
+        store(&wide, row, stored(column, row));
+    free(column->values);
+    *column = wide;
+    return true;
+}
+
+static bool fits(enum storage storage, double value)
+{
+    return storage == STORAGE_U8     ? fits_u8(value)
+           : storage == STORAGE_FP32 ? (double)(float)value == value
+                                     : true;
+}
+
+static bool note_missing(struct column *column, size_t row, size_t room)
+{
+    if (!column->missing)
+        column->missing = calloc(room / 8, 1);
+    if (!column->missing)
+        return false;
+    column->missing[row / 8] |= (unsigned char)(1u << row % 8);
+    column->face.missing++;
+    store(column, row, 0);
+    return true;
+}
+
+enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *values)
+{
+    const size_t row = dataset->info.rows;
+    if (row == dataset->room) {
+        enum shoal_status status = make_room(dataset);
+        if (status)
+            return status;
+    }
+    for (size_t c = 0; c < dataset->info.columns; c++) {
+        struct column *column = &dataset->columns[c];
+        const double value = values[c];
+        bool has_memory = true;
+        if (!is_stored(column))
+            continue;
+        if (isnan(value))
+            has_memory = note_missing(column, row, dataset->room);
+        else if (fits(column->storage, value) || widen(column, row, dataset->room, value))
+            store(column, row, value);
+        else
+            has_memory = false;
+        if (!has_memory)
+            return fail_host_memory(dataset->error);
+    }
+    dataset->info.rows = row + 1;
+    return SHOAL_OK;
+}
+
+enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row)
+{
+    for (size_t c = 0; c < dataset->info.columns; c++) {
+        struct categories *categories = dataset->columns[c].categories;
+        char digits[DECIMAL_MOST];
+        if (!categories || isnan(row[c]))
+            continue;
+        const int length = decimal_write(digits, row[c], false);
+        const uint32_t index = categories_add(categories, (struct word){digits, digits + length});
+        if (index == NO_CATEGORY)
+            return fail_host_memory(dataset->error);
+        row[c] = index;
+    }
+    return dataset_add_row(dataset, row);
+}
+
+/* The end ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status sort_categories(struct shoal_dataset *dataset, struct column *column)
+{
+    uint32_t *places = categories_sort(column->categories);
+    if (!places)
+        return fail_host_memory(dataset->error);
+    for (size_t row = 0; row < dataset->info.rows; row++)
+        if (!column_misses(column, row))
+            store(column, row, places[(size_t)stored(column, row)]);
+    free(places);
+    return SHOAL_OK;
+}
+
+static enum shoal_status count_categories(struct shoal_dataset *dataset, struct column *column)
+{
+    const size_t count = categories_count(column->categories);
+    column->counts = calloc(count + 1, sizeof *column->counts);
+    column->face.categories = categories_names(column->categories);
+    column->face.counts = column->counts;
+    column->face.category_count = count;
+    if (!column->counts || !column->face.categories)
+        return fail_host_memory(dataset->error);
+    for (size_t row = 0; row < dataset->info.rows; row++)
+        if (!column_misses(column, row))
+            column->counts[(size_t)stored(column, row)]++;
+    return SHOAL_OK;
+}
+
+/* Numbers that are all 0 or 1, which are categories of these names, too. */
+static enum shoal_status call_binary(struct shoal_dataset *dataset, struct column *column)
+{
+    column->face.kind = SHOAL_COLUMN_BINARY;
+    column->categories = categories_new();
+    for (int i = 0; i < 2 && column->categories; i++)
+        if (categories_add(column->categories, (struct word){&"01"[i], &"01"[i] + 1}) == NO_CATEGORY)
+            return fail_host_memory(dataset->error);
+    return column->categories ? SHOAL_OK : fail_host_memory(dataset->error);
+}
+
+static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column *column)
+{
+    struct shoal_dataset_column *face = &column->face;
+    const size_t count = column->categories ? categories_count(column->categories) : 0;
+    if (column->choice == CHOICE_BINARY && count > 2)
+        return fail(dataset->error, SHOAL_IO,
+                    "%s: column '%s' is to be binary and has %zu different values; call it a category",
+                    dataset->name, column->name, count);
+    if (column->choice == CHOICE_IGNORED)
+        face->kind = SHOAL_COLUMN_IGNORED;
+    else if (column->choice == CHOICE_BINARY || (column->choice == CHOICE_NONE && count == 2))
+        face->kind = SHOAL_COLUMN_BINARY;
+    else if (column->categories)
+        face->kind = SHOAL_COLUMN_CATEGORY;
+    else if (column->choice == CHOICE_NONE && column->storage == STORAGE_U8 && face->least == 0 &&
+             face->greatest == 1)
+        return call_binary(dataset, column);
+    return SHOAL_OK;
+}
+
+/* Thermometers and bits take whole numbers. */
+static enum shoal_status check_whole(struct shoal_dataset *dataset, const struct column *column)
+{
+    const bool has_limit = column->face.encoding == SHOAL_ENCODING_BITS;
+    const double limit = has_limit ? ldexp(1, (int)column->bits) : 1 << 24;
+    for (size_t row = 0; row < dataset->info.rows; row++) {
+        const double value = stored(column, row);
+        if (column_misses(column, row) ||
+            (value == floor(value) && value >= (has_limit ? 0 : -limit) && value < limit))
+            continue;
+        return fail(dataset->error, SHOAL_IO,
+                    "%s: row %zu, column '%s': %.10g is no whole number from %.0f to %.0f, as %s needs",
+                    dataset->name, row + 1, column->name, value, has_limit ? 0 : -limit, limit - 1,
+                    has_limit ? "its number of bits" : "a thermometer");
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status find_width(struct shoal_dataset *dataset, struct column *column)
+{
+    struct shoal_dataset_column *face = &column->face;
+    const bool has_values = face->least <= face->greatest;
+    enum shoal_status status = SHOAL_OK;
+    if (face->kind == SHOAL_COLUMN_IGNORED)
+        return SHOAL_OK;
+    if (!column->has_encoding && face->kind == SHOAL_COLUMN_CATEGORY)
+        face->encoding = SHOAL_ENCODING_ONE_HOT;
+    if (face->encoding == SHOAL_ENCODING_BITS || face->encoding == SHOAL_ENCODING_THERMOMETER)
+        status = check_whole(dataset, column);
+    face->width = face->encoding == SHOAL_ENCODING_PLAIN     ? 1
+                  : face->encoding == SHOAL_ENCODING_ONE_HOT ? face->category_count
+                  : face->encoding == SHOAL_ENCODING_BITS    ? column->bits
+                  : !has_values || status                    ? 0
+                  : column->categories                       ? face->category_count - 1
+                                                             : (size_t)(face->greatest - face->least);
+    return status;
+}
+
+static void find_range(struct column *column, size_t rows)
+{
+    struct shoal_dataset_column *face = &column->face;
+    double sum = 0, least = INFINITY, greatest = -INFINITY;
+    for (size_t row = 0; row < rows; row++) {
+        if (column_misses(column, row))
+            continue;
+        const double value = stored(column, row);
+        sum += value;
+        least = value < least ? value : least;
+        greatest = value > greatest ? value : greatest;
+    }
+    face->least = least;
+    face->greatest = greatest;
+    face->mean = sum / (double)(rows - face->missing);
+}
+
+static enum shoal_status close_column(struct shoal_dataset *dataset, struct column *column)
+{
+    struct shoal_dataset_column *face = &column->face;
+    if (is_stored(column))
+        find_range(column, dataset->info.rows);
+    enum shoal_status status = find_kind(dataset, column);
+    if (!status && column->categories)
+        status = sort_categories(dataset, column);
+    if (!status && column->categories)
+        status = count_categories(dataset, column);
+    if (!status)
+        status = find_width(dataset, column);
+    if (!is_stored(column) || face->missing == dataset->info.rows || column->categories)
+        face->least = face->mean = face->greatest = NAN;
+    return status;
+}
+
+static enum storage final_storage(const struct column *column)
+{
+    const bool is_bit =
+        column->face.kind == SHOAL_COLUMN_BINARY || (column->categories && column->face.category_count <= 2);
+    return is_bit && column->storage == STORAGE_U8 ? STORAGE_BITS : column->storage;
+}
+
+static void fill_rows(const struct block *block, const struct column *column, size_t first, size_t end)
+{
+    const size_t place = column->place, bytes = block->row_bytes;
+    unsigned char *begin = block->data + first * bytes;
+    for (size_t row = first; row < end && block->storage == STORAGE_BITS; row++, begin += bytes)
+        begin[place / 8] |= (unsigned char)((stored(column, row) > 0) << place % 8);
+    for (size_t row = first; row < end && block->storage == STORAGE_U8; row++, begin += bytes)
+        begin[place] = ((const unsigned char *)column->values)[row];
+    for (size_t row = first; row < end && block->storage == STORAGE_FP32; row++, begin += bytes)
+        ((float *)(void *)begin)[place] = ((const float *)column->values)[row];
+    for (size_t row = first; row < end && block->storage == STORAGE_FP64; row++, begin += bytes)
+        ((double *)(void *)begin)[place] = ((const double *)column->values)[row];
+}
+
+/* Columns first .. first + count - 1, of which those that are ignored take no place. */
+static enum shoal_status add_block(struct shoal_dataset *dataset, size_t first, size_t count,
+                                   enum storage storage)
+{
+    enum { TILE = 64 }; /* rows whose places stay in the cache from column to column */
+    struct block *block = &dataset->blocks[dataset->block_count];
+    *block = (struct block){.storage = storage};
+    for (size_t c = first; c < first + count; c++)
+        if (is_stored(&dataset->columns[c])) {
+            dataset->columns[c].block = dataset->block_count;
+            dataset->columns[c].place = block->columns++;
+        }
+    block->row_bytes =
+        storage == STORAGE_BITS ? (block->columns + 7) / 8 : block->columns * storage_bytes[storage];
+    block->data = calloc(dataset->info.rows, block->row_bytes);
+    if (!block->data)
+        return fail_host_memory(dataset->error);
+    dataset->block_count++;
+    for (size_t row = 0; row < dataset->info.rows; row += TILE)
+        for (size_t c = first; c < first + count; c++)
+            if (is_stored(&dataset->columns[c]))
+                fill_rows(block, &dataset->columns[c], row,
+                          row + TILE < dataset->info.rows ? row + TILE : dataset->info.rows);
+    for (size_t c = first; c < first + count; c++) {
+        free(dataset->columns[c].values);
+        dataset->columns[c].values = NULL;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status add_blocks(struct shoal_dataset *dataset)
+{
+    const size_t count = dataset->info.columns;
+    enum shoal_status status = SHOAL_OK;
+    dataset->blocks = calloc(count, sizeof *dataset->blocks);
+    if (!dataset->blocks)
+        return fail_host_memory(dataset->error);
+    for (size_t first = 0, end; first < count && !status; first = end) {
+        const enum storage storage = final_storage(&dataset->columns[first]);
+        end = first + 1;
+        if (!is_stored(&dataset->columns[first]))
+            continue;
+        while (end < count &&
+               (!is_stored(&dataset->columns[end]) || final_storage(&dataset->columns[end]) == storage))
+            end++;
+        status = add_block(dataset, first, end - first, storage);
+    }
+    return status;
+}
+
+enum shoal_status dataset_close(struct shoal_dataset *dataset)
+{
+    struct shoal_dataset_info *info = &dataset->info;
+    enum shoal_status status = SHOAL_OK;
+    if (!info->rows)
+        return fail(dataset->error, SHOAL_IO, "%s: has no rows", dataset->name);
+    for (size_t c = 0; c < info->columns && !status; c++) {
+        struct column *column = &dataset->columns[c];
+        status = close_column(dataset, column);
+        info->missing += column->face.missing;
+        info->targets += column->face.is_target;
+        if (column->face.is_target)
+            info->target_width += column->face.width;
+        else
+            info->input_width += column->face.width;
+        info->bytes += column->missing ? (info->rows + 7) / 8 : 0;
+    }
+    if (!status)
+        status = add_blocks(dataset);
+    for (size_t b = 0; b < dataset->block_count; b++)
+        info->bytes += (uint64_t)info->rows * dataset->blocks[b].row_bytes;
+    return status;
+}

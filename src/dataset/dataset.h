@@ -1,0 +1,107 @@
+/* Private: a data set, how readers fill one, and the formats.
+ *
+ * A reader declares the columns, applies the choices of the caller, adds rows, and closes. After a failure
+ * the caller destroys what there is.
+ */
+#ifndef SHOAL_DATASET_DATASET_H
+#define SHOAL_DATASET_DATASET_H
+
+#include "dataset/categories.h"
+#include "io/cursor.h"
+
+#include <math.h>
+#include <shoal/dataset.h>
+
+/* What a value takes in memory. */
+enum storage { STORAGE_BITS, STORAGE_U8, STORAGE_FP32, STORAGE_FP64 };
+
+/* What the caller, or the format, has said about a column. */
+enum choice { CHOICE_NONE, CHOICE_NUMBER, CHOICE_BINARY, CHOICE_CATEGORY, CHOICE_IGNORED };
+
+struct column {
+    struct shoal_dataset_column face;
+    char *name;
+    enum choice choice;
+    bool has_encoding;             /* face.encoding was asked for */
+    unsigned bits;                 /* of SHOAL_ENCODING_BITS */
+    struct categories *categories; /* NULL: numbers */
+    uint64_t *counts;
+    enum storage storage;
+    void *values;           /* of the rows so far; NULL once they are in a block, or ignored */
+    unsigned char *missing; /* a bit a row, the lowest first; NULL: none is missing */
+    size_t block, place;    /* its block, and its place there */
+};
+
+/* Neighbouring columns of one storage, row after row. */
+struct block {
+    enum storage storage;
+    size_t columns, row_bytes; /* rows of bits begin at a byte, whose lowest bit is first */
+    unsigned char *data;
+};
+
+struct shoal_dataset {
+    struct shoal_dataset_info info;
+    char *name;
+    bool has_names; /* of columns, from the file */
+    struct column *columns;
+    struct block *blocks;
+    size_t block_count, room; /* rows there is memory for */
+    struct shoal_error *error;
+};
+
+/* `count` columns, named by their numbers until dataset_name. */
+SHOAL_MUST_CHECK enum shoal_status dataset_declare(struct shoal_dataset *dataset, size_t count);
+SHOAL_MUST_CHECK enum shoal_status dataset_name(struct shoal_dataset *dataset, size_t column,
+                                                struct word name);
+/* What params->target and params->columns say. */
+SHOAL_MUST_CHECK enum shoal_status dataset_choose(struct shoal_dataset *dataset,
+                                                  const struct shoal_dataset_params *params);
+/* From here on the column holds numbers of categories. dataset_choose calls it where that was asked for. */
+SHOAL_MUST_CHECK enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t column);
+/* A row of numbers, and of those of categories. NaN: missing. What an ignored column has is not looked at. */
+SHOAL_MUST_CHECK enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *row);
+/* The same for a file that holds numbers alone, which are the names of categories; changes the row. */
+SHOAL_MUST_CHECK enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row);
+/* Kinds, encodings, the order of categories, and blocks. */
+SHOAL_MUST_CHECK enum shoal_status dataset_close(struct shoal_dataset *dataset);
+
+static inline bool column_misses(const struct column *column, size_t row)
+{
+    return column->missing && column->missing[row / 8] >> row % 8 & 1;
+}
+
+/* Of a column that is not ignored, and not missing there. */
+static inline double dataset_value(const struct shoal_dataset *dataset, const struct column *column,
+                                   size_t row)
+{
+    const struct block *block = &dataset->blocks[column->block];
+    const unsigned char *const begin = block->data + row * block->row_bytes;
+    switch (block->storage) {
+    case STORAGE_BITS:
+        return begin[column->place / 8] >> column->place % 8 & 1;
+    case STORAGE_U8:
+        return begin[column->place];
+    case STORAGE_FP32:
+        return (double)((const float *)(const void *)begin)[column->place];
+    case STORAGE_FP64:
+        break;
+    }
+    return ((const double *)(const void *)begin)[column->place];
+}
+
+/* A number as one that 8 bits hold: neither -0 nor a fraction. */
+static inline bool fits_u8(double value)
+{
+    return !signbit(value) && value <= 255 && value == (double)(unsigned char)value;
+}
+
+/* The formats, of a text that ends with a NUL, or of a path. */
+SHOAL_MUST_CHECK enum shoal_status dataset_read_csv(struct shoal_dataset *dataset,
+                                                    const struct shoal_dataset_params *params,
+                                                    const char *text, size_t bytes);
+SHOAL_MUST_CHECK enum shoal_status dataset_read_npy(struct shoal_dataset *dataset,
+                                                    const struct shoal_dataset_params *params);
+/* Whether all fields of the first row behind a line of names are numbers. */
+bool dataset_csv_is_numbers(const char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,13 @@
+/* shoal data info and convert for data sets. */
+#ifndef SHOAL_CLI_COMMANDS_DATASET_H
+#define SHOAL_CLI_COMMANDS_DATASET_H
+
+#include "cli/cli.h"
+
+#include <shoal/dataset.h>
+
+int cli_dataset_info(const struct cli *cli, const struct shoal_dataset_params *params);
+int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params *params, const char *out,
+                        enum shoal_precision precision);
+
+#endif
