@@ -3,7 +3,7 @@
 
 # To build the library and the command.
 build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
-    ocl-icd-opencl-dev libxxhash-dev libcjson-dev libinih-dev libpng-dev)
+    ocl-icd-opencl-dev zlib1g-dev libxxhash-dev libcjson-dev libinih-dev libpng-dev)
 # An OpenCL device on every machine: PoCL runs kernels on the CPU. GPU drivers bring their own.
 run_packages=(pocl-opencl-icd)
 # To run every test: second compiler, sanitizers (llvm puts names into their reports and suppressions), formatter,

@@ -5,7 +5,12 @@
  *   line holds; fields may be in double quotes; a first line without numbers, whose fields all differ, names
  *   the columns; empty lines and lines that start with '#' are left out. A field that is empty, or '?', is
  *   missing.
+ * - ARFF, of Weka: numeric, nominal and string attributes, rows dense or sparse; '?' is missing.
+ * - IDX, of MNIST: numbers, a row for each index of the first dimension, and labels in a second file.
+ * - FANN's training files: "ROWS INPUTS TARGETS", then of each row the inputs and the targets.
+ * - the thesis's text: "TARGETS, INPUTS", then a line a row, the targets first.
  * - .npy: numbers, as <shoal/data.h> reads them.
+ * All but .npy may be packed by gzip.
  *
  * A column of text is one of numbers if its first value is a number, else a category; numbers that are all 0
  * or 1, both of them there, and two words are binary. Categories are numbered from 0 in the order of their
@@ -47,7 +52,9 @@ struct shoal_dataset_params {
     /* Columns with what they are to be, "species category, id ignored, 2-17 bits:4"; `*` are all of them. The
      * words: number, binary, category, ignored; one-hot, thermometer, bits:N. NULL: as found. */
     const char *columns;
-    int32_t header; /* CSV: 1: the first line names the columns, 0: it does not, -1: see above */
+    const char *format; /* "csv", "arff", "idx", "fann", "thesis", "npy"; NULL: by content and name */
+    const char *labels; /* IDX: the file of the labels, which are the target, column "label"; NULL: none */
+    int32_t header;     /* CSV: 1: the first line names the columns, 0: it does not, -1: see above */
 };
 SHOAL_API void shoal_dataset_params_init(struct shoal_dataset_params *params);
 
@@ -68,7 +75,7 @@ struct shoal_dataset_column {
 struct shoal_dataset_info {
     size_t size;
     const char *name;   /* path of the file */
-    const char *format; /* "csv", "npy" */
+    const char *format; /* as in the parameters */
     size_t rows, columns;
     size_t targets;                   /* columns */
     size_t input_width, target_width; /* numbers of a row after encoding */
@@ -99,8 +106,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_read(const struct sho
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_encode(const struct shoal_dataset *dataset,
                                                                   size_t first, size_t count, double *out,
                                                                   struct shoal_error *error);
-/* Writes a file in the format of its extension: .csv with names and categories as they are, .npy with the
- * numbers of shoal_dataset_encode. Otherwise as shoal_table_write. */
+/* Writes a file in the format of its extension: .csv with names and categories as they are; the others with
+ * the numbers of shoal_dataset_encode: .npy, .idx (bytes, which all of them must be), .data (FANN) and .txt
+ * (the thesis), which have inputs and targets. Otherwise as shoal_table_write. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_dataset_write(const struct shoal_dataset *dataset, const char *path, enum shoal_precision precision,
                     shoal_table_progress progress, void *data, struct shoal_error *error);

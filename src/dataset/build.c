@@ -53,9 +53,10 @@ enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t c
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
+/* In rows that are added. */
 static bool is_stored(const struct column *column)
 {
-    return column->choice != CHOICE_IGNORED;
+    return column->choice != CHOICE_IGNORED && !column->is_placed;
 }
 
 static enum shoal_status make_room(struct shoal_dataset *dataset)
@@ -176,6 +177,69 @@ enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row
     return dataset_add_row(dataset, row);
 }
 
+/* Sums in 32 bits of a piece of the rows at a time, so that many are added at once. */
+static void add_ranges(const unsigned char *bytes, size_t rows, size_t columns, unsigned char *least,
+                       unsigned char *greatest, uint32_t *part, double *sums)
+{
+    enum { PIECE = 1 << 16 };
+    for (size_t first = 0; first < rows; first += PIECE) {
+        memset(part, 0, columns * sizeof *part);
+        for (size_t row = first; row < rows && row < first + PIECE; row++) {
+            const unsigned char *values = bytes + row * columns;
+            for (size_t c = 0; c < columns; c++) {
+                least[c] = values[c] < least[c] ? values[c] : least[c];
+                greatest[c] = values[c] > greatest[c] ? values[c] : greatest[c];
+                part[c] += values[c];
+            }
+        }
+        for (size_t c = 0; c < columns; c++)
+            sums[c] += part[c];
+    }
+}
+
+static enum shoal_status find_ranges(struct shoal_dataset *dataset, const unsigned char *bytes, size_t rows,
+                                     size_t columns)
+{
+    unsigned char *least = malloc(columns), *greatest = calloc(columns, 1);
+    uint32_t *part = malloc(columns * sizeof *part);
+    double *sums = calloc(columns, sizeof *sums);
+    const bool has_memory = least && greatest && part && sums;
+    if (has_memory) {
+        memset(least, 255, columns);
+        add_ranges(bytes, rows, columns, least, greatest, part, sums);
+    }
+    for (size_t c = 0; c < columns && has_memory; c++) {
+        struct column *column = &dataset->columns[c];
+        column->is_placed = true;
+        column->place = c;
+        column->face.least = least[c];
+        column->face.greatest = greatest[c];
+        column->face.mean = sums[c] / (double)rows;
+    }
+    free(least);
+    free(greatest);
+    free(part);
+    free(sums);
+    return has_memory ? SHOAL_OK : fail_host_memory(dataset->error);
+}
+
+enum shoal_status dataset_place_bytes(struct shoal_dataset *dataset, const unsigned char *bytes, size_t rows,
+                                      size_t columns)
+{
+    dataset->blocks = calloc(dataset->info.columns, sizeof *dataset->blocks);
+    unsigned char *data = malloc(rows * columns);
+    if (!dataset->blocks || !data) {
+        free(data);
+        return fail_host_memory(dataset->error);
+    }
+    memcpy(data, bytes, rows * columns);
+    dataset->blocks[0] =
+        (struct block){.storage = STORAGE_U8, .columns = columns, .row_bytes = columns, .data = data};
+    dataset->block_count = 1;
+    dataset->info.rows = rows;
+    return find_ranges(dataset, bytes, rows, columns);
+}
+
 /* The end ------------------------------------------------------------------------------------------------ */
 
 static enum shoal_status sort_categories(struct shoal_dataset *dataset, struct column *column)
@@ -224,8 +288,8 @@ static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column 
         return fail(dataset->error, SHOAL_IO,
                     "%s: column '%s' is to be binary and has %zu different values; call it a category",
                     dataset->name, column->name, count);
-    if (column->choice == CHOICE_IGNORED)
-        face->kind = SHOAL_COLUMN_IGNORED;
+    if (column->choice == CHOICE_IGNORED || column->is_placed)
+        face->kind = column->is_placed ? SHOAL_COLUMN_NUMBER : SHOAL_COLUMN_IGNORED;
     else if (column->choice == CHOICE_BINARY || (column->choice == CHOICE_NONE && count == 2))
         face->kind = SHOAL_COLUMN_BINARY;
     else if (column->categories)
@@ -297,13 +361,13 @@ static enum shoal_status close_column(struct shoal_dataset *dataset, struct colu
     if (is_stored(column))
         find_range(column, dataset->info.rows);
     enum shoal_status status = find_kind(dataset, column);
-    if (!status && column->categories)
+    if (!status && column->categories && !column->is_declared)
         status = sort_categories(dataset, column);
     if (!status && column->categories)
         status = count_categories(dataset, column);
     if (!status)
         status = find_width(dataset, column);
-    if (!is_stored(column) || face->missing == dataset->info.rows || column->categories)
+    if (column->choice == CHOICE_IGNORED || face->missing == dataset->info.rows || column->categories)
         face->least = face->mean = face->greatest = NAN;
     return status;
 }
@@ -363,7 +427,8 @@ static enum shoal_status add_blocks(struct shoal_dataset *dataset)
 {
     const size_t count = dataset->info.columns;
     enum shoal_status status = SHOAL_OK;
-    dataset->blocks = calloc(count, sizeof *dataset->blocks);
+    if (!dataset->blocks)
+        dataset->blocks = calloc(count, sizeof *dataset->blocks);
     if (!dataset->blocks)
         return fail_host_memory(dataset->error);
     for (size_t first = 0, end; first < count && !status; first = end) {
@@ -400,5 +465,6 @@ enum shoal_status dataset_close(struct shoal_dataset *dataset)
         status = add_blocks(dataset);
     for (size_t b = 0; b < dataset->block_count; b++)
         info->bytes += (uint64_t)info->rows * dataset->blocks[b].row_bytes;
+    dataset->error = NULL;
     return status;
 }

@@ -52,13 +52,12 @@ static enum shoal_status find_columns(struct shoal_dataset *dataset, const struc
     const char *text = word.begin;
     *first = 0;
     *end = count;
-    if (dataset->has_names)
-        for (size_t c = 0; c < count; c++)
-            if (word_is(word, dataset->columns[c].name)) {
-                *first = c;
-                *end = c + 1;
-                return SHOAL_OK;
-            }
+    for (size_t c = 0; c < count; c++)
+        if (word_is(word, dataset->columns[c].name)) {
+            *first = c;
+            *end = c + 1;
+            return SHOAL_OK;
+        }
     if (word_is(word, "*"))
         return SHOAL_OK;
     bool is_range = take_number(&text, word.end, first);

@@ -1,15 +1,29 @@
-/* The public functions: opening by content and name, checked reads. */
+/* A data set as it is read: checked rows, encoded ones. */
 #include "dataset/dataset.h"
 #include "base/error.h"
-#include "base/input.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void shoal_dataset_params_init(struct shoal_dataset_params *params)
 {
     *params = (struct shoal_dataset_params){.size = sizeof *params, .header = -1};
+}
+
+enum shoal_status dataset_create(const char *name, struct shoal_dataset **out, struct shoal_error *error)
+{
+    struct shoal_dataset *dataset = calloc(1, sizeof *dataset);
+    *out = NULL;
+    if (dataset)
+        dataset->name = strdup(name);
+    if (!dataset || !dataset->name) {
+        free(dataset);
+        return fail_host_memory(error);
+    }
+    dataset->info = (struct shoal_dataset_info){.size = sizeof dataset->info, .name = dataset->name};
+    dataset->error = error;
+    *out = dataset;
+    return SHOAL_OK;
 }
 
 void shoal_dataset_destroy(struct shoal_dataset **dataset)
@@ -127,83 +141,4 @@ enum shoal_status shoal_dataset_encode(const struct shoal_dataset *dataset, size
                         dataset->name, row + 1, (size_t)(missing - dataset->columns) + 1, missing->name);
     }
     return status;
-}
-
-/* Files -------------------------------------------------------------------------------------------------- */
-
-static bool is_npy(const char *bytes, size_t count)
-{
-    return count >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
-}
-
-static enum shoal_status read_file(struct shoal_dataset *dataset, const struct shoal_dataset_params *params)
-{
-    char *text;
-    size_t bytes;
-    enum shoal_status status =
-        read_input(params->path, "data set", INPUT_DATA_MOST, &text, &bytes, dataset->error);
-    if (status)
-        return status;
-    if (is_npy(text, bytes))
-        status = dataset_read_npy(dataset, params);
-    else if (memchr(text, '\0', bytes))
-        status = fail(dataset->error, SHOAL_IO,
-                      "%s: holds a zero byte; it is neither text nor a known format", dataset->name);
-    else
-        status = dataset_read_csv(dataset, params, text, bytes);
-    free(text);
-    return status;
-}
-
-static enum shoal_status create(const char *name, struct shoal_dataset **out, struct shoal_error *error)
-{
-    struct shoal_dataset *dataset = calloc(1, sizeof *dataset);
-    if (dataset)
-        dataset->name = strdup(name);
-    if (!dataset || !dataset->name) {
-        free(dataset);
-        return fail_host_memory(error);
-    }
-    dataset->info = (struct shoal_dataset_info){.size = sizeof dataset->info, .name = dataset->name};
-    dataset->error = error;
-    *out = dataset;
-    return SHOAL_OK;
-}
-
-enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *given, struct shoal_dataset **out,
-                                     struct shoal_error *error)
-{
-    struct shoal_dataset_params params;
-    error_reset(error);
-    *out = NULL;
-    shoal_dataset_params_init(&params);
-    memcpy(&params, given, given->size < sizeof params ? given->size : sizeof params);
-    enum shoal_status status = create(params.path, out, error);
-    if (!status)
-        status = read_file(*out, &params);
-    if (!status)
-        status = dataset_close(*out);
-    if (status)
-        shoal_dataset_destroy(out);
-    else
-        (*out)->error = NULL;
-    return status;
-}
-
-bool shoal_dataset_is_table(const char *path)
-{
-    enum { PIECE = 1 << 16 };
-    const int file = input_open(path);
-    char *text = file < 0 ? NULL : malloc(PIECE + 1);
-    ssize_t got = text ? pread(file, text, PIECE, 0) : 0;
-    bool is_table = true;
-    if (got > 0) {
-        text[got] = '\0';
-        is_table = is_npy(text, (size_t)got) || memchr(text, '\0', (size_t)got) ||
-                   dataset_csv_is_numbers(text, (size_t)got);
-    }
-    free(text);
-    if (file >= 0)
-        close(file);
-    return is_table;
 }

@@ -25,7 +25,9 @@ struct column {
     bool has_encoding;             /* face.encoding was asked for */
     unsigned bits;                 /* of SHOAL_ENCODING_BITS */
     struct categories *categories; /* NULL: numbers */
+    bool is_declared;              /* the categories, in their order; else they are sorted */
     uint64_t *counts;
+    bool is_placed; /* in its block before the others, with its range */
     enum storage storage;
     void *values;           /* of the rows so far; NULL once they are in a block, or ignored */
     unsigned char *missing; /* a bit a row, the lowest first; NULL: none is missing */
@@ -45,10 +47,13 @@ struct shoal_dataset {
     bool has_names; /* of columns, from the file */
     struct column *columns;
     struct block *blocks;
-    size_t block_count, room; /* rows there is memory for */
-    struct shoal_error *error;
+    size_t block_count, room;  /* rows there is memory for */
+    struct shoal_error *error; /* while it is filled */
 };
 
+/* Without columns; destroyed by the public call. */
+SHOAL_MUST_CHECK enum shoal_status dataset_create(const char *name, struct shoal_dataset **out,
+                                                  struct shoal_error *error);
 /* `count` columns, named by their numbers until dataset_name. */
 SHOAL_MUST_CHECK enum shoal_status dataset_declare(struct shoal_dataset *dataset, size_t count);
 SHOAL_MUST_CHECK enum shoal_status dataset_name(struct shoal_dataset *dataset, size_t column,
@@ -62,6 +67,9 @@ SHOAL_MUST_CHECK enum shoal_status dataset_use_categories(struct shoal_dataset *
 SHOAL_MUST_CHECK enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *row);
 /* The same for a file that holds numbers alone, which are the names of categories; changes the row. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row);
+/* All rows of the first `columns` columns at once, row after row; the others are to be added. */
+SHOAL_MUST_CHECK enum shoal_status
+dataset_place_bytes(struct shoal_dataset *dataset, const unsigned char *bytes, size_t rows, size_t columns);
 /* Kinds, encodings, the order of categories, and blocks. */
 SHOAL_MUST_CHECK enum shoal_status dataset_close(struct shoal_dataset *dataset);
 
@@ -95,12 +103,24 @@ static inline bool fits_u8(double value)
     return !signbit(value) && value <= 255 && value == (double)(unsigned char)value;
 }
 
+/* A whole file, unpacked if gzip has packed it, with a NUL behind it; malloc'ed. `what` names it in messages.
+ */
+SHOAL_MUST_CHECK enum shoal_status dataset_read_file(const char *path, const char *what, char **text,
+                                                     size_t *bytes, struct shoal_error *error);
+
 /* The formats, of a text that ends with a NUL, or of a path. */
-SHOAL_MUST_CHECK enum shoal_status dataset_read_csv(struct shoal_dataset *dataset,
-                                                    const struct shoal_dataset_params *params,
-                                                    const char *text, size_t bytes);
+typedef enum shoal_status dataset_reader(struct shoal_dataset *dataset,
+                                         const struct shoal_dataset_params *params, const char *text,
+                                         size_t bytes);
+SHOAL_MUST_CHECK dataset_reader dataset_read_csv, dataset_read_arff, dataset_read_idx, dataset_read_fann,
+    dataset_read_thesis;
 SHOAL_MUST_CHECK enum shoal_status dataset_read_npy(struct shoal_dataset *dataset,
                                                     const struct shoal_dataset_params *params);
+/* Whether a text, or its begin, is in a format. `is_named`: its name is one of FANN's. */
+bool dataset_is_arff(const char *text, size_t bytes);
+bool dataset_is_idx(const char *text, size_t bytes);
+bool dataset_is_fann(const char *text, size_t bytes, bool is_named);
+bool dataset_is_thesis(const char *text, size_t bytes);
 /* Whether all fields of the first row behind a line of names are numbers. */
 bool dataset_csv_is_numbers(const char *text, size_t bytes);
 

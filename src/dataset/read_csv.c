@@ -217,7 +217,6 @@ enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct s
         .cursor = {.name = dataset->name, .at = text, .end = text + bytes, .error = dataset->error},
         .dataset = dataset};
     struct line line;
-    dataset->info.format = "csv";
     cursor_skip_mark(&csv.cursor);
     if (!first_row(&csv.cursor, &csv.separator, &line))
         return SHOAL_OK;

@@ -29,7 +29,6 @@ enum shoal_status dataset_read_npy(struct shoal_dataset *dataset, const struct s
     enum shoal_status status = shoal_table_open(params->path, NULL, &table, dataset->error);
     if (status)
         return status;
-    dataset->info.format = "npy";
     status = dataset_declare(dataset, table->info.columns);
     if (!status)
         status = dataset_choose(dataset, params);

@@ -130,34 +130,165 @@ static enum shoal_status open_table(const struct shoal_dataset *dataset, struct 
     return SHOAL_OK;
 }
 
+/* Numbers of rows first .. first + count - 1, in the order of the format. */
+typedef void add_encoded(struct job *job, const double *values, size_t count);
+
+static void add_numbers(struct job *job, const double *values, size_t count)
+{
+    char digits[DECIMAL_MOST];
+    for (size_t i = 0; i < count; i++) {
+        decimal_write(digits, values[i], job->is_single);
+        output_add(&job->output, i ? " " : "");
+        output_add(&job->output, digits);
+    }
+    output_add(&job->output, "\n");
+}
+
+static void add_fann(struct job *job, const double *values, size_t count)
+{
+    const struct shoal_dataset_info *info = &job->dataset->info;
+    for (size_t i = 0; i < count; i++, values += info->input_width + info->target_width) {
+        add_numbers(job, values, info->input_width);
+        add_numbers(job, values + info->input_width, info->target_width);
+    }
+}
+
+static void add_thesis(struct job *job, const double *values, size_t count)
+{
+    const size_t inputs = job->dataset->info.input_width, targets = job->dataset->info.target_width;
+    char digits[DECIMAL_MOST];
+    for (size_t i = 0; i < count; i++, values += inputs + targets) {
+        for (size_t k = 0; k < targets; k++) {
+            decimal_write(digits, values[inputs + k], job->is_single);
+            output_add(&job->output, digits);
+            output_add(&job->output, " ");
+        }
+        add_numbers(job, values, inputs);
+    }
+}
+
+static void add_bytes(struct job *job, const double *values, size_t count)
+{
+    const struct shoal_dataset_info *info = &job->dataset->info;
+    for (size_t i = 0; i < count * (info->input_width + info->target_width); i++) {
+        const char byte = (char)(unsigned char)values[i];
+        text_append(&job->output.text, &byte, 1);
+    }
+    output_add(&job->output, "");
+}
+
+static enum shoal_status check_bytes(const struct job *job, const double *values, size_t first, size_t count,
+                                     struct shoal_error *error)
+{
+    const size_t width = job->dataset->info.input_width + job->dataset->info.target_width;
+    for (size_t i = 0; i < count * width; i++)
+        if (!fits_u8(values[i]))
+            return fail(error, SHOAL_INVALID,
+                        "%s: row %zu: %.10g is no byte, which IDX files are written of; write .npy",
+                        job->dataset->name, first + i / width + 1, values[i]);
+    return SHOAL_OK;
+}
+
+static enum shoal_status write_encoded(struct job *job, add_encoded *add, struct shoal_error *error)
+{
+    const struct shoal_dataset_info *info = &job->dataset->info;
+    const size_t width = info->input_width + info->target_width, block = table_block_rows(width);
+    enum shoal_status status = SHOAL_OK;
+    double *values = malloc(block * width * sizeof *values);
+    if (!values)
+        return fail_host_memory(error);
+    for (size_t first = 0; first < info->rows && !status; first += block) {
+        const size_t left = info->rows - first, count = left < block ? left : block;
+        status = shoal_dataset_encode(job->dataset, first, count, values, error);
+        if (!status && add == add_bytes)
+            status = check_bytes(job, values, first, count, error);
+        if (!status)
+            add(job, values, count);
+        if (!status && job->progress && !job->progress(job->data, first + count, info->rows))
+            status = fail(error, SHOAL_STOPPED, "%s: stopped; nothing was written", job->output.writer.path);
+    }
+    free(values);
+    return status;
+}
+
+static void add_size(struct job *job, size_t size)
+{
+    const char bytes[4] = {(char)(size >> 24), (char)(size >> 16), (char)(size >> 8), (char)size};
+    text_append(&job->output.text, bytes, sizeof bytes);
+}
+
+static enum shoal_status write_idx(struct job *job, struct shoal_error *error)
+{
+    const struct shoal_dataset_info *info = &job->dataset->info;
+    const size_t width = info->input_width + info->target_width;
+    const char magic[4] = {0, 0, 8, width == 1 ? 1 : 2}; /* bytes, and the number of dimensions */
+    if (info->rows > UINT32_MAX || width > UINT32_MAX)
+        return fail(error, SHOAL_INVALID, "%s: %zu rows of %zu numbers are more than IDX can hold",
+                    job->dataset->name, info->rows, width);
+    text_append(&job->output.text, magic, sizeof magic);
+    add_size(job, info->rows);
+    if (width > 1)
+        add_size(job, width);
+    return write_encoded(job, add_bytes, error);
+}
+
+static enum shoal_status write_sized(struct job *job, bool is_fann, struct shoal_error *error)
+{
+    const struct shoal_dataset_info *info = &job->dataset->info;
+    if (!info->input_width || !info->target_width)
+        return fail(error, SHOAL_INVALID,
+                    "%s: %s has inputs and targets; this data set has no %s: name its target",
+                    job->dataset->name, is_fann ? "FANN's format" : "the thesis's text",
+                    info->input_width ? "targets" : "inputs");
+    if (is_fann)
+        output_printf(&job->output, "%zu %zu %zu\n", info->rows, info->input_width, info->target_width);
+    else
+        output_printf(&job->output, "%zu, %zu\n", info->target_width, info->input_width);
+    return write_encoded(job, is_fann ? add_fann : add_thesis, error);
+}
+
 /* The file ------------------------------------------------------------------------------------------------
  */
+
+static enum shoal_status write_npy(const struct shoal_dataset *dataset, const char *path,
+                                   enum shoal_precision precision, shoal_table_progress progress, void *data,
+                                   struct shoal_error *error)
+{
+    struct shoal_table *table;
+    enum shoal_status status = open_table(dataset, &table, error);
+    if (!status)
+        status = shoal_table_write(table, path, precision, progress, data, error);
+    shoal_table_destroy(&table);
+    return status;
+}
 
 enum shoal_status shoal_dataset_write(const struct shoal_dataset *dataset, const char *path,
                                       enum shoal_precision precision, shoal_table_progress progress,
                                       void *data, struct shoal_error *error)
 {
+    static const char *const extensions[] = {".npy", ".csv", ".idx", ".data", ".txt"};
+    enum { NPY, CSV, IDX, FANN, THESIS, NONE };
     struct job job = {
         .dataset = dataset, .is_single = precision == SHOAL_FP32, .progress = progress, .data = data};
     const char *extension = strrchr(path, '.');
-    struct shoal_table *table;
-    enum shoal_status status;
+    int format = NPY;
     error_reset(error);
     if (!dataset->info.input_width && !dataset->info.target_width)
         return fail(error, SHOAL_INVALID,
                     "%s: all columns are ignored, or have one value; there is nothing to write",
                     dataset->name);
-    if (extension && strcasecmp(extension, ".npy") == 0) {
-        status = open_table(dataset, &table, error);
-        if (!status)
-            status = shoal_table_write(table, path, precision, progress, data, error);
-        shoal_table_destroy(&table);
-        return status;
-    }
-    if (!extension || strcasecmp(extension, ".csv") != 0)
-        return fail(error, SHOAL_INVALID, "%s: name it .csv or .npy, to say what to write", path);
+    while (format < NONE && !(extension && strcasecmp(extension, extensions[format]) == 0))
+        format++;
+    if (format == NONE)
+        return fail(error, SHOAL_INVALID,
+                    "%s: name it .csv, .npy, .idx, .data (FANN) or .txt (thesis), to say what to write",
+                    path);
+    if (format == NPY)
+        return write_npy(dataset, path, precision, progress, data, error);
     output_open(&job.output, path);
-    status = write_csv(&job, error);
+    enum shoal_status status = format == CSV   ? write_csv(&job, error)
+                               : format == IDX ? write_idx(&job, error)
+                                               : write_sized(&job, format == FANN, error);
     const enum shoal_status closed = output_close(&job.output, !status, status ? NULL : error);
     return status ? status : closed;
 }

@@ -102,6 +102,19 @@ class Data(Case):
         link.symlink_to("/dev/full")
         self.assertIn("No space left", self.fails(1, "data", "convert", path, "--out", link))
 
+    def test_formats_of_data_sets(self):
+        source, fann, idx, text = (self.folder / name for name in ("a.csv", "b.data", "b.idx", "b.txt"))
+        source.write_text("1,0,2\n5,1,3\n")
+        self.succeeds("data", "convert", source, "--target", "2", "--out", fann)
+        self.assertEqual(fann.read_text(), "2 2 1\n1 2\n0\n5 3\n1\n")
+        self.succeeds("data", "convert", fann, "--out", text)
+        self.assertEqual(text.read_text(), "1, 2\n0 1 2\n1 5 3\n")
+        self.succeeds("data", "convert", text, "--columns", "2-3 ignored", "--out", idx)
+        self.assertEqual(idx.read_bytes(), bytes([0, 0, 8, 1, 0, 0, 0, 2, 0, 1]))
+        document = self.info(idx, "--labels", idx, "--columns", "1 number")
+        self.assertEqual((document["format"], document["targets"], document["columns"]), ("idx", 1, 2))
+        self.assertIn("this data set has no targets: name its target", self.fails(2, "data", "convert", source, "--out", fann))
+
     def test_modes_are_those_of_other_files(self):
         mask = os.umask(0)
         os.umask(mask)

@@ -23,6 +23,18 @@ static struct shoal_dataset *open_with(const char *path, const char *target, con
     return dataset;
 }
 
+static void refuse(const char *path, const char *format, const char *labels, enum shoal_status wanted,
+                   const char *message)
+{
+    struct shoal_dataset_params params = params_of(path);
+    struct shoal_dataset *dataset = NULL;
+    params.format = format;
+    params.labels = labels;
+    assert_status(shoal_dataset_open(&params, &dataset, &test_error), wanted);
+    assert_contains(test_error.message, message);
+    assert_null(dataset);
+}
+
 static struct shoal_dataset *open_text(const char *name, const char *text, const char *target,
                                        const char *columns)
 {
@@ -287,14 +299,242 @@ static void written_files_hold_the_same(void **state)
     shoal_dataset_destroy(&dataset);
 }
 
+/* ARFF ------------------------------------------------------------------------------------------------- */
+
+#define IRIS                                                                                                 \
+    "% comment\n@RELATION 'a b'\n@attribute size REAL\n@attribute 'a \\'name\\'' {red, 'light "              \
+    "blue',green}\n"                                                                                         \
+    "@attribute text string\n@attribute \"open\" {no,yes}\n@data\n"
+
+static void arff_dense_and_sparse(void **state)
+{
+    (void)state;
+    struct shoal_dataset *dataset = open_text(
+        "a.txt", IRIS "5.1, 'light blue', b, yes\n% no row\n?,red,?,?\n{}\n{0 -2, 1 green,2 'x y', 3 yes}\n",
+        "open", NULL);
+    assert_string_equal(shoal_dataset_get_info(dataset)->format, "arff");
+    assert_int_equal(shoal_dataset_get_info(dataset)->missing, 3);
+    assert_string_equal(shoal_dataset_column_at(dataset, 1)->name, "a 'name'");
+    assert_string_equal(shoal_dataset_column_at(dataset, 1)->categories[1], "light blue");
+    assert_int_equal(shoal_dataset_column_at(dataset, 1)->counts[0], 2);
+    assert_int_equal(shoal_dataset_column_at(dataset, 3)->kind, SHOAL_COLUMN_BINARY);
+    check_values(dataset, 0, (const double[]){5.1, NAN, 0, -2}, 4);
+    check_values(dataset, 1, (const double[]){1, 0, 0, 2}, 4);
+    check_values(dataset, 3, (const double[]){1, NAN, 0, 1}, 4);
+    shoal_dataset_destroy(&dataset);
+
+    dataset = open_text("a.arff",
+                        "@attribute a {2,1}\n@attribute d date\n@attribute n numeric\n@DATA\n1,x,7\n2,y,8\n",
+                        NULL, "a number, d ignored, n category");
+    check_values(dataset, 0, (const double[]){1, 2}, 2);
+    check_values(dataset, 2, (const double[]){0, 1}, 2);
+    assert_string_equal(shoal_dataset_column_at(dataset, 2)->categories[1], "8");
+    shoal_dataset_destroy(&dataset);
+}
+
+static void arff_that_is_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {IRIS, "has no rows"},
+        {IRIS "1,red,a\n", "row 1 (line 8) has 3 values, 4 attributes are declared"},
+        {IRIS "1,red,a,yes,2\n", "has 5 values"},
+        {IRIS "x,red,a,yes\n", "row 1 (line 8), column 1 (size): 'x' is not a number"},
+        {IRIS "nan,red,a,yes\n", "'nan' is not finite"},
+        {IRIS "1e999,red,a,yes\n", "'1e999' is too large"},
+        {IRIS "1,blue,a,yes\n", "column 2 (a 'name'): 'blue' is not among the values"},
+        {IRIS "1,'red,a,yes\n", "line 8: a quote (') is not closed"},
+        {IRIS "1,'red' x,a,yes\n", "text follows a quote"},
+        {IRIS "1,red,a,yes,{5}\n", "weights of rows are not read"},
+        {IRIS "{4 1}\n", "attribute 4 is not there: they are 0 to 3"},
+        {IRIS "{0 1\n", "a sparse row ends without }"},
+        {IRIS "{a 1}\n", "'a' should be the number of an attribute"},
+        {"@relation x\n@data\n1\n", "declares no @attribute"},
+        {"@attribute a real\n1\n", "begins with none of @relation"},
+        {"@attribute a real\n", "has no line @data"},
+        {"@attribute a {1,2\n@data\n1\n", "the values of 'a' end without }"},
+        {"@attribute a date\n@data\n1\n", "the type of attribute 'a' is none of numeric"},
+        {"@attribute\n@data\n1\n", "an attribute has no name"},
+    };
+    const char *path = test_path("a.arff");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_label("case %zu", i);
+        test_write_text(path, cases[i][0]);
+        refuse(path, NULL, NULL, SHOAL_IO, cases[i][1]);
+    }
+}
+
+/* Numbers behind sizes --------------------------------------------------------------------------------------
+ */
+
+static void numbers_behind_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *format;
+    } cases[] = {
+        {"a.data", "3 2 1\n1 0\n1\n0 5.5 0\n? 1 1\n", "fann"},
+        {"a.x", "\n3 2 1\n1 0\n1\n0 5.5\n0 ? 1\n1", "fann"},
+        {"a.txt", "1, 2\n1 1 0\n0, 0, 5.5\n1 ?,1\n", "thesis"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_label("case %zu", i);
+        struct shoal_dataset *dataset = open_text(cases[i].name, cases[i].text, NULL, NULL);
+        const size_t first = i == 2, target = i == 2 ? 0 : 2;
+        assert_string_equal(shoal_dataset_get_info(dataset)->format, cases[i].format);
+        assert_int_equal(shoal_dataset_get_info(dataset)->targets, 1);
+        assert_true(shoal_dataset_column_at(dataset, target)->is_target);
+        check_values(dataset, first, (const double[]){1, 0, NAN}, 3);
+        check_values(dataset, first + 1, (const double[]){0, 5.5, 1}, 3);
+        check_values(dataset, target, (const double[]){1, 0, 1}, 3);
+        shoal_dataset_destroy(&dataset);
+    }
+    static const struct {
+        const char *format, *text, *message;
+    } refused[] = {
+        {NULL, "2 2 1\n1 0 1\n", "declares 2 rows of 2 inputs and 1 targets, 6 numbers; there are 3"},
+        {NULL, "1 2 1\n1 0 1 1\n", "3 numbers; there are 4"},
+        {NULL, "4000 2 1\n1 0 1\n", "which 15 bytes cannot hold"},
+        {NULL, "1 2 1\n1 x 1\n", "row 1 (line 2), column 2: 'x' is not a number"},
+        {NULL, "1 2 1\n1 nan 1\n", "'nan' is not finite"},
+        {"fann", "0 2 1\n", "line 1 is not ROWS INPUTS TARGETS"},
+        {"thesis", "2 2 1\n", "line 1 is not TARGETS, INPUTS"},
+        {"thesis", "1, 2\n1 0 1\n1 0\n", "row 2 (line 3) has 2 numbers, the first line declares 3"},
+        {"thesis", "1, 2000\n1 0 1\n", "14 bytes cannot hold a row"},
+    };
+    const char *path = test_path("a.data");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        test_label("refused %zu", i);
+        test_write_text(path, refused[i].text);
+        refuse(path, refused[i].format, NULL, SHOAL_IO, refused[i].message);
+    }
+    refuse(path, "xls", NULL, SHOAL_INVALID, "format: 'xls' is none of csv, arff");
+    refuse(path, NULL, path, SHOAL_INVALID, "labels: a second file belongs to IDX");
+}
+
+/* IDX --------------------------------------------------------------------------------------------------- */
+
+enum { IMAGE_BYTES = 16 + 3 * 4, LABEL_BYTES = 8 + 3 };
+static const unsigned char images[IMAGE_BYTES] = {0, 0, 8, 3, 0, 0, 0, 3, 0,  0, 0, 2,   0, 0,
+                                                  0, 2, 0, 1, 2, 3, 4, 5, 60, 7, 8, 255, 0, 1};
+static const unsigned char labels[LABEL_BYTES] = {0, 0, 8, 1, 0, 0, 0, 3, 9, 2, 9};
+
+/* What `gzip` makes of the labels. */
+static const unsigned char packed[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x63,
+                                       0x60, 0xe0, 0x60, 0x64, 0x60, 0x60, 0x60, 0xe6, 0x64, 0xe2, 0x04,
+                                       0x00, 0x2d, 0x5d, 0x7b, 0x4a, 0x0b, 0x00, 0x00, 0x00};
+
+static struct shoal_dataset *open_images(const char *label_path, const char *columns)
+{
+    struct shoal_dataset_params params = params_of(test_path("images"));
+    struct shoal_dataset *dataset = NULL;
+    test_write_file(params.path, images, sizeof images);
+    params.labels = label_path;
+    params.columns = columns;
+    assert_ok(shoal_dataset_open(&params, &dataset, &test_error));
+    return dataset;
+}
+
+static void images_with_labels(void **state)
+{
+    (void)state;
+    const char *path = test_path("labels"), *gzip = test_path("labels.gz");
+    test_write_file(path, labels, sizeof labels);
+    test_write_file(gzip, packed, sizeof packed);
+    for (int i = 0; i < 3; i++) {
+        test_label("case %d", i);
+        struct shoal_dataset *dataset =
+            open_images(i ? gzip : path, i == 2 ? "1 thermometer, 2 ignored" : NULL);
+        const struct shoal_dataset_column *label = shoal_dataset_column_at(dataset, 4);
+        assert_string_equal(shoal_dataset_get_info(dataset)->format, "idx");
+        assert_int_equal(shoal_dataset_get_info(dataset)->target_width, 1);
+        assert_int_equal(shoal_dataset_get_info(dataset)->input_width, i == 2 ? 10 : 4);
+        assert_string_equal(label->name, "label");
+        assert_int_equal(label->counts[1], 2);
+        assert_string_equal(label->categories[0], "2");
+        check_values(dataset, 4, (const double[]){1, 0, 1}, 3);
+        check_values(dataset, 2, (const double[]){2, 60, 0}, 3);
+        assert_true(shoal_dataset_column_at(dataset, 3)->mean == (3 + 7 + 1) / 3.0);
+        assert_int_equal(shoal_dataset_column_at(dataset, 0)->greatest, 8);
+        shoal_dataset_destroy(&dataset);
+    }
+    static const unsigned char wide[] = {0, 0, 14, 1, 0,    0,    0,    2,    0xc0, 4,    0,    0,
+                                         0, 0, 0,  0, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a};
+    static const unsigned char words[] = {0, 0, 11, 1, 0, 0, 0, 2, 0xff, 0xfe, 1, 0};
+    test_write_file(path, wide, sizeof wide);
+    struct shoal_dataset *dataset = open_with(path, NULL, NULL);
+    check_values(dataset, 0, (const double[]){-2.5, 0.1}, 2);
+    shoal_dataset_destroy(&dataset);
+    test_write_file(path, words, sizeof words);
+    dataset = open_with(path, NULL, NULL);
+    check_values(dataset, 0, (const double[]){-2, 256}, 2);
+    shoal_dataset_destroy(&dataset);
+}
+
+static void idx_that_is_refused(void **state)
+{
+    (void)state;
+    const char *path = test_path("images"), *other = test_path("labels");
+    unsigned char changed[64];
+    test_write_file(path, images, sizeof images);
+    test_write_file(other, labels, sizeof labels - 1);
+    refuse(path, NULL, other, SHOAL_IO,
+           "labels: has 2 bytes of numbers; its header declares 3 rows of 1 numbers of 1 bytes");
+    memcpy(changed, labels, sizeof labels);
+    changed[7] = 2;
+    test_write_file(other, changed, sizeof labels - 1);
+    refuse(path, NULL, other, SHOAL_IO, "has 2 labels, ");
+    refuse(path, NULL, path, SHOAL_IO, "labels are bytes, one a row; these are 4 numbers");
+    memcpy(changed, packed, sizeof packed);
+    changed[sizeof packed - 8] ^= 1;
+    test_write_file(other, changed, sizeof packed);
+    refuse(path, NULL, other, SHOAL_IO, "its gzip data are damaged, or their sum is wrong");
+    test_write_file(other, packed, sizeof packed - 9);
+    refuse(path, NULL, other, SHOAL_IO, "is cut: its gzip data end early");
+    memcpy(changed, images, sizeof images);
+    changed[2] = 10;
+    test_write_file(path, changed, sizeof images);
+    refuse(path, "idx", NULL, SHOAL_IO, "is not an IDX file");
+    refuse(path, NULL, NULL, SHOAL_IO, "holds a zero byte");
+    test_write_file(path, images, 10);
+    refuse(path, NULL, NULL, SHOAL_IO, "has 0 bytes of numbers");
+}
+
+static void written_formats_are_read_again(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"b.idx", "b.data", "b.txt", "b.npy"};
+    const char *text = "n,c\n5,x\n0,y\n3,z\n", *encoded = "5100 0010 3001";
+    for (int i = 0; i < 4; i++) {
+        const char *path = test_path("%s", names[i]);
+        struct shoal_dataset *dataset = open_text("a.csv", text, "c", NULL);
+        assert_ok(shoal_dataset_write(dataset, path, SHOAL_FP32, NULL, NULL, &test_error));
+        shoal_dataset_destroy(&dataset);
+        dataset = open_with(path, i == 1 || i == 2 ? NULL : "2-4", NULL);
+        check_encoded(dataset, encoded);
+        shoal_dataset_destroy(&dataset);
+    }
+    struct shoal_dataset *dataset = open_text("a.csv", "n,c\n5,x\n256,y\n", NULL, NULL);
+    assert_status(shoal_dataset_write(dataset, test_path("c.idx"), SHOAL_FP32, NULL, NULL, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "row 2: 256 is no byte");
+    assert_status(shoal_dataset_write(dataset, test_path("c.data"), SHOAL_FP32, NULL, NULL, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "this data set has no targets");
+    shoal_dataset_destroy(&dataset);
+    assert_int_equal(test_count_files(test_folder(), ".idx", NULL, 0), 1);
+}
+
 static void which_files_are_tables(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
         bool is_table;
-    } cases[] = {{"1,2\n3,4\n", true}, {"a,b\n1,2\n", true},  {"1,nan\n", true},       {"1,x\n", false},
-                 {"a,b\n1,\n", false}, {"a,b\nc,d\n", false}, {"1 2\n# 3\n?\n", true}, {"", true}};
+    } cases[] = {
+        {"1,2\n3,4\n", true},     {"a,b\n1,2\n", true},     {"1,nan\n", true},         {"1,x\n", false},
+        {"a,b\n1,\n", false},     {"a,b\nc,d\n", false},    {"1 2\n# 3\n?\n", true},   {"", true},
+        {"1, 2\n0 5 7\n", false}, {"@relation x\n", false}, {"2 2 1\n1 1\n0\n", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_label("case %zu", i);
         const char *path = test_path("a.csv");
@@ -340,6 +580,12 @@ int main(void)
         UNIT_TEST(values_take_little_memory),
         UNIT_TEST(what_is_refused),
         UNIT_TEST(written_files_hold_the_same),
+        UNIT_TEST(arff_dense_and_sparse),
+        UNIT_TEST(arff_that_is_refused),
+        UNIT_TEST(numbers_behind_sizes),
+        UNIT_TEST(images_with_labels),
+        UNIT_TEST(idx_that_is_refused),
+        UNIT_TEST(written_formats_are_read_again),
         UNIT_TEST(which_files_are_tables),
         UNIT_TEST(letters_of_the_thesis),
     };

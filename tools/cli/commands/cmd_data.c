@@ -12,11 +12,12 @@ struct values {
     uint64_t dim, rows;
     double noise;
     uint64_t seed;
-    int32_t like, precision, header;
-    const char *layout, *out, *target, *columns;
+    int32_t like, precision, header, format;
+    const char *layout, *out, *target, *columns, *labels;
 };
 
 static const char *const likes[] = {"none", "f6", "f7", "f8", "f9", "f10", NULL};
+static const char *const formats[] = {"auto", "csv", "arff", "idx", "fann", "thesis", "npy", NULL};
 static const char *const headers[] = {"auto", "no", "yes", NULL};
 static const char *const precisions[] = {"f4", "f8", NULL}; /* enum shoal_precision */
 
@@ -47,8 +48,14 @@ static const struct shoal_option options[] = {
     {"header", SHOAL_OPTION_CHOICE, offsetof(struct values, header), "", 0, 0, headers,
      "info, convert: whether the first line of the CSV of a data set names its columns; auto: if no field in "
      "it is a number, and all differ"},
+    {"labels", SHOAL_OPTION_TEXT, offsetof(struct values, labels), "FILE", 0, 0, NULL,
+     "info, convert: the labels of an IDX file, which are its target"},
+    {"format", SHOAL_OPTION_CHOICE, offsetof(struct values, format), "", 0, 0, formats,
+     "info, convert: format of a data set; auto: by content and name"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "least-squares, convert: output file, .npy, .csv, or .bin (raw, row by row)"},
+     "least-squares, convert: output file, .npy, .csv, or .bin (raw, row by row); of a data set .csv, .npy, "
+     ".idx, "
+     ".data (FANN) or .txt (thesis)"},
 };
 
 static const struct shoal_example examples[] = {
@@ -122,13 +129,17 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     return CLI_OK;
 }
 
+static bool asks_for_dataset(const struct values *values)
+{
+    return values->target || values->columns || values->labels || values->format || values->header;
+}
+
 static int check_layout(const struct cli *cli)
 {
     const struct values *values = cli->values;
-    if (values->layout && (values->target || values->columns || values->header))
+    if (values->layout && asks_for_dataset(values))
         return cli_error(CLI_USAGE,
-                         "--layout is of raw numbers, --target, --columns and --header are of data sets; "
-                         "omit one of them");
+                         "--layout is of raw numbers, not of a data set; omit it, or the options of one");
     return CLI_OK;
 }
 
@@ -181,6 +192,12 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     return CLI_OK;
 }
 
+/* Formats that tables are not written in. */
+static bool has_targets(const char *out)
+{
+    return out && (cli_ends_with(out, ".data") || cli_ends_with(out, ".txt") || cli_ends_with(out, ".idx"));
+}
+
 /* A table of numbers has a meaning without a target: see its least-squares solution. */
 static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *params)
 {
@@ -189,10 +206,12 @@ static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *param
     params->path = cli->argument_count < 2 ? NULL : cli->arguments[1];
     params->target = values->target;
     params->columns = values->columns;
+    params->labels = values->labels;
+    params->format = values->format ? formats[values->format] : NULL;
     params->header = values->header - 1;
     if (!params->path || values->layout)
         return false;
-    return values->target || values->columns || values->header || !shoal_dataset_is_table(params->path);
+    return asks_for_dataset(values) || has_targets(values->out) || !shoal_dataset_is_table(params->path);
 }
 
 static int run_convert(const struct cli *cli)
@@ -288,11 +307,13 @@ static int run_info(const struct cli *cli)
 static const struct action {
     const char *name;
     int (*run)(const struct cli *cli);
-    const char *options[8]; /* that belong to it */
+    const char *options[10]; /* that belong to it */
 } actions[] = {
     {"least-squares", run_least_squares, {"dim", "rows", "noise", "seed", "like", "precision", "out"}},
-    {"info", run_info, {"layout", "target", "columns", "header"}},
-    {"convert", run_convert, {"precision", "layout", "target", "columns", "header", "out"}},
+    {"info", run_info, {"layout", "target", "columns", "labels", "format", "header"}},
+    {"convert",
+     run_convert,
+     {"precision", "layout", "target", "columns", "labels", "format", "header", "out"}},
 };
 
 enum { ACTIONS = sizeof actions / sizeof *actions };
@@ -348,7 +369,7 @@ const struct cli_command cli_data = {.name = "data",
                                          "whose columns --target names the targets, it shows kinds and "
                                          "ranges of columns, missing values and the rows of each class.\n"
                                          "convert FILE writes the same numbers in another format; of a data "
-                                         "set .csv has its words, .npy encoded numbers, targets last.\n"
+                                         "set .csv has its words, the others encoded numbers.\n"
                                          "'shoal data WORKLOAD --help' is about files of a workload that "
                                          "has its own.",
                                      .takes = CLI_TAKES_JSON,
