@@ -21,11 +21,13 @@ static const struct shoal_define_desc ant_defines[] = {
 };
 
 /* As struct faco_ant of cl/tsp/faco/ant.clh. A team has FACO_TASKS tasks, two at least and an eighth of one
- * for each work-item: two are counted with the ant, and the eighths with the work-items, which is enough. */
+ * for each work-item: two are counted with the ant, and the eighths with the work-items, which is enough.
+ * ITEM_BYTES are only there where one work-item makes an ant. */
 enum {
     TASK_BYTES = 4 * 8 + 9 * 4 + 4,
+    ITEM_BYTES = 4 + 1024 + 2 * 8 * FACO_SEGMENTS,
     ANT_BYTES = 4 * 128 + 4 * 4 * FACO_SEGMENTS + 4 * FACO_SEGMENTS + 4 + 2 * 4 * 64 + 2 * 4 + 3 * 4 +
-                2 * TASK_BYTES + 32 + 8,
+                2 * TASK_BYTES + 32 + 8 + ITEM_BYTES,
     LANE_BYTES = 8 * 4 + 8 + TASK_BYTES / 8
 };
 

@@ -11,7 +11,8 @@
 /* OpenCL C in C. */
 #define __global
 #define local
-#define LANES 1
+#define LANES          1
+#define popcount(bits) ((unsigned)__builtin_popcountl(bits))
 typedef unsigned char uchar;
 #define FACO_SHIFT(array, from, to)                                                                          \
     memmove((array) + (from) + 1, (array) + (from), ((to) - (from)) * sizeof *(array))

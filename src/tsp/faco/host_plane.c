@@ -1,5 +1,8 @@
 /* An ant on the host: points of the plane with straight distances, rounded to the nearest whole number. */
 #include <math.h>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
 #define NAME                                faco_host_ant_in_plane
 #define FACO_PLACES                         const double *places;
@@ -16,11 +19,11 @@ static inline long in_plane(const double *places, unsigned a, unsigned b)
     return (long)(sqrt(x * x + y * y) + 0.5);
 }
 
-/* tsp/faco/screen.clh with two cities a register; limits are whole numbers, exact as doubles. */
-typedef double two __attribute__((vector_size(16)));
-typedef long two_masks __attribute__((vector_size(16)));
+/* tsp/faco/screen.clh with four cities a register; limits are whole numbers, exact as doubles. */
+typedef double four __attribute__((vector_size(32)));
+typedef long four_masks __attribute__((vector_size(32)));
 struct faco_screen {
-    two x[2], y[2], limit[2];
+    four x, y, limit;
 };
 struct faco_view;
 static void faco_screen_set(const struct faco_view *view, struct faco_screen *screen, unsigned i,
@@ -33,24 +36,21 @@ static unsigned faco_screen_may(const struct faco_view *view, const struct faco_
 static void faco_screen_set(const struct faco_view *view, struct faco_screen *screen, unsigned i,
                             unsigned position, long limit)
 {
-    screen->x[i / 2][i % 2] = view->places[2 * (size_t)position];
-    screen->y[i / 2][i % 2] = view->places[2 * (size_t)position + 1];
-    screen->limit[i / 2][i % 2] = (double)limit;
-}
-
-static inline two_masks may_be_nearer(const struct faco_screen *screen, unsigned i, const double *place,
-                                      two less)
-{
-    const two x = screen->x[i] - place[0], y = screen->y[i] - place[1], most = screen->limit[i] - less;
-    return (most > 0.0) & (x * x + y * y < most * most);
+    screen->x[i] = view->places[2 * (size_t)position];
+    screen->y[i] = view->places[2 * (size_t)position + 1];
+    screen->limit[i] = (double)limit;
 }
 
 static unsigned faco_screen_may(const struct faco_view *view, const struct faco_screen *screen,
                                 unsigned position, long less, unsigned with_first)
 {
     const double *place = view->places + 2 * (size_t)position;
-    const double others = (double)less, first = with_first ? others : (double)FACO_FAR;
-    const two_masks may = may_be_nearer(screen, 0, place, (two){first, others}) |
-                          may_be_nearer(screen, 1, place, (two){others, others});
-    return (may[0] | may[1]) != 0;
+    const four x = screen->x - place[0], y = screen->y - place[1], most = screen->limit - (double)less;
+    const four_masks may = (most > 0.0) & (x * x + y * y < most * most);
+#ifdef __AVX__
+    const unsigned bits = (unsigned)_mm256_movemask_pd((__m256d)may);
+#else
+    const unsigned bits = (may[0] & 1) | (may[1] & 2) | (may[2] & 4) | (may[3] & 8);
+#endif
+    return bits & (14u | with_first);
 }
