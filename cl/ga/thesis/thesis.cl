@@ -127,8 +127,11 @@ static INLINE context context_of(__global const real *settings, __global const u
                                  local real *pool)
 {
     context here;
-    const uint island = (uint)get_group_id(0), own = island % run_islands;
+    const uint island = (uint)get_group_id(0);
+    /* Mostly there is one run. */
+    const uint own = run_islands >= (uint)get_num_groups(0) ? island : island % run_islands;
     here.island = island;
+    here.own = own;
     here.run_islands = run_islands;
     here.neighbour = island + (own > 0u ? 0u : run_islands) - 1u;
     here.cross_threshold = rates[RATE_CROSS];
@@ -150,8 +153,7 @@ static INLINE void load_island(draws *own, context here, uint step, __global con
                                __global const uint *restrict generators)
 {
     const ulong first = (ulong)here.island * MEMBERS;
-    const uint lid = (uint)get_local_id(0);
-    uint k, d, n;
+    uint k, d, n, turn;
     FOR_OWN(k)
     {
         __global const uint *const state = generators + HYBRIDTAUS_WORDS * first + own_member(k);
@@ -167,9 +169,9 @@ static INLINE void load_island(draws *own, context here, uint step, __global con
         FOR_OWN(k)
             VALUE_AT(here.genes, own_member(k)) = best[first + own_member(k)];
     }
-    for (n = lid; n < 2u; n += WG)
+    FOR_ITEMS(turn, n, 2u)
         here.words[AT_IMPROVED + n] = 0u;
-    for (n = lid; n < DIM; n += WG)
+    FOR_ITEMS(turn, n, (uint)DIM)
         here.words[AT_FIRST + n] = rates[RATE_TABLES + n];
 }
 
@@ -177,11 +179,10 @@ static INLINE void store_island(const draws *own, context here, __global real *x
                                 __global uint *generators)
 {
     const ulong first = (ulong)here.island * MEMBERS;
-    const uint lid = (uint)get_local_id(0);
-    uint k, n;
-    for (n = lid; n < DIM * MEMBERS; n += WG)
+    uint k, n, turn;
+    FOR_ITEMS(turn, n, (uint)(DIM * MEMBERS))
         x[first * DIM + n] = here.genes[n];
-    for (n = lid; n < MEMBERS; n += WG)
+    FOR_ITEMS(turn, n, (uint)MEMBERS)
         best[first + n] = VALUE_AT(here.genes, n);
     FOR_OWN(k)
     {
@@ -204,8 +205,8 @@ typedef struct {
 
 static INLINE void keep_champion(const search_run *own, context here, uint member)
 {
-    uint d;
-    for (d = (uint)get_local_id(0); d < DIM; d += WG)
+    uint d, turn;
+    FOR_ITEMS(turn, d, (uint)DIM)
         own->champion[(ulong)here.island * DIM + d] = here.genes[d * MEMBERS + member];
 }
 
@@ -250,6 +251,7 @@ static INLINE void make_step(draws *own, context *here, search_run *run, __globa
 #if HAS_MAILBOX
     const uint lane = own_lane();
     message mail;
+    ranking found;
 #else
     (void)mailbox;
 #endif
@@ -274,11 +276,20 @@ static INLINE void make_step(draws *own, context *here, search_run *run, __globa
     }
     place_parents(here, ISLAND_NUMBERS - here->at);
     sync_step(exchanges);
+#if HAS_MAILBOX && BY_WARP
+    /* The longest wait of an exchange, so it begins early. */
+    if (exchanges)
+        found = rank_members(*here, lane);
+#endif
     if (!is_last)
         settle(run, *here, step, step == 0u || here->words[AT_IMPROVED + step % 2u]);
 #if HAS_MAILBOX
-    if (exchanges)
-        end_exchange(mail, *here, mailbox, lane, step);
+    if (exchanges) {
+#if !BY_WARP
+        found = rank_members(*here, lane);
+#endif
+        end_exchange(mail, found, *here, mailbox, lane, step);
+    }
 #endif
 }
 
@@ -336,7 +347,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
 #if EPOCHS
     message mail;
     if (before)
-        mail = first_message(here, mailbox, links, record_of(first - 1u, exchange));
+        mail = first_message(here, mailbox, links, (epochs & EPOCH_FROM_ODD) != 0u ? 1u : 0u);
 #endif
     /* Before it is known whether the island has ended: these loads do not wait for its record. */
     load_island(&own, here, first, own_rates, x, best, generators);
@@ -346,7 +357,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
     SYNC_GLOBAL();
 #if EPOCHS
     if (before) {
-        receive_migrants(mail, here, mailbox, links, record_of(first - 1u, exchange));
+        receive_migrants(mail, here, mailbox, links, (epochs & EPOCH_FROM_ODD) != 0u ? 1u : 0u);
         SYNC();
         settle(&run, here, first - 1u, 1);
     }
@@ -376,7 +387,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
             run.record.champion = VALUE_AT(here.genes, found);
             keep_champion(&run, here, found);
         }
-        send_migrants(here, found, mailbox, end - 1u, record_of(end - 1u, exchange));
+        send_migrants(here, found, mailbox, end - 1u, (epochs & EPOCH_TO_ODD) != 0u ? 1u : 0u);
     }
 #endif
     SYNC();

@@ -54,6 +54,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_thes
     define_add(&defines, "MEMBERS", (int64_t)ga_device_of(solver)->problem.search.members);
     define_add(&defines, "MIGRANTS", (int64_t)plan->migrants);
     define_add(&defines, "MIN_GROUPS", plan->min_groups);
+    define_add(&defines, "ONE_SOURCE", plan->one_source);
     define_add(&defines, "POOL", (int64_t)plan->pool);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, &ga_thesis_program, &defines, kernels, COUNT(kernels), NULL,
@@ -177,6 +178,13 @@ static bool is_exchanged(const struct shoal_solver *solver, uint64_t step)
            step % search_exchange_interval(search_device_of(solver)->problem) == 0;
 }
 
+/* The turn of the mailboxes in the exchange after that step. */
+static bool is_odd(const struct shoal_solver *solver, uint64_t step)
+{
+    return is_exchanged(solver, step) &&
+           step / search_exchange_interval(search_device_of(solver)->problem) % 2 == 1;
+}
+
 /* Steps step .. step + steps - 1, with an exchange of epochs after the last at most: one that has a launch
  * before it and one behind it in this call is made by both. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
@@ -185,8 +193,10 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
     const uint64_t end = step + steps - 1;
     const bool begins = step > search_device_of(solver)->steps + 1 && is_exchanged(solver, step - 1),
                ends = end < thesis_of(solver)->last && is_exchanged(solver, end);
-    enum shoal_status status =
-        launch(solver, step, steps, (begins ? EPOCH_BEGINS : 0) | (ends ? EPOCH_ENDS : 0), error);
+    const uint32_t epochs = (begins ? EPOCH_BEGINS : 0) | (ends ? EPOCH_ENDS : 0) |
+                            (is_odd(solver, step - 1) ? EPOCH_FROM_ODD : 0) |
+                            (is_odd(solver, end) ? EPOCH_TO_ODD : 0);
+    enum shoal_status status = launch(solver, step, steps, epochs, error);
     return status || ends ? status : ga_end_step(solver, (uint32_t)end, error);
 }
 

@@ -20,6 +20,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(ga_thesis, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
     DEFINE(ga_thesis, MIGRANTS, 0, GA_MAX_MEMBERS, "that an island leaves in its mailbox; 0: there is none"),
     DEFINE(ga_thesis, MIN_GROUPS, 1, 32, "CUDA: groups that fit a multiprocessor at a time"),
+    DEFINE(ga_thesis, ONE_SOURCE, 0, 1, "1: each island receives from one"),
     DEFINE(ga_thesis, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
     DEFINE(ga_thesis, REAL, 32, 64, "floating-point format: 32 or 64"),
     DEFINE(ga_thesis, SELECT_CROSSING, 0, 1, "1: parents are selected for pairs that cross alone"),
@@ -85,7 +86,10 @@ static void plan_exchange(const struct ga_problem *problem, const struct shoal_d
     if (problem->search.has_mailbox || plan->has_epochs)
         plan->migrants = plan->arrivals = problem->search.migrants;
     if (plan->has_epochs) {
-        plan->arrivals *= problem->search.links.most;
+        const struct search_links *links = &problem->search.links;
+        plan->arrivals *= links->most;
+        plan->one_source =
+            links->most == 1 && links->first[problem->search.run_islands] == problem->search.run_islands;
         /* Kernels of their own need less local memory. */
         if (pool_bytes(problem, plan) > info->local_mem)
             *plan = (struct ga_thesis_plan){0};

@@ -39,6 +39,7 @@ struct ga_thesis_plan {
     size_t pool;     /* local memory in units of 8 bytes */
     size_t migrants; /* that an island leaves in its mailbox; 0: it has none */
     size_t arrivals; /* most at once */
+    bool one_source; /* each island receives from one */
     bool has_epochs; /* mailboxes are written by a launch and read by the next, not within launches */
     uint32_t work_group, helpers, min_groups;
 };
