@@ -98,6 +98,9 @@ class Function:
     def is_kernel(self):
         return "__kernel" in self.header
 
+    def names(self):
+        return {t.text for t in self.body if t.kind == "name"}
+
     def calls(self):
         return {t.text for t, after in zip(self.body, self.body[1:]) if t.kind == "name" and after.text == "("}
 

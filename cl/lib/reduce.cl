@@ -28,7 +28,7 @@ struct share {
     uint first, end, step, next;
 };
 
-static struct share share_of(uint n)
+static INLINE struct share share_of(uint n)
 {
     struct share share;
 #if CHUNKED

@@ -40,7 +40,7 @@
 #endif
 
 /* Words WG apart, as a group reads them from memory. */
-static void load_striped(uint *word, __global const uint *data, uint count, uint rest)
+static INLINE void load_striped(uint *word, __global const uint *data, uint count, uint rest)
 {
     const uint lid = (uint)get_local_id(0);
     uint k;

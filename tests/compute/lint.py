@@ -28,6 +28,8 @@ VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|float|double|half|bool)(2|3|4
 OPERATORS = set("+ - * / % & | ^ << >> < > == != <= >= += -= *= /= && ||".split())
 # Numbers that may be 0, which means "never".
 MAY_BE_ZERO = re.compile(r"(\w+_)?interval|restart|stagnation")
+ITEM_NUMBERS = {"get_local_id", "get_group_id", "get_global_id"}
+INLINED = {"INLINE", "FACO_INLINE"}
 CAPITALS = re.compile(r"[A-Z][A-Z0-9_]+$")
 
 
@@ -55,6 +57,7 @@ class Linter(Library):
             known = self.allowed.union(macros, *(one.names for one in group))
             self.check_tokens(file, known)
             self.check_functions(file, group)
+            self.check_numbers_of_items(file, group, macros)
             if path.endswith(".cl"):
                 self.check_contract(file)
                 self.check_defaults(file, group, known, macros)
@@ -205,6 +208,21 @@ class Linter(Library):
             for i, token in enumerate(function.body):
                 if token.text == "__constant":
                     file.problem(token.line, "__constant tables stand outside of functions")
+
+    @staticmethod
+    def check_numbers_of_items(file, group, macros):
+        """PoCL 3.1 has the number of the work-item and the group in one variable of all threads, which functions read that its
+        compiler keeps as calls: another thread may have changed it."""
+        names = {f.name: f.names() for one in group for f in one.functions if not f.is_kernel}
+        names.update((name, {t.text for t in macro.body}) for name, macro in macros.items())
+        asking, grown = set(ITEM_NUMBERS), True
+        while grown:
+            found = {name for name, used in names.items() if used & asking}
+            grown = not found <= asking
+            asking |= found
+        for function in file.functions:
+            if not function.is_kernel and function.names() & asking and not set(function.header) & INLINED:
+                file.problem(function.line, f"{function.name} asks for the number of its work-item or group, so it is INLINE")
 
     @staticmethod
     def check_returns(file, function):

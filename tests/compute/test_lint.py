@@ -92,6 +92,7 @@ BAD = [
     ("__local uint counter;", "__local uint counter = 0;", "no initialiser"),
     ("float2 u;", "float2 u; { __local float inner[4]; }", "outermost block"),
     ("return scratch[0]", "__local float own[4]; return scratch[0]", "stand in kernels"),
+    ("return scratch[0]", "scratch[get_local_id(0)] = x; return scratch[0]", "so it is INLINE"),
     ("float4 v = wide[0];", "float4 v = vload4(0, data);", "vload4 is OpenCL only"),
     ("u.x = v.x;", "vstore2(u, 0, data);", "vstore2 is OpenCL only"),
     ("float4 v = wide[0];", "float4 v = (float4)(0.0f);", "(float4)(...) is OpenCL only"),

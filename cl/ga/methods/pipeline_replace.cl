@@ -224,7 +224,7 @@ void ga_emigrate(__global const member_number *restrict x, __global const real *
 }
 
 /* Migrant `from` of all that were sent is arrival number `arrival` of the island. */
-static inline void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
+static INLINE void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
                                   __global const member_number *sent, __global const real *sent_values,
                                   struct search_shape shape, struct ga_pipeline own, uint step, uint island, uint from, uint arrival)
 {

@@ -234,7 +234,7 @@ static int are_drawn(uint tiles)
 }
 
 /* Draws the next ticket early, to hide its latency behind the current tile. */
-static void tickets_draw(tickets *t, __global uint *counter, uint tiles)
+static INLINE void tickets_draw(tickets *t, __global uint *counter, uint tiles)
 {
     if (are_drawn(tiles) && get_local_id(0) == 0)
         t->drawn = atomic_inc(counter);

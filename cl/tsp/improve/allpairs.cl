@@ -166,7 +166,7 @@ static inline struct tsp_allpairs_best best_of_found(struct tsp_allpairs_best be
 }
 #else
 /* Measures every move of the places of a tile and of the work-item's diagonals, those up to the last one. */
-static inline struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best best, PLACES places,
+static INLINE struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best best, PLACES places,
                                                     __global const uint *tour, __global const long *edges, uint n,
                                                     uint begin, uint tile, uint last)
 {
