@@ -51,6 +51,9 @@ typedef int64_t faco_host_ant_function(const struct faco *faco, const struct fac
                                        uint32_t index, uint32_t step, struct faco_piece *pieces,
                                        uint32_t *count);
 faco_host_ant_function faco_host_ant, faco_host_ant_in_plane;
+#ifdef __x86_64__
+faco_host_ant_function faco_host_ant_in_plane_avx2; /* for processors with these instructions */
+#endif
 
 /* On the host: the ants of a colony's step that fit with each other, as segments of its source (FACO_MERGED
  * at most); what they change in its length. `memory`: faco_merge_bytes(). Returns the best ant. */

@@ -23,7 +23,8 @@ struct faco_host {
     uint32_t *best, *positions;
     struct faco_stop *stops;
     int64_t *legs;
-    double *places; /* coordinates by position, of plain points in the plane */
+    bool is_plain;  /* points in the plane, no more */
+    double *places; /* their coordinates by position */
     uint16_t *trails;
     uint32_t *weights;
     struct faco_colony *colonies;
@@ -58,7 +59,7 @@ static void list_arrays(struct faco_host *host)
         {&host->positions, cities, sizeof *host->positions},
         {&host->stops, cities, sizeof *host->stops},
         {&host->legs, cities, sizeof *host->legs},
-        {&host->places, host->ant == faco_host_ant_in_plane ? 2 * cities : 0, sizeof *host->places},
+        {&host->places, host->is_plain ? 2 * cities : 0, sizeof *host->places},
         {&host->weights, cities * settings->k, sizeof *host->weights},
         {&host->trails, cities * settings->k, sizeof *host->trails, ARRAY_SAVE, "pheromone",
          used * settings->k},
@@ -70,6 +71,15 @@ static void list_arrays(struct faco_host *host)
         {&host->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof *host->merged},
     };
     ARRAYS_SET(&host->arrays, list);
+}
+
+static faco_host_ant_function *ant_in_plane(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        return faco_host_ant_in_plane_avx2;
+#endif
+    return faco_host_ant_in_plane;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -84,7 +94,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     const struct tsp_form *form = &host->faco.problem->form;
     const bool is_plain =
         form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && !form->has_fixed && !form->is_path;
-    host->ant = is_plain ? faco_host_ant_in_plane : faco_host_ant;
+    host->is_plain = is_plain;
+    host->ant = is_plain ? ant_in_plane() : faco_host_ant;
     host->choice = (struct thread_choice){.most = tsp_threads(solver)};
     list_arrays(host);
     tsp_run_of(solver)->arrays = &host->arrays;

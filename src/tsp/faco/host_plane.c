@@ -4,7 +4,9 @@
 #include <immintrin.h>
 #endif
 
-#define NAME                                faco_host_ant_in_plane
+#ifndef NAME
+#define NAME faco_host_ant_in_plane
+#endif
 #define FACO_PLACES                         const double *places;
 #define FACO_SET_PLACES(view, faco, source) ((view)->places = (source)->places)
 #define FACO_DISTANCE(view, a, b)           in_plane((view)->places, a, b)
