@@ -74,8 +74,8 @@ struct shoal_dataset_column {
 
 struct shoal_dataset_info {
     size_t size;
-    const char *name;   /* path of the file */
-    const char *format; /* as in the parameters */
+    const char *name;   /* path of the file, or what generated it */
+    const char *format; /* as in the parameters, or "generated" */
     size_t rows, columns;
     size_t targets;                   /* columns */
     size_t input_width, target_width; /* numbers of a row after encoding */
@@ -88,6 +88,25 @@ struct shoal_dataset_info {
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params,
                                                                 struct shoal_dataset **out,
                                                                 struct shoal_error *error);
+/* Data sets that a rule makes, the same on every machine (docs/data.md): "xor", "parity" of bits, two
+ * "spirals" (K. J. Lang and M. J. Witbrock, 1988), "random" numbers and classes, and "teacher": bits, with
+ * classes by a random net. Sizes of 0 are those usual for the kind; SHOAL_INVALID: the kind has no such size.
+ */
+struct shoal_dataset_generator {
+    size_t size; /* set by shoal_dataset_generator_init */
+    const char *kind;
+    size_t rows;
+    size_t inputs;  /* parity, random, teacher */
+    size_t hidden;  /* teacher: units of the net */
+    size_t classes; /* random, teacher */
+    double
+        wrong; /* teacher: the share of rows with a wrong class; 1 - wrong is the best accuracy to be had */
+    uint64_t seed;
+};
+SHOAL_API void shoal_dataset_generator_init(struct shoal_dataset_generator *generator);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_dataset_generate(const struct shoal_dataset_generator *generator, struct shoal_dataset **out,
+                       struct shoal_error *error);
 /* Whether a file is for shoal_table_open: its first row holds numbers alone, and nothing says which of them
  * are targets. True where it cannot be read, too. */
 SHOAL_API bool shoal_dataset_is_table(const char *path);

@@ -115,6 +115,23 @@ class Data(Case):
         self.assertEqual((document["format"], document["targets"], document["columns"]), ("idx", 1, 2))
         self.assertIn("this data set has no targets: name its target", self.fails(2, "data", "convert", source, "--out", fann))
 
+    def test_generated_data_sets(self):
+        path = self.folder / "a.csv"
+        self.succeeds("data", "xor", "--out", path)
+        self.assertEqual(path.read_text(), "x1,x2,class\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n")
+        made = json.loads(self.succeeds("data", "teacher", "--rows", 300, "--wrong", 0.1, "--out", path, "--json"))
+        self.assertEqual((made["from"], made["rows"], made["input_width"], made["target_width"]),
+                         ("teacher rows=300 inputs=64 hidden=63 wrong=0.1 classes=26 seed=1", 300, 64, 26))
+        self.assertEqual(self.info(path, "--target", "class")["input_width"], 64)
+        self.succeeds("data", "spirals", "--out", self.folder / "a.data")
+        self.assertTrue((self.folder / "a.data").read_text().startswith("194 2 1\n0 6.5\n1\n0 -6.5\n0\n"))
+        for part, args in (("--classes has no effect with parity", ["parity", "--classes", 3]),
+                           ("rows: two spirals take an even number from 4 on, not 5", ["spirals", "--rows", 5]),
+                           ("rows: of 40 bits there are too many combinations", ["parity", "--inputs", 40]),
+                           ("give --out FILE", ["random"]), ("this action reads no file", ["xor", path])):
+            out = [] if args == ["random"] else ["--out", path]
+            self.assertIn(part, self.fails(2, "data", *args, *out))
+
     def test_modes_are_those_of_other_files(self):
         mask = os.umask(0)
         os.umask(mask)
@@ -203,7 +220,7 @@ class Data(Case):
         raw.write_bytes(bytes(80))
         for code, message, args in (
             (2, "no action", []),
-            (2, "shoal: 'fit' is not one of least-squares, info, convert", ["fit"]),
+            (2, "shoal: 'fit' is not one of least-squares, xor, parity, spirals, random, teacher, info, convert", ["fit"]),
             (2, "give --out FILE", ["least-squares"]),
             (2, "this action reads no file", ["least-squares", bad, "--out", out]),
             (2, "raw.bin: name a file .npy or .csv, or give the layout of its raw numbers, such as f8:1000x5: --layout in 'shoal data'",

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 struct values {
-    uint64_t dim, rows;
-    double noise;
+    uint64_t dim, rows, inputs, hidden, classes;
+    double noise, wrong;
     uint64_t seed;
     int32_t like, precision, header, format;
     const char *layout, *out, *target, *columns, *labels;
@@ -25,11 +25,20 @@ static const struct shoal_option options[] = {
     {"dim", SHOAL_OPTION_UINT, offsetof(struct values, dim), "N", 0, 1 << 20, NULL,
      "least-squares: length of the vector a of a row; 0: that of --like, else 4"},
     {"rows", SHOAL_OPTION_UINT, offsetof(struct values, rows), "P", 0, 1e15, NULL,
-     "least-squares: number of rows; 0: that of --like, else 1000"},
+     "number of rows to generate; 0: that of --like or of the generator, of parity one for each combination "
+     "of bits"},
     {"noise", SHOAL_OPTION_REAL, offsetof(struct values, noise), "S", 0, 1e150, NULL,
      "least-squares: standard deviation of the noise added to b; not set: that of --like, else no noise"},
     {"seed", SHOAL_OPTION_UINT, offsetof(struct values, seed), "SEED", 0, 18446744073709551615.0, NULL,
-     "least-squares: seed of the random numbers, which are the same on every machine"},
+     "seed of the generated numbers, which are the same on every machine"},
+    {"inputs", SHOAL_OPTION_UINT, offsetof(struct values, inputs), "N", 0, 4096, NULL,
+     "parity, random, teacher: inputs of a row; 0: 8, 120 and 64"},
+    {"hidden", SHOAL_OPTION_UINT, offsetof(struct values, hidden), "N", 0, 4096, NULL,
+     "teacher: hidden units of the net that labels the rows; 0: 63"},
+    {"classes", SHOAL_OPTION_UINT, offsetof(struct values, classes), "N", 0, 4096, NULL,
+     "random, teacher: number of classes; 0: 120 and 26"},
+    {"wrong", SHOAL_OPTION_REAL, offsetof(struct values, wrong), "SHARE", 0, 1, NULL,
+     "teacher: share of the rows that get a wrong class; without them is the best accuracy to be had"},
     {"like", SHOAL_OPTION_CHOICE, offsetof(struct values, like), "", 0, 0, likes,
      "least-squares: sizes and noise of a function of the thesis", .flags = SHOAL_OPTION_THESIS},
     {"precision", SHOAL_OPTION_CHOICE, offsetof(struct values, precision), "", 0, 0, precisions,
@@ -53,7 +62,7 @@ static const struct shoal_option options[] = {
     {"format", SHOAL_OPTION_CHOICE, offsetof(struct values, format), "", 0, 0, formats,
      "info, convert: format of a data set; auto: by content and name"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "least-squares, convert: output file, .npy, .csv, or .bin (raw, row by row); of a data set .csv, .npy, "
+     "output file, .npy, .csv, or .bin (raw, row by row); of a data set .csv, .npy, "
      ".idx, "
      ".data (FANN) or .txt (thesis)"},
 };
@@ -62,6 +71,8 @@ static const struct shoal_example examples[] = {
     {"shoal data least-squares --dim 8 --rows 1e6 --noise 0.1 --out table.npy", "a table to fit"},
     {"shoal data least-squares --like f10 --out f10.npy",
      "a substitute for the unpublished data of f10 of the thesis"},
+    {"shoal data teacher --rows 20000 --wrong 0.05 --out teacher.csv",
+     "64 bits with 26 classes, of which a net can learn 95 %"},
     {"shoal data info table.npy", "sizes, ranges, rank, and the least-squares solution"},
     {"shoal data info iris.csv --target species", "kinds, ranges, missing values, rows of each class"},
     {"shoal data convert letters.csv --target 1 --columns '2-17 bits:4' --out letters.npy",
@@ -176,6 +187,26 @@ static int run_least_squares(const struct cli *cli)
     code = write_out(cli, table);
     shoal_table_destroy(&table);
     return code;
+}
+
+static int run_generator(const struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct shoal_dataset_generator generator;
+    shoal_dataset_generator_init(&generator);
+    if (cli->argument_count > 1)
+        return cli_error(CLI_USAGE, "unexpected '%s'; this action reads no file", cli->arguments[1]);
+    generator.kind = cli->arguments[0];
+    generator.rows = values->rows;
+    generator.inputs = values->inputs;
+    generator.hidden = values->hidden;
+    generator.classes = values->classes;
+    generator.wrong = values->wrong;
+    generator.seed = values->seed;
+    const int code = check_out(cli, generator.kind);
+    return code == CLI_OK
+               ? cli_dataset_generate(cli, &generator, values->out, (enum shoal_precision)values->precision)
+               : code;
 }
 
 static int open_table(const struct cli *cli, const char *what, struct shoal_table **table)
@@ -310,6 +341,11 @@ static const struct action {
     const char *options[10]; /* that belong to it */
 } actions[] = {
     {"least-squares", run_least_squares, {"dim", "rows", "noise", "seed", "like", "precision", "out"}},
+    {"xor", run_generator, {"rows", "precision", "out"}},
+    {"parity", run_generator, {"rows", "inputs", "seed", "precision", "out"}},
+    {"spirals", run_generator, {"rows", "precision", "out"}},
+    {"random", run_generator, {"rows", "inputs", "classes", "seed", "precision", "out"}},
+    {"teacher", run_generator, {"rows", "inputs", "hidden", "classes", "wrong", "seed", "precision", "out"}},
     {"info", run_info, {"layout", "target", "columns", "labels", "format", "header"}},
     {"convert",
      run_convert,
@@ -342,7 +378,8 @@ static int refuse_options(struct cli *cli, struct cli_groups *groups)
 static int run(struct cli *cli)
 {
     if (cli->argument_count == 0)
-        return cli_error(CLI_USAGE, "no action; give least-squares, info or convert");
+        return cli_error(CLI_USAGE, "no action; give info, convert, or what to generate: least-squares, xor, "
+                                    "parity, spirals, random, teacher");
     const int code = cli_check_operands(cli, 1);
     for (size_t i = 0; i < ACTIONS && code == CLI_OK; i++)
         if (strcmp(actions[i].name, cli->arguments[0]) == 0)
@@ -355,34 +392,37 @@ static const char *action_at(size_t index)
     return index < ACTIONS ? actions[index].name : NULL;
 }
 
-const struct cli_command cli_data = {.name = "data",
-                                     .summary = "make, inspect and convert tables and data sets",
-                                     .description =
-                                         "Tables for data objectives (--data), and data sets.\n"
-                                         "least-squares writes rows a, b: a uniform in [-1, 1), b "
-                                         "their sum plus noise, so that without noise the "
-                                         "least-squares minimum is 0 at (1, ..., 1).\n"
-                                         "info FILE shows sizes, the range of each column, the "
-                                         "rank, and the least-squares solution of the table, "
-                                         "whose last column is b.\n"
-                                         "Of a data set, a file with words or missing values or one of "
-                                         "whose columns --target names the targets, it shows kinds and "
-                                         "ranges of columns, missing values and the rows of each class.\n"
-                                         "convert FILE writes the same numbers in another format; of a data "
-                                         "set .csv has its words, the others encoded numbers.\n"
-                                         "'shoal data WORKLOAD --help' is about files of a workload that "
-                                         "has its own.",
-                                     .takes = CLI_TAKES_JSON,
-                                     .options = options,
-                                     .option_count = sizeof options / sizeof *options,
-                                     .values_size = sizeof(struct values),
-                                     .values_init = values_init,
-                                     .argument = "ACTION",
-                                     .max_arguments = 2,
-                                     .operand_at = action_at,
-                                     .then_file = true,
-                                     .examples = examples,
-                                     .example_count = sizeof examples / sizeof *examples,
-                                     .when_stopped = "nothing was written",
-                                     .complete = refuse_options,
-                                     .run = run};
+const struct cli_command cli_data = {
+    .name = "data",
+    .summary = "make, inspect and convert tables and data sets",
+    .description = "Tables for data objectives (--data), and data sets.\n"
+                   "least-squares writes rows a, b: a uniform in [-1, 1), b "
+                   "their sum plus noise, so that without noise the "
+                   "least-squares minimum is 0 at (1, ..., 1).\n"
+                   "xor, parity, spirals, random and teacher write data sets: the parity "
+                   "of bits, two spirals, numbers and classes at random, and bits that a "
+                   "random net has labelled.\n"
+                   "info FILE shows sizes, the range of each column, the "
+                   "rank, and the least-squares solution of the table, "
+                   "whose last column is b.\n"
+                   "Of a data set, a file with words or missing values or one of "
+                   "whose columns --target names the targets, it shows kinds and "
+                   "ranges of columns, missing values and the rows of each class.\n"
+                   "convert FILE writes the same numbers in another format; of a data "
+                   "set .csv has its words, the others encoded numbers.\n"
+                   "'shoal data WORKLOAD --help' is about files of a workload that "
+                   "has its own.",
+    .takes = CLI_TAKES_JSON,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .values_init = values_init,
+    .argument = "ACTION",
+    .max_arguments = 2,
+    .operand_at = action_at,
+    .then_file = true,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .when_stopped = "nothing was written",
+    .complete = refuse_options,
+    .run = run};

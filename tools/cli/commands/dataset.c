@@ -215,18 +215,35 @@ static int report_file(const struct cli *cli, const struct shoal_dataset *datase
     return cli_json_print(json);
 }
 
+static int write_out(const struct cli *cli, struct shoal_dataset *dataset, const char *out,
+                     enum shoal_precision precision)
+{
+    struct shoal_error error = {0};
+    if (!shoal_dataset_write(dataset, out, precision, go_on, NULL, &error))
+        return report_file(cli, dataset, out);
+    return error.status == SHOAL_STOPPED ? cli_exit_code(error.status) : cli_fail(NULL, &error);
+}
+
 int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params *params, const char *out,
                         enum shoal_precision precision)
 {
-    struct shoal_error error = {0};
     struct shoal_dataset *dataset;
     int code = open_dataset(params, &dataset);
     if (code != CLI_OK)
         return code;
-    if (shoal_dataset_write(dataset, out, precision, go_on, NULL, &error))
-        code = error.status == SHOAL_STOPPED ? cli_exit_code(error.status) : cli_fail(NULL, &error);
-    else
-        code = report_file(cli, dataset, out);
+    code = write_out(cli, dataset, out, precision);
+    shoal_dataset_destroy(&dataset);
+    return code;
+}
+
+int cli_dataset_generate(const struct cli *cli, const struct shoal_dataset_generator *generator,
+                         const char *out, enum shoal_precision precision)
+{
+    struct shoal_error error = {0};
+    struct shoal_dataset *dataset;
+    if (shoal_dataset_generate(generator, &dataset, &error))
+        return cli_fail(NULL, &error);
+    const int code = write_out(cli, dataset, out, precision);
     shoal_dataset_destroy(&dataset);
     return code;
 }

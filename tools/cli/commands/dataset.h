@@ -1,4 +1,4 @@
-/* shoal data info and convert for data sets. */
+/* shoal data info, convert and the generators of data sets. */
 #ifndef SHOAL_CLI_COMMANDS_DATASET_H
 #define SHOAL_CLI_COMMANDS_DATASET_H
 
@@ -9,5 +9,8 @@
 int cli_dataset_info(const struct cli *cli, const struct shoal_dataset_params *params);
 int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params *params, const char *out,
                         enum shoal_precision precision);
+
+int cli_dataset_generate(const struct cli *cli, const struct shoal_dataset_generator *generator,
+                         const char *out, enum shoal_precision precision);
 
 #endif
