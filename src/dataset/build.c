@@ -288,8 +288,8 @@ static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column 
         return fail(dataset->error, SHOAL_IO,
                     "%s: column '%s' is to be binary and has %zu different values; call it a category",
                     dataset->name, column->name, count);
-    if (column->choice == CHOICE_IGNORED || column->is_placed)
-        face->kind = column->is_placed ? SHOAL_COLUMN_NUMBER : SHOAL_COLUMN_IGNORED;
+    if (column->is_placed)
+        face->kind = SHOAL_COLUMN_NUMBER;
     else if (column->choice == CHOICE_BINARY || (column->choice == CHOICE_NONE && count == 2))
         face->kind = SHOAL_COLUMN_BINARY;
     else if (column->categories)
@@ -323,8 +323,6 @@ static enum shoal_status find_width(struct shoal_dataset *dataset, struct column
     struct shoal_dataset_column *face = &column->face;
     const bool has_values = face->least <= face->greatest;
     enum shoal_status status = SHOAL_OK;
-    if (face->kind == SHOAL_COLUMN_IGNORED)
-        return SHOAL_OK;
     if (!column->has_encoding && face->kind == SHOAL_COLUMN_CATEGORY)
         face->encoding = SHOAL_ENCODING_ONE_HOT;
     if (face->encoding == SHOAL_ENCODING_BITS || face->encoding == SHOAL_ENCODING_THERMOMETER)
@@ -358,6 +356,11 @@ static void find_range(struct column *column, size_t rows)
 static enum shoal_status close_column(struct shoal_dataset *dataset, struct column *column)
 {
     struct shoal_dataset_column *face = &column->face;
+    if (column->choice == CHOICE_IGNORED) {
+        face->kind = SHOAL_COLUMN_IGNORED;
+        face->least = face->mean = face->greatest = NAN;
+        return SHOAL_OK;
+    }
     if (is_stored(column))
         find_range(column, dataset->info.rows);
     enum shoal_status status = find_kind(dataset, column);
@@ -367,7 +370,7 @@ static enum shoal_status close_column(struct shoal_dataset *dataset, struct colu
         status = count_categories(dataset, column);
     if (!status)
         status = find_width(dataset, column);
-    if (column->choice == CHOICE_IGNORED || face->missing == dataset->info.rows || column->categories)
+    if (face->missing == dataset->info.rows || column->categories)
         face->least = face->mean = face->greatest = NAN;
     return status;
 }
