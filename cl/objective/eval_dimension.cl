@@ -1,6 +1,6 @@
 /* Values of an objective of the shape PER_DIMENSION at many points, by the mappings of the thesis.
  *
- * Coordinate d of point i is at (i / tile * dim + d) * tile + i % tile in x: points in tiles, a tile dimension by
+ * Coordinate d of point i is at (i / tile * stride + d) * tile + i % tile in x: points in tiles, a tile dimension by
  * dimension. A tile of all points is the structure of arrays, a tile of one holds point behind point. Each kernel
  * writes y[i] = f(x_i - shift) for first <= i < first + count.
  *
@@ -24,6 +24,10 @@
 /* Loads that a work-item has in flight. */
 #ifndef UNROLL
 #define UNROLL 8
+#endif
+/* Coordinates of a point with what lies behind them; 0: dim. */
+#ifndef STRIDE
+#define STRIDE 0
 #endif
 /* The function is moved by `shift`; 0: that argument is not read. */
 #ifndef SHIFTED
@@ -53,7 +57,7 @@
 /* Place of coordinate 0 of a point. */
 static ulong base_of(uint point, uint tile, uint dim)
 {
-    return (ulong)(point / tile) * dim * tile + point % tile;
+    return (ulong)(point / tile) * (STRIDE ? STRIDE : dim) * tile + point % tile;
 }
 
 static real coordinate(__global const real *x, __global const real *shift, ulong at, uint d)

@@ -134,23 +134,30 @@ static size_t rows_of(const struct arrays *arrays, const struct array *array)
     return array->used / arrays->items;
 }
 
+/* Rows of a tile in memory. */
+static size_t stride_of(const struct arrays *arrays, const struct array *array)
+{
+    const size_t places = arrays->tiles * arrays->tile;
+    return places ? (size_t)array->count / places : 0;
+}
+
 /* Bytes of a transfer between a buffer and the host. */
 static size_t moved_bytes(const struct arrays *arrays, const struct array *array)
 {
     if (array->flags & ARRAY_TILED)
-        return rows_of(arrays, array) * arrays->tiles * arrays->tile * array->element;
+        return stride_of(arrays, array) * arrays->tiles * arrays->tile * array->element;
     return used_bytes(array);
 }
 
 static void copy_tiles(const struct arrays *arrays, const struct array *array, char *tiled, char *plain,
                        bool to_plain)
 {
-    const size_t rows = rows_of(arrays, array), element = array->element;
+    const size_t rows = rows_of(arrays, array), stride = stride_of(arrays, array), element = array->element;
     for (size_t tile = 0; tile < arrays->tiles; tile++) {
         const size_t first = tile * arrays->tile, left = arrays->items - first;
         const size_t bytes = (left < arrays->tile ? left : arrays->tile) * element;
         for (size_t row = 0; row < rows; row++) {
-            char *in_tile = tiled + (tile * rows + row) * arrays->tile * element;
+            char *in_tile = tiled + (tile * stride + row) * arrays->tile * element;
             char *in_row = plain + (row * arrays->items + first) * element;
             memcpy(to_plain ? in_row : in_tile, to_plain ? in_tile : in_row, bytes);
         }
@@ -188,7 +195,7 @@ enum shoal_status arrays_read(const struct arrays *arrays, const char *name, voi
     return fail(error, SHOAL_FAILED, "there is no array %s", name);
 }
 
-/* Padding of the last tile is 0. */
+/* Padding is 0. */
 static enum shoal_status write_tiled(const struct arrays *arrays, const struct array *array, const void *data,
                                      struct shoal_error *error)
 {

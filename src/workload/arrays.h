@@ -27,8 +27,8 @@ enum { ARRAYS_MOST = 20 };
 
 struct arrays {
     struct shoal_queue *queue; /* that reads and writes the buffers; NULL: memory of the host */
-    /* Element d of item i of a tiled array is at (i / tile * rows + d) * tile + i % tile, with used / items
-     * rows; read and saved are rows, element i of each being that of item i. */
+    /* Element d of item i of a tiled array is at (i / tile * stride + d) * tile + i % tile, where count is
+     * tiles * tile * stride; read and saved are used / items rows, element i of each being that of item i. */
     size_t items, tile, tiles;
     struct array list[ARRAYS_MOST];
     size_t count;

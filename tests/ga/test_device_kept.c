@@ -101,8 +101,41 @@ static void test_damaged(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* Members that begin at whole loads have numbers behind their genes, of which a checkpoint knows nothing. */
+static void test_strides(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 37, DIM = 7 };
+    struct shoal_ga_params params = pipeline_params();
+    struct checkpoint saved = {0};
+    size_t count, again;
+    params.search.precision = SHOAL_FP32;
+    params.search.dim = DIM;
+    params.population = MEMBERS;
+    params.method = SHOAL_GA_FUSED;
+    assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", 8, &test_error));
+    struct shoal_solver *first = harness_solver("ga", harness.device, &params),
+                        *second = harness_solver("ga", harness.device, &params);
+    assert_ok(shoal_tuning_set(harness.device, "ga.fused", "WG", 0, &test_error));
+    assert_int_equal(harness_step(first, 3), 3);
+    assert_ok(solver_get_checkpoint(first, &saved, &test_error));
+    assert_int_equal(checkpoint_find(&saved, "x")->bytes, MEMBERS * DIM * sizeof(float));
+    assert_ok(solver_set_checkpoint(second, &saved, &test_error));
+    assert_int_equal(harness_step(first, 2), 2);
+    assert_int_equal(harness_step(second, 2), 2);
+    const double *one = harness_state(first, &count), *other = harness_state(second, &again);
+    assert_int_equal(count, MEMBERS * DIM);
+    assert_int_equal(again, MEMBERS * DIM);
+    assert_memory_equal(one, other, count * sizeof *one);
+    harness_release();
+    checkpoint_clear(&saved);
+    shoal_solver_destroy(&first);
+    shoal_solver_destroy(&second);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tuned), cmocka_unit_test(test_damaged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tuned), cmocka_unit_test(test_damaged),
+                                       cmocka_unit_test(test_strides)};
     return harness_main("ga-device-kept", tests, sizeof tests / sizeof *tests);
 }

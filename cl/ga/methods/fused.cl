@@ -1,7 +1,7 @@
-/* A generation of populations in global memory, from the selection to the values, in one launch: a pair a work-item. The
- * genes of a member lie together. A group copies the parents of its pairs into local memory, where children take their
- * places and from where it writes them, both in the order of memory. Operators and values are those of islands on the
- * chip. */
+/* A generation of populations in global memory, from the selection to the values, in one launch. The genes of a member lie
+ * together. A work-item selects the parents of a pair. Then neighbouring work-items read neighbouring genes of parents and
+ * cross them into local memory, where a work-item mutates and evaluates the children of a pair. Operators and values are
+ * those of islands on the chip. */
 #define IN_MEMORY 1
 /* CUDA: groups that fit a multiprocessor at a time, which limits registers. */
 #ifndef MIN_GROUPS
@@ -11,21 +11,40 @@
 #ifndef GROUP_PAIRS
 #define GROUP_PAIRS 64
 #endif
+/* Numbers from one member to the next; 0: DIM. */
+#ifndef STRIDE
+#define STRIDE 0
+#endif
 #include "ga/methods/onchip_vary.clh"
 #include "search/members.clh"
 
+#if STRIDE
+#define LINE STRIDE
+#else
+#define LINE DIM
+#endif
+#if LINE < DIM
+#error "members overlap"
+#endif
+
 #define COPY_NUMBER  real
-#define COPY_NUMBERS DIM
+#define COPY_NUMBERS LINE
 #include "ga/copy.clh"
 
 #if BY_ROWS
+static INLINE void keep_mating(mating m, uint pair, local uint *tables)
+{
+    tables[AT_PARENTS + pair] = m.a;
+    tables[AT_PARENTS + PAIRS + pair] = m.b;
+}
+
 /* The parents of each pair to the places of its children. x: of the island. */
 static INLINE void copy_parents(__global const real *x, local real *pool, local const uint *tables)
 {
     uint row, d;
     for (row = 0u; row < 2u * PAIRS; row++)
         for (d = 0u; d < DIM; d++)
-            GENE_AT(pool, d, row) = x[(ulong)tables[AT_PARENTS + row] * DIM + d];
+            GENE_AT(pool, d, row) = x[(ulong)tables[AT_PARENTS + row] * LINE + d];
 }
 
 static INLINE void write_children(__global real *x, uint count, local const real *pool)
@@ -33,11 +52,38 @@ static INLINE void write_children(__global real *x, uint count, local const real
     uint row, d;
     for (row = 0u; row < count; row++)
         for (d = 0u; d < DIM; d++)
-            x[row * DIM + d] = GENE_AT(pool, d, (row >> 1) + (row & 1u) * PAIRS);
+            x[row * LINE + d] = GENE_AT(pool, d, (row >> 1) + (row & 1u) * PAIRS);
 }
 #else
-/* Numbers that a work-item copies at a time. */
-#if DIM % 2 == 0
+/* A pair in local memory: its parents, with what all genes share in the high bits. */
+#define HIGH_BIT 0x80000000u
+
+static INLINE void keep_mating(mating m, uint pair, local uint *tables)
+{
+    tables[AT_PARENTS + pair] = m.a | (m.crossing.crosses ? HIGH_BIT : 0u);
+    tables[AT_PARENTS + PAIRS + pair] = m.b | (m.a_is_better ? HIGH_BIT : 0u);
+}
+
+static INLINE mating kept_mating(context here, uint pair, local const uint *tables)
+{
+    const uint a = tables[AT_PARENTS + pair], b = tables[AT_PARENTS + PAIRS + pair];
+    mating m;
+    m.a = a & ~HIGH_BIT;
+    m.b = b & ~HIGH_BIT;
+    m.a_is_better = (b & HIGH_BIT) != 0u;
+    m.crossing.crosses = (a & HIGH_BIT) != 0u;
+    m.crossing.from = m.crossing.to = 0u;
+    m.crossing.weight = R(0.0);
+    if (crosses_as_one(CROSSOVER))
+        m.crossing = drawn_crossing(here, pair, decision_of(here, pair), m.a_is_better);
+    return m;
+}
+
+/* Numbers that a load or a store has. */
+#if LINE % 4 == 0 && REAL == 32
+#define UNIT 4
+typedef float4 unit;
+#elif LINE % 2 == 0
 #define UNIT 2
 #if REAL == 64
 typedef double2 unit;
@@ -48,84 +94,123 @@ typedef float2 unit;
 #define UNIT 1
 typedef real unit;
 #endif
-#define UNITS (DIM / UNIT)
-/* Neighbouring work-items copy neighbouring units of a member; SPAN of them have one pair. */
-#define WANTED_SPAN (UNITS > 16 ? 32 : UNITS > 8 ? 16 : UNITS > 4 ? 8 : UNITS)
+
+/* Four genes that lie together, for which a work-item draws at a time. SPAN neighbouring work-items have neighbouring genes of
+ * a pair. */
+typedef struct {
+    real a[4];
+} four;
+#define WANTED_SPAN (BLOCKS > 16 ? 32 : BLOCKS > 8 ? 16 : BLOCKS > 4 ? 8 : BLOCKS > 2 ? 4 : BLOCKS)
 #define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
 #define PAIRS_AT_ONCE (WG / SPAN)
-/* Units of each parent that are loaded before they are stored. */
-#define BATCH 8
 
-static INLINE void put_unit(local real *genes, unit numbers)
+/* Is there a gene n of block b, and a unit that begins there? */
+#define HAS_GENE(b, n) (DIM % 4 == 0 || 4u * (b) + (n) < DIM)
+#define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
+
+/* Behind the last gene: whatever is there. x: of block `block` of member 0. */
+static INLINE four read_four(__global const real *x, uint member, uint block)
 {
-#if UNIT == 2
-    genes[0] = numbers.x;
-    genes[POSITIONS] = numbers.y;
+    __global const real *const from = (__global const real *)((__global const char *)x + (ulong)member * (LINE * sizeof(real)));
+    four genes;
+    uint n;
+#pragma unroll
+    for (n = 0u; n < 4u; n++)
+        genes.a[n] = R(0.0);
+#pragma unroll
+    for (n = 0u; n < 4u; n += UNIT)
+        if (HAS_UNIT(block, n)) {
+            const unit numbers = ((__global const unit *)(from + n))[0];
+#if UNIT == 1
+            genes.a[n] = numbers;
 #else
-    genes[0] = numbers;
+            genes.a[n] = numbers.x;
+            genes.a[n + 1u] = numbers.y;
 #endif
+#if UNIT == 4
+            genes.a[2] = numbers.z;
+            genes.a[3] = numbers.w;
+#endif
+        }
+    return genes;
 }
 
-static INLINE unit unit_of(local const real *genes)
+/* Behind the last gene: 0. */
+static INLINE void write_four(__global real *to, uint block, local const real *pool)
 {
-    unit numbers;
-#if UNIT == 2
-    numbers.x = genes[0];
-    numbers.y = genes[POSITIONS];
+    real genes[4];
+    uint n;
+#pragma unroll
+    for (n = 0u; n < 4u; n++)
+        genes[n] = HAS_GENE(block, n) ? pool[n * POSITIONS] : R(0.0);
+#pragma unroll
+    for (n = 0u; n < 4u; n += UNIT)
+        if (HAS_UNIT(block, n)) {
+            unit numbers;
+#if UNIT == 1
+            numbers = genes[n];
 #else
-    numbers = genes[0];
+            numbers.x = genes[n];
+            numbers.y = genes[n + 1u];
 #endif
-    return numbers;
+#if UNIT == 4
+            numbers.z = genes[2];
+            numbers.w = genes[3];
+#endif
+            ((__global unit *)(to + n))[0] = numbers;
+        }
 }
 
-static INLINE __global const unit *units_of(__global const real *genes, ulong member)
-{
-    return (__global const unit *)((__global const char *)genes + member * (DIM * sizeof(real)));
-}
-
-/* The parents of each pair to the places of its children, a batch before it is written: a load waits for no other. x: of
- * the island. */
-static INLINE void copy_parents(__global const real *x, local real *pool, local const uint *tables)
+/* The children of each pair before they mutate. The parents of the next pair are loaded meanwhile. x: of the
+ * island. */
+static INLINE void cross_pairs(context here, __global const real *x, __global const real *settings, local real *pool,
+                               local const uint *tables)
 {
     const uint own = (uint)get_local_id(0) / SPAN;
-    uint u, first, n;
-    for (u = (uint)get_local_id(0) % SPAN; u < UNITS && own < PAIRS_AT_ONCE; u += SPAN) {
-        local real *const genes = &GENE_AT(pool, UNIT * u, own);
-        local const uint *const parents = tables + AT_PARENTS + own;
-        for (first = 0u; first < PAIRS; first += BATCH * PAIRS_AT_ONCE) {
-            unit a[BATCH], b[BATCH];
-#pragma unroll
-            for (n = 0u; n < BATCH; n++) {
-                const uint pair = first + n * PAIRS_AT_ONCE;
-                if (PAIRS % (BATCH * PAIRS_AT_ONCE) == 0 || pair + own < PAIRS) {
-                    a[n] = units_of(x + UNIT * u, parents[pair])[0];
-                    b[n] = units_of(x + UNIT * u, parents[pair + PAIRS])[0];
-                }
+    uint block, pair, n;
+    for (block = (uint)get_local_id(0) % SPAN; block < BLOCKS && own < PAIRS_AT_ONCE; block += SPAN) {
+        __global const real *const from = x + 4u * block;
+        mating next = kept_mating(here, min(own, PAIRS - 1u), tables);
+        four next_a = read_four(from, next.a, block), next_b = read_four(from, next.b, block);
+        for (pair = own; pair < PAIRS; pair += PAIRS_AT_ONCE) {
+            const mating m = next;
+            const four a = next_a, b = next_b;
+            local real *const genes = &GENE_AT(pool, 4u * block, pair);
+            struct shoal_words drawn;
+            if (pair + PAIRS_AT_ONCE < PAIRS) {
+                next = kept_mating(here, pair + PAIRS_AT_ONCE, tables);
+                next_a = read_four(from, next.a, block);
+                next_b = read_four(from, next.b, block);
             }
+            drawn = cross_words_of(here, pair, block);
 #pragma unroll
-            for (n = 0u; n < BATCH; n++) {
-                const uint pair = first + n * PAIRS_AT_ONCE;
-                if (PAIRS % (BATCH * PAIRS_AT_ONCE) == 0 || pair + own < PAIRS) {
-                    put_unit(genes + pair, a[n]);
-                    put_unit(genes + pair + PAIRS, b[n]);
+            for (n = 0u; n < 4u; n++) {
+                gene_pair both;
+                both.a = a.a[n];
+                both.b = b.a[n];
+                both = gene_children(here, both, m, 4u * block + n, word_at(drawn, n), settings);
+                if (HAS_GENE(block, n)) {
+                    genes[n * POSITIONS] = both.a;
+                    genes[n * POSITIONS + PAIRS] = both.b;
                 }
             }
         }
     }
 }
 
-static INLINE void write_units(__global real *x, uint u, uint own, uint count, local const real *pool)
+/* x: of the first child. */
+static INLINE void write_block(__global real *x, uint block, uint own, uint count, local const real *pool)
 {
-    __global unit *to = (__global unit *)(x + UNIT * u) + 2u * own * UNITS;
-    local const real *genes = &GENE_AT(pool, UNIT * u, own);
+    __global real *to = x + 2u * own * LINE + 4u * block;
+    local const real *genes = &GENE_AT(pool, 4u * block, own);
     uint first;
 #pragma unroll 4
     for (first = 0u; first < PAIRS; first += PAIRS_AT_ONCE) {
         if (2u * (first + own) < count)
-            to[0] = unit_of(genes);
+            write_four(to, block, genes);
         if (2u * (first + own) + 1u < count)
-            to[UNITS] = unit_of(genes + PAIRS);
-        to += 2 * PAIRS_AT_ONCE * UNITS;
+            write_four(to + LINE, block, genes + PAIRS);
+        to += 2 * PAIRS_AT_ONCE * LINE;
         genes += PAIRS_AT_ONCE;
     }
 }
@@ -134,12 +219,12 @@ static INLINE void write_units(__global real *x, uint u, uint own, uint count, l
 static INLINE void write_children(__global real *x, uint count, local const real *pool)
 {
     const uint own = (uint)get_local_id(0) / SPAN;
-    uint u;
-    for (u = (uint)get_local_id(0) % SPAN; u < UNITS && own < PAIRS_AT_ONCE; u += SPAN) {
+    uint block;
+    for (block = (uint)get_local_id(0) % SPAN; block < BLOCKS && own < PAIRS_AT_ONCE; block += SPAN) {
         if (PAIRS % PAIRS_AT_ONCE == 0 && count == 2u * PAIRS)
-            write_units(x, u, own, UINT_MAX, pool);
+            write_block(x, block, own, UINT_MAX, pool);
         else
-            write_units(x, u, own, count, pool);
+            write_block(x, block, own, count, pool);
     }
 }
 #endif
@@ -151,9 +236,11 @@ static INLINE uint breed(context here, uint k, mating m, __global const real *se
     const uint pair = own_pair(k), each = 2u * pair + 1u < here.children ? 2u : 1u;
     uint child, not_finite = 0u;
     children genes; /* those of the item are in local memory behind this */
+#if BY_ROWS
     m.a = pair;
     m.b = pair + PAIRS;
     cross(&genes, here, k, m, settings, pool);
+#endif
 #if MUTATES
     mutate(&genes, here, k, settings, pool, tables);
 #endif
@@ -164,6 +251,7 @@ static INLINE uint breed(context here, uint k, mating m, __global const real *se
         values[2u * pair + child] = value;
         not_finite += isfinite(value) ? 0u : 1u;
     }
+    (void)m;
     return not_finite;
 }
 
@@ -183,7 +271,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     const ulong start = (ulong)island * shape.members;
     __global const uint *const own_rates =
         rates + (own.has_rate_list ? island % shape.run_islands * RATE_WORDS(DIM) : 0u);
-    const ulong begin = (start + ELITES + 2u * first) * DIM;
+    const ulong begin = (start + ELITES + 2u * first) * LINE;
     mating m[ITEMS];
     context here;
     uint not_finite = 0u, k;
@@ -207,15 +295,18 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     clear_rows(pool);
     for (k = 0u; k < ITEMS; k++) {
         m[k].a = m[k].b = 0u;
+        m[k].a_is_better = m[k].crossing.crosses = 0;
         if (2u * own_pair(k) < count)
             m[k] = mating_of(here, own_pair(k), pool);
-        if (own_pair(k) < PAIRS) {
-            tables[AT_PARENTS + own_pair(k)] = m[k].a;
-            tables[AT_PARENTS + PAIRS + own_pair(k)] = m[k].b;
-        }
+        if (own_pair(k) < PAIRS)
+            keep_mating(m[k], own_pair(k), tables);
     }
     SYNC();
-    copy_parents(x + start * DIM, pool, tables);
+#if BY_ROWS
+    copy_parents(x + start * LINE, pool, tables);
+#else
+    cross_pairs(here, x + start * LINE, settings, pool, tables);
+#endif
     SYNC();
     for (k = 0u; k < ITEMS; k++)
         if (2u * own_pair(k) < count)

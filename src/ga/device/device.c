@@ -89,11 +89,12 @@ static void list_arrays(struct shoal_solver *solver)
 {
     struct ga_device *device = ga_device_of(solver);
     const size_t total = device->problem.search.total, numbers = device->search.numbers;
+    const double stride = (double)search_stride(solver);
     const struct arrays *own = &device->search.own;
     const double places = own->tiles ? (double)(own->tiles * own->tile) : (double)total;
     enum { TILES = ARRAY_SAVE | ARRAY_TILED };
     const struct array list[] = {
-        {&device->x, places * (double)numbers, device->search.number, TILES, "x", total * numbers},
+        {&device->x, places * stride, device->search.number, TILES, "x", total * numbers},
         {&device->best, places, device->search.real, TILES, "best", total},
     };
     ARRAYS_SET(&device->search.own, list);

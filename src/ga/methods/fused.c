@@ -19,6 +19,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(ga_fused, GROUP_PAIRS, 1, 1024, "pairs of a group"),
     DEFINE(ga_fused, MIN_GROUPS, 1, 32, "CUDA: groups that fit a multiprocessor at a time"),
     DEFINE(ga_fused, POOL, 1, 1 << 20, "local memory of a group in units of 8 bytes"),
+    DEFINE(ga_fused, STRIDE, 0, GA_MAX_DIM, "numbers from one member to the next; 0: the genes"),
     DEFINE(ga_fused, WG, 1, 1024, "work-group size"),
 };
 
@@ -40,6 +41,15 @@ static size_t group_of(const struct shoal_device_info *info)
 static size_t pairs_of(const struct shoal_device_info *info)
 {
     return info->is_cpu ? GROUP : group_of(info);
+}
+
+/* Members begin where four neighbouring genes are one load, two where they are doubles, on all but CPUs. */
+static size_t stride_of(const struct shoal_solver *solver)
+{
+    const size_t dim = search_device_of(solver)->problem->dim;
+    int64_t items = (int64_t)group_of(shoal_device_get_info(solver->device));
+    tuning_get_define(solver->device, &ga_fused_program, "WG", &items);
+    return items > 1 && dim > 2 ? (dim + 3) / 4 * 4 : dim;
 }
 
 /* As POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
@@ -125,6 +135,7 @@ enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error
     define_add(&own, "MIN_GROUPS", real_of(problem) == sizeof(float) ? LEAST_GROUPS : LEAST_GROUPS_FP64);
     define_add(&own, "GROUP_PAIRS", (int64_t)pairs_of(info));
     define_add(&own, "POOL", (int64_t)pool_of(problem, info));
+    define_add(&own, "STRIDE", (int64_t)solver->method.stride);
     define_add(&own, "WG", (int64_t)group_of(info));
     return programs_build(&solver->programs, &ga_fused_program, &own, kernels, COUNT(kernels), NULL, error);
 }
@@ -135,6 +146,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!pipeline)
         return fail_host_memory(error);
     pipeline->is_fused = true;
+    if (!search_device_of(solver)->problem->has_genome) {
+        solver->method.stride = stride_of(solver);
+        search_device_list_arrays(solver); /* of so much memory */
+    }
     return ga_pipeline_create(solver, error);
 }
 

@@ -181,7 +181,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&pipeline->children, child_places * numbers, number},
         {&pipeline->y, pipeline->is_on_chip ? 0 : fmax(places, child_places), real},
         {&pipeline->child_values, children, real},
-        {&pipeline->next_x, has_next ? places * numbers : 0, number},
+        {&pipeline->next_x, has_next ? places * (double)search_stride(solver) : 0, number},
         {&pipeline->next_best, has_next ? places : 0, real},
         {&pipeline->rates, (double)(problem->rate_entries * RATE_WORDS(problem->line)), word},
         {&pipeline->ranks, problem->ranks ? (double)problem->search.members : 0, word},

@@ -284,6 +284,7 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
                       lanes = (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP);
         bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
         define_add(&defines, "ITEMS", vector ? CPU_POINTS : 1);
+        define_add(&defines, "STRIDE", (int64_t)params->stride);
         const struct tuned_define tuned[] = {{"UNROLL", unroll, NULL, 0}, {"LANES", lanes, NULL, 0}};
         chosen_defines(params->chosen, evaluator->device, desc, "", tuned, COUNT(tuned), &defines);
     }

@@ -29,6 +29,7 @@ struct evaluator_params {
     enum evaluator_method method;
     size_t dim;
     size_t points;             /* most points of one call */
+    size_t stride;             /* of dense points of "lanes": numbers from one to the next; 0: dim */
     uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift;       /* dim numbers, NULL: none */
     size_t extra;              /* words behind each individual of an objective over genes */

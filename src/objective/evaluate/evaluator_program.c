@@ -31,6 +31,8 @@ static const struct shoal_define_desc dimension_defines[] = {
            "work-items that share a point in eval_lanes, a power of two"),
     REAL_DEFINE(objective_eval_dimension),
     SHIFTED_DEFINE(objective_eval_dimension),
+    DEFINE(objective_eval_dimension, STRIDE, 0, INT32_MAX,
+           "coordinates of a tile's point in memory; 0: the dimensions"),
     DEFINE(objective_eval_dimension, UNROLL, 1, 32, "loads that a work-item has in flight"),
     WG_DEFINE(objective_eval_dimension),
 };

@@ -50,7 +50,7 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     const size_t total = pso_device_of(solver)->problem.search.total;
     const enum evaluator_method method = search_device_method(solver)->evaluator;
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), total);
-    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total,
+    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total, 0,
                                    &pipeline_of(solver)->evaluator, error);
 }
 

@@ -2,8 +2,8 @@
  *
  * All methods of an algorithm share the buffers below and those of the algorithm; a method distributes the
  * work of a step over the device and has further buffers of its own. Arrays of members are in tiles: number d
- * of member i (of all islands, one behind the other) is at (i / tile * numbers + d) * tile + i % tile; the
- * last tile is whole.
+ * of member i (of all islands, one behind the other) is at (i / tile * stride + d) * tile + i % tile; the
+ * last tile is whole. The stride is the numbers of a member, or with tiles of one what the method has set.
  */
 #ifndef SHOAL_SEARCH_DEVICE_H
 #define SHOAL_SEARCH_DEVICE_H
@@ -83,6 +83,11 @@ static inline size_t search_tiles(const struct shoal_solver *solver)
     return (search_device_of(solver)->problem->total + tile - 1) / tile;
 }
 
+static inline size_t search_stride(const struct shoal_solver *solver)
+{
+    return solver->method.stride ? solver->method.stride : search_device_of(solver)->numbers;
+}
+
 /* Numbers of a table among the settings, in which methods on the chip find it. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
 
@@ -111,11 +116,12 @@ size_t search_links_count(const struct search_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error);
 
 /* An evaluator of the solver's objective for that many points; its programs go to `programs`, its tuned
- * values to `chosen`. */
+ * values to `chosen`. stride: see struct evaluator_params. */
 SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *solver,
                                                            struct programs *programs, struct chosen *chosen,
                                                            enum evaluator_method method, size_t points,
-                                                           struct evaluator **out, struct shoal_error *error);
+                                                           size_t stride, struct evaluator **out,
+                                                           struct shoal_error *error);
 
 /* polish.c: the evaluator of the pattern search in device->polisher. It is created with the solver, so that
  * its method and tuned values are those of the run and a checkpoint holds them, and replaced where those of a

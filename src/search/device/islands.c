@@ -99,6 +99,7 @@ enum shoal_status search_islands_create(struct shoal_solver *solver, int32_t arg
                                            .islands = (uint32_t)problem->islands,
                                            .dim = (uint32_t)device->numbers,
                                            .tile = (uint32_t)solver->method.tile,
+                                           .stride = (uint32_t)search_stride(solver),
                                            .restart = (uint32_t)problem->params->restart,
                                            .trace_interval = (uint32_t)problem->params->trace};
     const double count = (double)problem->islands,

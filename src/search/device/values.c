@@ -123,8 +123,9 @@ enum shoal_status search_values_create(struct shoal_solver *solver, enum evaluat
                                        struct shoal_error *error)
 {
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), members);
-    enum shoal_status status = search_evaluator_create(solver, &solver->programs, &solver->method.chosen,
-                                                       method, members, &values->evaluator, error);
+    enum shoal_status status =
+        search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, members,
+                                solver->method.stride, &values->evaluator, error);
     if (!status && decodes(search_device_of(solver)->problem))
         status = create_decoder(solver, members, values, error);
     return status;

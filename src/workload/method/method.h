@@ -63,6 +63,7 @@ struct method_instance {
     void *state;          /* of the method */
     unsigned part;        /* of the solver's programs */
     size_t tile;          /* entries of a tile in tiled arrays; 0: arrays do not depend on the method */
+    size_t stride;        /* with tiles of one: elements from one entry to the next; 0: as it has */
     struct chosen chosen; /* values that it chose */
 };
 
