@@ -28,19 +28,21 @@ struct faco_screen {
     four x, y, limit;
 };
 struct faco_view;
-static void faco_screen_set(const struct faco_view *view, struct faco_screen *screen, unsigned i,
-                            unsigned position, long limit);
+static void faco_screen_set(const struct faco_view *view, struct faco_screen *screen,
+                            const unsigned *position, const long *limit);
 static unsigned faco_screen_may(const struct faco_view *view, const struct faco_screen *screen,
                                 unsigned position, long less, unsigned with_first);
 
 #include "tsp/faco/host_ant.h"
 
-static void faco_screen_set(const struct faco_view *view, struct faco_screen *screen, unsigned i,
-                            unsigned position, long limit)
+static void faco_screen_set(const struct faco_view *view, struct faco_screen *screen,
+                            const unsigned *position, const long *limit)
 {
-    screen->x[i] = view->places[2 * (size_t)position];
-    screen->y[i] = view->places[2 * (size_t)position + 1];
-    screen->limit[i] = (double)limit;
+    const double *a = view->places + 2 * (size_t)position[0], *b = view->places + 2 * (size_t)position[1],
+                 *c = view->places + 2 * (size_t)position[2], *d = view->places + 2 * (size_t)position[3];
+    screen->x = (four){a[0], b[0], c[0], d[0]};
+    screen->y = (four){a[1], b[1], c[1], d[1]};
+    screen->limit = (four){(double)limit[0], (double)limit[1], (double)limit[2], (double)limit[3]};
 }
 
 static unsigned faco_screen_may(const struct faco_view *view, const struct faco_screen *screen,
