@@ -101,7 +101,7 @@ static INLINE uint settle(context here, int is_drawn, uint number, best_of_islan
             value = finish_child(here, n, at.words + AT_PAIRS, at.parents, at.children, at.words + AT_SCRATCH);
         }
         at.pool[AT_VALUES + member] = value;
-        not_finite += isfinite(value) ? 0u : 1u;
+        not_finite += VALUES_ARE_WHOLE || isfinite(value) ? 0u : 1u;
         if (is_better(value, member, bound))
             at.words[AT_OFFERED + atomic_inc(&at.words[AT_COUNTS + slot])] = member;
     }
