@@ -203,7 +203,8 @@ mkdir -p "$POCL_CACHE_DIR"
 
 echo "[packages]"
 if [ $install = yes ]; then
-    install_packages "$out/packages.log" "${build_packages[@]}" "${run_packages[@]}" "${check_packages[@]}" || exit 1
+    install_packages "$out/packages.log" "${build_packages[@]}" "${run_packages[@]}" "${check_packages[@]}" \
+        "${data_packages[@]}" || exit 1
 else
     echo "    left as they are"
 fi

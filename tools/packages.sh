@@ -10,6 +10,8 @@ run_packages=(pocl-opencl-icd)
 # simulator, C++ (the headers are tested as C++ too). Not chromium, which is large: the test of a page that needs it
 # is skipped.
 check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind)
+# Data sets that tests and examples of training read; without them they are skipped.
+data_packages=(dataset-fashion-mnist libfann-doc)
 # To make a bundle.
 bundle_packages=(binutils patchelf libcmocka-dev)
 

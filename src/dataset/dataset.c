@@ -87,27 +87,31 @@ enum shoal_status shoal_dataset_read(const struct shoal_dataset *dataset, size_t
 
 /* Encoding ----------------------------------------------------------------------------------------------- */
 
-static double *encode(const struct column *column, double value, double *out)
+void dataset_encode_value(enum shoal_encoding encoding, size_t width, double base, double value, double *out)
 {
-    const struct shoal_dataset_column *face = &column->face;
-    const double base = column->categories ? 0 : face->least;
-    switch (face->encoding) {
+    switch (encoding) {
     case SHOAL_ENCODING_PLAIN:
         *out = value;
         break;
     case SHOAL_ENCODING_ONE_HOT:
-        for (size_t k = 0; k < face->width; k++)
+        for (size_t k = 0; k < width; k++)
             out[k] = (double)k == value;
         break;
     case SHOAL_ENCODING_THERMOMETER:
-        for (size_t k = 0; k < face->width; k++)
+        for (size_t k = 0; k < width; k++)
             out[k] = value > base + (double)k;
         break;
     case SHOAL_ENCODING_BITS:
-        for (size_t k = 0; k < face->width; k++)
-            out[k] = (uint32_t)value >> (face->width - 1 - k) & 1;
+        for (size_t k = 0; k < width; k++)
+            out[k] = (uint32_t)value >> (width - 1 - k) & 1;
         break;
     }
+}
+
+static double *encode(const struct column *column, double value, double *out)
+{
+    const struct shoal_dataset_column *face = &column->face;
+    dataset_encode_value(face->encoding, face->width, column->categories ? 0 : face->least, value, out);
     return out + face->width;
 }
 

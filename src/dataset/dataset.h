@@ -97,6 +97,9 @@ static inline double dataset_value(const struct shoal_dataset *dataset, const st
     return ((const double *)(const void *)begin)[column->place];
 }
 
+/* `width` numbers of a value, or of the number of a category; a thermometer begins at `base`. */
+void dataset_encode_value(enum shoal_encoding encoding, size_t width, double base, double value, double *out);
+
 /* A number as one that 8 bits hold: neither -0 nor a fraction. */
 static inline bool fits_u8(double value)
 {

@@ -11,7 +11,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 import tap
 
-ALLOWED_LIBRARIES = re.compile(r"^(libOpenCL|libz|libm|libc|libdl|libpthread|libgomp|libomp|ld-linux[-\w]*)\.so(\.\d+)*$")
+ALLOWED_LIBRARIES = re.compile(r"^(libOpenCL|libz|libcjson|libm|libc|libdl|libpthread|libgomp|libomp|ld-linux[-\w]*)\.so(\.\d+)*$")
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
 STANDARDS = [("gcc", "c11"), ("clang", "c11"), ("g++", "c++17"), ("clang++", "c++17")]
 
@@ -79,7 +79,7 @@ def check_library(tree, build):
 
     dynamic, problem = tap.run(["readelf", "-d", tree.library])
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic or "")
-    tap.case("libshoal needs only the ICD loader, zlib, libc and OpenMP",
+    tap.case("libshoal needs only the ICD loader, zlib, cJSON, libc and OpenMP",
              problem or "\n".join(name for name in needed if not ALLOWED_LIBRARIES.match(name)))
     soname = re.findall(r"\(SONAME\).*\[(.*)\]", dynamic or "")
     tap.case("soname", problem or difference(["libshoal.so.0.1"], soname))

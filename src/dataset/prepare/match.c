@@ -1,0 +1,444 @@
+/* A preparation applied: columns of a data set met by name or place, rows encoded, filled and scaled. */
+#include "base/error.h"
+#include "dataset/prepare/values.h"
+#include "io/decimal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool column_is_number(const struct column *column)
+{
+    const struct shoal_dataset_column *face = &column->face;
+    return !column->categories ||
+           (face->kind == SHOAL_COLUMN_BINARY && face->category_count == 2 &&
+            strcmp(face->categories[0], "0") == 0 && strcmp(face->categories[1], "1") == 0);
+}
+
+/* Columns ------------------------------------------------------------------------------------------------ */
+
+static size_t find_name(const struct shoal_dataset *dataset, const char *name)
+{
+    for (size_t c = 0; c < dataset->info.columns; c++)
+        if (strcmp(dataset->columns[c].name, name) == 0)
+            return c;
+    return SIZE_MAX;
+}
+
+/* Where the columns of the preparation are; SIZE_MAX: not there. */
+struct finder {
+    const struct preparation *preparation;
+    const struct shoal_dataset *dataset;
+    bool by_name, are_inputs_alone;
+};
+
+static enum shoal_status choose_rule(struct finder *finder, struct shoal_error *error)
+{
+    const struct preparation *preparation = finder->preparation;
+    const size_t columns = finder->dataset->info.columns;
+    finder->by_name = preparation->has_names && finder->dataset->has_names;
+    finder->are_inputs_alone = columns == preparation->input_columns && columns != preparation->file_columns;
+    if (finder->by_name || finder->are_inputs_alone || columns == preparation->file_columns)
+        return SHOAL_OK;
+    if (preparation->file_columns == preparation->input_columns)
+        return fail(error, SHOAL_IO, "%s: has %zu columns, the model knows %zu", finder->dataset->name,
+                    columns, preparation->file_columns);
+    return fail(error, SHOAL_IO,
+                "%s: has %zu columns; the model knows %zu, or its %zu inputs alone, where columns have no "
+                "names",
+                finder->dataset->name, columns, preparation->file_columns, preparation->input_columns);
+}
+
+static size_t find_column(const struct finder *finder, const struct prepare_column *column, size_t number,
+                          bool is_target)
+{
+    size_t place = column->place;
+    if (finder->by_name)
+        place = find_name(finder->dataset, column->name);
+    else if (finder->are_inputs_alone)
+        place = is_target ? SIZE_MAX : number;
+    if (place != SIZE_MAX && finder->dataset->columns[place].choice == CHOICE_IGNORED)
+        return SIZE_MAX;
+    return place;
+}
+
+static enum shoal_status find_columns(const struct finder *finder, const struct prepare_column *columns,
+                                      size_t count, bool are_targets, size_t *places, size_t *lacking)
+{
+    *lacking = count;
+    for (size_t i = count; i-- > 0;) {
+        places[i] = find_column(finder, &columns[i], i, are_targets);
+        if (places[i] == SIZE_MAX)
+            *lacking = i;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status lacks(const struct shoal_dataset *dataset, const char *name, const char *use,
+                               struct shoal_error *error)
+{
+    return fail(error, SHOAL_IO, "%s: has no column '%.60s', %s of the model", dataset->name, name, use);
+}
+
+static size_t find_weight(const struct finder *finder)
+{
+    const char *weight = finder->preparation->weight;
+    char *end;
+    if (!weight)
+        return SIZE_MAX;
+    if (finder->dataset->has_names || !finder->preparation->has_names)
+        return finder->are_inputs_alone ? SIZE_MAX : find_name(finder->dataset, weight);
+    const unsigned long place = strtoul(weight, &end, 10);
+    return *end || !place || place > finder->dataset->info.columns ? SIZE_MAX : place - 1;
+}
+
+/* Categories --------------------------------------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(**(char *const *const *)a, **(char *const *const *)b);
+}
+
+/* Number of each category of the data set among those of the preparation. */
+static enum shoal_status map_categories(const struct prepare_column *column, const struct column *source,
+                                        uint32_t **codes, struct shoal_error *error)
+{
+    const size_t count = source->face.category_count;
+    char ***sorted = malloc((column->category_count + 1) * sizeof *sorted);
+    *codes = malloc((count + 1) * sizeof **codes);
+    if (!sorted || !*codes) {
+        free(sorted);
+        return fail_host_memory(error);
+    }
+    for (size_t k = 0; k < column->category_count; k++)
+        sorted[k] = &column->categories[k];
+    qsort(sorted, column->category_count, sizeof *sorted, compare_names);
+    for (size_t k = 0; k < count; k++) {
+        char *name = (char *)(uintptr_t)source->face.categories[k], **key = &name;
+        char ***found = bsearch(&key, sorted, column->category_count, sizeof *sorted, compare_names);
+        (*codes)[k] = found ? (uint32_t)(*found - column->categories) : NO_CATEGORY;
+    }
+    free(sorted);
+    return SHOAL_OK;
+}
+
+static enum shoal_status match_kind(struct prepare_match *match, const struct prepare_column *column,
+                                    size_t slot, size_t place, struct shoal_error *error)
+{
+    const struct column *source = &match->dataset->columns[place];
+    if (column->kind == SHOAL_COLUMN_CATEGORY)
+        return source->categories ? map_categories(column, source, &match->codes[slot], error) : SHOAL_OK;
+    if (column_is_number(source))
+        return SHOAL_OK;
+    return fail(error, SHOAL_IO,
+                "%s: column %zu ('%s') holds words such as '%.40s'; the model takes numbers from it",
+                match->dataset->name, place + 1, source->name,
+                source->face.category_count ? source->face.categories[0] : "");
+}
+
+static enum shoal_status match_kinds(struct prepare_match *match, struct shoal_error *error)
+{
+    const struct preparation *preparation = match->preparation;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < preparation->input_columns && !status; i++)
+        status = match_kind(match, &preparation->inputs[i], i, match->inputs[i], error);
+    for (size_t t = 0; t < preparation->target_columns && match->targets && !status; t++)
+        status = match_kind(match, &preparation->targets[t], preparation->input_columns + t,
+                            match->targets[t], error);
+    return status;
+}
+
+static enum shoal_status find_all(struct prepare_match *match, const struct finder *finder,
+                                  bool needs_targets, struct shoal_error *error)
+{
+    const struct preparation *preparation = match->preparation;
+    size_t lacking;
+    enum shoal_status status =
+        find_columns(finder, preparation->inputs, preparation->input_columns, false, match->inputs, &lacking);
+    if (!status && lacking < preparation->input_columns)
+        return lacks(match->dataset, preparation->inputs[lacking].name, "an input", error);
+    status = find_columns(finder, preparation->targets, preparation->target_columns, true, match->targets,
+                          &lacking);
+    if (!status && lacking < preparation->target_columns) {
+        if (needs_targets)
+            return lacks(match->dataset, preparation->targets[lacking].name, "a target", error);
+        free(match->targets);
+        match->targets = NULL;
+    }
+    if (needs_targets && preparation->weight) {
+        match->weight = find_weight(finder);
+        if (match->weight == SIZE_MAX || match->dataset->columns[match->weight].choice == CHOICE_IGNORED)
+            return lacks(match->dataset, preparation->weight, "the weight of rows", error);
+        if (!column_is_number(&match->dataset->columns[match->weight]))
+            return fail(error, SHOAL_IO, "%s: column '%s', the weight of rows, holds words",
+                        match->dataset->name, preparation->weight);
+    }
+    return status;
+}
+
+enum shoal_status prepare_match(const struct preparation *preparation, const struct shoal_dataset *dataset,
+                                bool needs_targets, struct prepare_match *match, struct shoal_error *error)
+{
+    struct finder finder = {.preparation = preparation, .dataset = dataset};
+    *match = (struct prepare_match){.preparation = preparation, .dataset = dataset, .weight = SIZE_MAX};
+    match->inputs = malloc((preparation->input_columns + 1) * sizeof *match->inputs);
+    match->targets = malloc((preparation->target_columns + 1) * sizeof *match->targets);
+    match->codes = calloc(preparation->input_columns + preparation->target_columns + 1, sizeof *match->codes);
+    enum shoal_status status =
+        match->inputs && match->targets && match->codes ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = choose_rule(&finder, error);
+    if (!status)
+        status = find_all(match, &finder, needs_targets, error);
+    if (!status)
+        status = match_kinds(match, error);
+    if (status)
+        prepare_match_free(match);
+    return status;
+}
+
+void prepare_match_free(struct prepare_match *match)
+{
+    const struct preparation *preparation = match->preparation;
+    for (size_t i = 0; match->codes && i < preparation->input_columns + preparation->target_columns; i++)
+        free(match->codes[i]);
+    free(match->codes);
+    free(match->inputs);
+    free(match->targets);
+    match->codes = NULL;
+    match->inputs = match->targets = NULL;
+}
+
+/* Values ------------------------------------------------------------------------------------------------- */
+
+static const struct prepare_column *column_of(const struct prepare_match *match, size_t slot, size_t *place)
+{
+    const struct preparation *preparation = match->preparation;
+    const size_t inputs = preparation->input_columns;
+    *place = slot < inputs ? match->inputs[slot] : match->targets[slot - inputs];
+    return slot < inputs ? &preparation->inputs[slot] : &preparation->targets[slot - inputs];
+}
+
+/* A number as the name of a category. */
+static enum value_state code_of_number(const struct prepare_column *column, double number, double *value)
+{
+    char digits[DECIMAL_MOST];
+    const int length = decimal_write(digits, number, false);
+    for (size_t k = 0; k < column->category_count; k++)
+        if (strncmp(column->categories[k], digits, (size_t)length) == 0 && !column->categories[k][length]) {
+            *value = (double)k;
+            return VALUE_THERE;
+        }
+    return VALUE_UNKNOWN;
+}
+
+enum value_state value_at(const struct prepare_match *match, size_t slot, size_t row, double *value)
+{
+    size_t place;
+    const struct prepare_column *column = column_of(match, slot, &place);
+    const struct column *source = &match->dataset->columns[place];
+    if (column_misses(source, row))
+        return VALUE_MISSING;
+    *value = dataset_value(match->dataset, source, row);
+    if (column->kind != SHOAL_COLUMN_CATEGORY)
+        return VALUE_THERE;
+    if (!match->codes[slot])
+        return code_of_number(column, *value, value);
+    const uint32_t code = match->codes[slot][(size_t)*value];
+    if (code == NO_CATEGORY)
+        return VALUE_UNKNOWN;
+    *value = code;
+    return VALUE_THERE;
+}
+
+enum shoal_status value_fail(const struct prepare_match *match, size_t slot, size_t row,
+                             enum value_state state, const char *remedy, struct shoal_error *error)
+{
+    size_t place;
+    column_of(match, slot, &place);
+    const struct column *source = &match->dataset->columns[place];
+    const char *const file = match->dataset->name;
+    char digits[DECIMAL_MOST] = "";
+    if (state == VALUE_MISSING)
+        return fail(error, SHOAL_IO, "%s: row %zu, column %zu ('%s') has no value%s", file, row + 1,
+                    place + 1, source->name, remedy);
+    const double value = dataset_value(match->dataset, source, row);
+    if (!source->categories)
+        digits[decimal_write(digits, value, false)] = '\0';
+    return fail(error, SHOAL_IO, "%s: row %zu, column %zu ('%s'): '%.60s' is no %s of the training rows%s",
+                file, row + 1, place + 1, source->name,
+                source->categories ? source->face.categories[(size_t)value] : digits,
+                slot < match->preparation->input_columns ? "category" : "class", remedy);
+}
+
+/* Rows --------------------------------------------------------------------------------------------------- */
+
+static bool fits_bits(const struct prepare_column *column, double value)
+{
+    return column->encoding != SHOAL_ENCODING_BITS ||
+           (value == floor(value) && value >= 0 && value < ldexp(1, (int)column->width));
+}
+
+/* An input whose value is not there; false: nothing fills it. */
+static bool fill_input(const struct prepare_column *column, double *out)
+{
+    if (!column->fill)
+        return false;
+    memcpy(out, column->fill, column->width * sizeof *out);
+    if (column->has_indicator)
+        out[column->width] = 1;
+    return true;
+}
+
+static void encode_input(const struct prepare_column *column, double value, double *out)
+{
+    dataset_encode_value(column->encoding, column->width, column->least, value, out);
+    if (column->has_indicator)
+        out[column->width] = 0;
+}
+
+enum shoal_status prepare_row(const struct prepare_match *match, size_t row, double *out,
+                              struct shoal_error *error)
+{
+    const struct preparation *preparation = match->preparation;
+    for (size_t i = 0; i < preparation->input_columns; i++) {
+        const struct prepare_column *column = &preparation->inputs[i];
+        double *const to = out + column->first, value = 0;
+        const enum value_state state = value_at(match, i, row, &value);
+        if (state == VALUE_THERE && fits_bits(column, value))
+            encode_input(column, value, to);
+        else if (state == VALUE_THERE)
+            return fail(error, SHOAL_IO,
+                        "%s: row %zu, column '%s': %.10g is no whole number from 0 that %zu bits hold",
+                        match->dataset->name, row + 1, column->name, value, column->width);
+        else if (!fill_input(column, to))
+            return value_fail(match, i, row, state,
+                              state == VALUE_MISSING ? ", and the model fills none in"
+                                                     : ", and the model fills nothing in",
+                              error);
+    }
+    return SHOAL_OK;
+}
+
+/* Of several columns that are classes: exactly one is 1. */
+static enum shoal_status class_of_columns(const struct prepare_match *match, size_t row, uint32_t *class_of,
+                                          struct shoal_error *error)
+{
+    const struct preparation *preparation = match->preparation;
+    size_t ones = 0;
+    for (size_t t = 0; t < preparation->target_columns; t++) {
+        double value;
+        const enum value_state state = value_at(match, preparation->input_columns + t, row, &value);
+        if (state != VALUE_THERE)
+            return value_fail(match, preparation->input_columns + t, row, state, ", which a target needs",
+                              error);
+        if (value == 1)
+            *class_of = (uint32_t)t;
+        if (value != 0)
+            ones += value == 1 ? 1 : 2;
+    }
+    if (ones != 1)
+        return fail(
+            error, SHOAL_IO,
+            "%s: row %zu: its targets name no class, as in training rows, where one is 1 and the others "
+            "are 0",
+            match->dataset->name, row + 1);
+    return SHOAL_OK;
+}
+
+static enum shoal_status find_class(const struct prepare_match *match, size_t row, uint32_t *class_of,
+                                    struct shoal_error *error)
+{
+    const struct preparation *preparation = match->preparation;
+    double value = 0;
+    if (preparation->target_columns > 1)
+        return class_of_columns(match, row, class_of, error);
+    const enum value_state state = value_at(match, preparation->input_columns, row, &value);
+    if (state != VALUE_THERE)
+        return value_fail(match, preparation->input_columns, row, state,
+                          state == VALUE_MISSING ? ", which a target needs"
+                                                 : "; stratified splits have each class in each part",
+                          error);
+    *class_of = (uint32_t)value;
+    return SHOAL_OK;
+}
+
+static enum shoal_status find_numbers(const struct prepare_match *match, size_t row, double *out,
+                                      struct shoal_error *error)
+{
+    const struct preparation *preparation = match->preparation;
+    for (size_t t = 0; t < preparation->target_columns; t++) {
+        const struct prepare_column *column = &preparation->targets[t];
+        double value;
+        const enum value_state state = value_at(match, preparation->input_columns + t, row, &value);
+        if (state != VALUE_THERE)
+            return value_fail(match, preparation->input_columns + t, row, state, ", which a target needs",
+                              error);
+        if (!fits_bits(column, value))
+            return fail(error, SHOAL_IO,
+                        "%s: row %zu, column '%s': %.10g is no whole number from 0 that %zu bits hold",
+                        match->dataset->name, row + 1, column->name, value, column->width);
+        dataset_encode_value(column->encoding, column->width, column->least, value, out + column->first);
+    }
+    for (size_t k = 0; k < preparation->target_width; k++)
+        out[k] = (out[k] - preparation->target_shift[k]) * preparation->target_factor[k];
+    return SHOAL_OK;
+}
+
+enum shoal_status prepare_target(const struct prepare_match *match, size_t row, uint32_t *class_of,
+                                 double *out, struct shoal_error *error)
+{
+    return match->preparation->task == PREPARE_NUMBERS ? find_numbers(match, row, out, error)
+                                                       : find_class(match, row, class_of, error);
+}
+
+enum shoal_status prepare_weight(const struct prepare_match *match, size_t row, uint32_t class_of,
+                                 double *weight, struct shoal_error *error)
+{
+    const struct preparation *preparation = match->preparation;
+    *weight = preparation->class_weights ? preparation->class_weights[class_of] : 1;
+    if (match->weight == SIZE_MAX)
+        return SHOAL_OK;
+    const struct column *column = &match->dataset->columns[match->weight];
+    const double value = column_misses(column, row) ? NAN : dataset_value(match->dataset, column, row);
+    if (!(value >= 0))
+        return fail(error, SHOAL_IO, "%s: row %zu, column %zu ('%s'): a weight is a number from 0 on",
+                    match->dataset->name, row + 1, match->weight + 1, column->name);
+    *weight *= value;
+    return SHOAL_OK;
+}
+
+enum shoal_status prepare_raw(const struct preparation *preparation, const double *raw, double *out,
+                              struct shoal_error *error)
+{
+    for (size_t i = 0; i < preparation->input_columns; i++) {
+        const struct prepare_column *column = &preparation->inputs[i];
+        double *const to = out + column->first;
+        const bool is_category = column->kind == SHOAL_COLUMN_CATEGORY;
+        if (isnan(raw[i])) {
+            if (!fill_input(column, to))
+                return fail(error, SHOAL_INVALID,
+                            "input %zu ('%s') has no value, and the model fills none in", i + 1,
+                            column->name);
+            continue;
+        }
+        if (!isfinite(raw[i]) || !fits_bits(column, raw[i]) ||
+            (is_category &&
+             !(raw[i] == floor(raw[i]) && raw[i] >= 0 && raw[i] < (double)column->category_count)))
+            return fail(error, SHOAL_INVALID, "input %zu ('%s'): %.10g is no %s of the model", i + 1,
+                        column->name, raw[i], is_category ? "number of a category" : "number");
+        encode_input(column, raw[i], to);
+    }
+    return SHOAL_OK;
+}
+
+void prepare_scale(const struct preparation *preparation, double *encoded)
+{
+    for (size_t k = 0; k < preparation->input_width; k++)
+        encoded[k] = (encoded[k] - preparation->shift[k]) * preparation->factor[k];
+}
+
+void prepare_unscale_targets(const struct preparation *preparation, double *outputs)
+{
+    for (size_t k = 0; k < preparation->target_width && preparation->target_factor; k++)
+        outputs[k] = outputs[k] / preparation->target_factor[k] + preparation->target_shift[k];
+}

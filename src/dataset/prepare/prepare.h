@@ -1,0 +1,142 @@
+/* Private: a preparation turns raw columns into the numbers of a net: inputs that are encoded, filled and
+ * scaled, targets that are classes or scaled numbers. It is learned from the training rows alone, belongs to
+ * the model, and is applied to every other row.
+ *
+ *     prepared = (encoded - shift) * factor
+ *
+ * standard: shift is the mean of the training rows, factor one over their standard deviation, the sum of
+ * squares over their number (as scikit-learn's StandardScaler); min-max: the least, and one over greatest -
+ * least; none: 0 and 1. An input that is constant in the training rows is named in `notes`, and has factor 0
+ * unless nothing is scaled.
+ *
+ * Missing values, and categories that no training row has:
+ *   refuse     an error that names row and column
+ *   mean       the mean of each encoded number over the training rows
+ *   median     numbers: the median; categories: the most frequent one
+ *   indicator  numbers: the mean; categories: 0; and a further input of the column, behind the others, is 1,
+ *              else 0. Columns in which no training row misses a value have no such input
+ *   drop       prepare_drop removes rows with missing values; an unknown category is refused
+ * What is filled in is rounded to single precision, so that the rows keep their small form.
+ * Targets are never filled.
+ *
+ * Threads: constant once created.
+ */
+#ifndef SHOAL_DATASET_PREPARE_PREPARE_H
+#define SHOAL_DATASET_PREPARE_PREPARE_H
+
+#include "dataset/dataset.h"
+#include "dataset/prepare/split.h"
+
+enum prepare_scale { PREPARE_STANDARD, PREPARE_MIN_MAX, PREPARE_NONE };
+enum prepare_missing { PREPARE_REFUSE, PREPARE_MEAN, PREPARE_MEDIAN, PREPARE_INDICATOR, PREPARE_DROP };
+enum prepare_task {
+    PREPARE_CLASSES, /* an output for each class, of which a row has one */
+    PREPARE_BINARY,  /* one output: whether the row has the second of two classes */
+    PREPARE_NUMBERS  /* an output for each encoded number of the targets */
+};
+
+struct prepare_rules {
+    enum prepare_scale scale;        /* of inputs */
+    enum prepare_scale target_scale; /* of targets that are numbers */
+    enum prepare_missing missing;
+    bool is_one_output;        /* two classes have one output */
+    bool are_numbers;          /* targets are numbers whatever they hold: 0 and 1 of classes for the loss E */
+    const char *group;         /* columns, by name or number, that are no inputs; NULL */
+    const char *weight;        /* weights of rows, from 0 on */
+    const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */
+};
+
+/* An input or target column. */
+struct prepare_column {
+    char *name;
+    enum shoal_column_kind kind; /* number or category; a column of two words is a category */
+    enum shoal_encoding encoding;
+    unsigned bits;
+    bool has_indicator;
+    size_t place; /* column of the file it was learned from */
+    double least; /* where the thermometer of a number begins */
+    size_t width; /* encoded numbers, without that of the indicator */
+    size_t first; /* place of the first of them among the inputs, or targets */
+    size_t category_count;
+    char **categories;
+    double *fill; /* width encoded numbers of a missing value; NULL: it is refused, or its row dropped */
+};
+
+struct preparation {
+    enum prepare_scale scale, target_scale;
+    enum prepare_missing missing;
+    enum prepare_task task;
+    bool has_names;                          /* of columns, from the file */
+    size_t file_columns;                     /* of it */
+    struct prepare_column *inputs, *targets; /* in the order of the file's columns */
+    size_t input_columns, target_columns;
+    size_t input_width;                   /* inputs of the net */
+    size_t target_width;                  /* outputs of the net */
+    double *shift, *factor;               /* of inputs */
+    double *target_shift, *target_factor; /* of targets; NULL for classes */
+    char **classes; /* names; NULL for numbers. Of several 0/1 columns those of the columns */
+    size_t class_count;
+    double *class_weights; /* class_count; NULL: all are 1 */
+    char *weight;          /* the column of weights; NULL: none */
+    char *group;           /* column that is no input; NULL: none */
+    char *notes;           /* what a user should know, a sentence a line; NULL: nothing */
+};
+
+/* From rows `rows[0 .. count - 1]`, the training rows. SHOAL_INVALID: a name or list that does not fit, no
+ * targets; SHOAL_IO: a value is missing and refused, a target is constant, there is one class only. */
+SHOAL_MUST_CHECK enum shoal_status prepare_create(const struct shoal_dataset *dataset, const uint32_t *rows,
+                                                  size_t count, const struct prepare_rules *rules,
+                                                  struct preparation **out, struct shoal_error *error);
+void prepare_destroy(struct preparation **preparation); /* accepts NULL, sets the pointer to NULL */
+
+/* Removes from all parts the rows with missing values in columns that are used: before prepare_create, with
+ * the rule drop. `dropped` may be NULL. SHOAL_IO: no training row is left. */
+SHOAL_MUST_CHECK enum shoal_status prepare_drop(const struct shoal_dataset *dataset,
+                                                const struct prepare_rules *rules, struct split *split,
+                                                size_t *dropped, struct shoal_error *error);
+
+/* All of it as JSON, numbers with all their digits; malloc'ed, NULL: no memory. */
+char *prepare_to_json(const struct preparation *preparation);
+/* SHOAL_IO: not such a text, or one that contradicts itself; `what` names it in messages. */
+SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const char *what,
+                                                     struct preparation **out, struct shoal_error *error);
+
+/* A preparation met with a data set: which column is which, by name; where one of the two has no names, by
+ * place, in a file with as many columns, or with the inputs alone. */
+struct prepare_match {
+    const struct preparation *preparation;
+    const struct shoal_dataset *dataset;
+    size_t *inputs, *targets; /* columns of the data set; targets NULL: they lack, and are not needed */
+    size_t weight;            /* SIZE_MAX: none */
+    uint32_t **codes; /* of each input, then target: category of the data set -> of the preparation, or
+                         NO_CATEGORY; NULL where the data set has numbers */
+};
+
+/* `needs_targets`: rows are to be trained or scored on; else targets may lack. SHOAL_IO names a column that
+ * lacks or is of another kind. Further columns are left alone. */
+SHOAL_MUST_CHECK enum shoal_status prepare_match(const struct preparation *preparation,
+                                                 const struct shoal_dataset *dataset, bool needs_targets,
+                                                 struct prepare_match *match, struct shoal_error *error);
+void prepare_match_free(struct prepare_match *match);
+
+/* Encoded inputs of a row, filled and not scaled, into out[input_width]. SHOAL_IO: a value is missing. */
+SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match, size_t row, double *out,
+                                               struct shoal_error *error);
+/* The class of a row, for task CLASSES and BINARY, or its scaled targets in out[target_width]; the other
+ * pointer may be NULL. */
+SHOAL_MUST_CHECK enum shoal_status prepare_target(const struct prepare_match *match, size_t row,
+                                                  uint32_t *class_of, double *out, struct shoal_error *error);
+/* Its weight: that of the column times that of its class. */
+SHOAL_MUST_CHECK enum shoal_status prepare_weight(const struct prepare_match *match, size_t row,
+                                                  uint32_t class_of, double *weight,
+                                                  struct shoal_error *error);
+/* Encoded inputs of a raw row without a file: raw[input_columns] are numbers, or numbers of categories of the
+ * preparation; NaN: missing. SHOAL_INVALID: a category that is not there, or a value that is missing. */
+SHOAL_MUST_CHECK enum shoal_status prepare_raw(const struct preparation *preparation, const double *raw,
+                                               double *out, struct shoal_error *error);
+/* Scales input_width encoded numbers in place. */
+void prepare_scale(const struct preparation *preparation, double *encoded);
+/* Numbers of a net's outputs in the units of the file, in place: x / factor + shift. */
+void prepare_unscale_targets(const struct preparation *preparation, double *outputs);
+
+#endif

@@ -1,0 +1,42 @@
+/* Private: which rows of a data set train, validate and test.
+ *
+ * Rows are numbers from 0, in increasing order within a part; no row is in two parts. Shuffles are by Philox,
+ * stream SHOAL_STREAM_DATASET_SPLIT, so that a seed gives the same parts on every machine.
+ */
+#ifndef SHOAL_DATASET_PREPARE_SPLIT_H
+#define SHOAL_DATASET_PREPARE_SPLIT_H
+
+#include <shoal/dataset.h>
+
+enum split_part { SPLIT_TRAINING, SPLIT_VALIDATION, SPLIT_TEST, SPLIT_PARTS };
+
+struct split {
+    uint32_t *rows[SPLIT_PARTS]; /* malloc'ed; NULL where a part is empty */
+    size_t count[SPLIT_PARTS];
+};
+
+/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without one the
+ * rows that no list names; what they leave trains. Rows that nothing takes, since there is a training list,
+ * are the test, unless a test list or share is given: they are then left out. */
+struct split_rules {
+    /* Lists of rows from 1, "1-15360, 15400"; NULL: none. */
+    const char *rows[SPLIT_PARTS];
+    double validation, test; /* shares of the divided rows, from 0 to below 1; their sum is below 1 */
+    bool is_stratified;      /* each class has its share in each part, but for less than one row */
+    const char *group;       /* column, by name or number from 1, whose equal values share a part; NULL */
+    uint32_t folds, fold;    /* folds > 1: fold 0 .. folds - 1 validates, and `validation` must be 0 */
+    uint64_t seed;
+};
+
+/* SHOAL_INVALID: a list, share, fold or group that the data set has not; a training part without rows. */
+SHOAL_MUST_CHECK enum shoal_status split_create(const struct shoal_dataset *dataset,
+                                                const struct split_rules *rules, struct split *split,
+                                                struct shoal_error *error);
+void split_free(struct split *split); /* accepts one of zeros */
+
+/* A column by name or by its number from 1; SHOAL_INVALID, with `option` in the message. */
+SHOAL_MUST_CHECK enum shoal_status split_find_column(const struct shoal_dataset *dataset, const char *name,
+                                                     const char *option, size_t *column,
+                                                     struct shoal_error *error);
+
+#endif

@@ -1,0 +1,291 @@
+/* What a net is to predict: classes or numbers, and what the training rows say of them. */
+#include "base/error.h"
+#include "dataset/prepare/values.h"
+#include "io/decimal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether several columns of numbers are classes: each training row has one 1, and otherwise 0. */
+static bool are_classes(const struct shoal_dataset *dataset, const uint32_t *rows, size_t count)
+{
+    for (size_t c = 0; c < dataset->info.columns; c++)
+        if (dataset->columns[c].face.is_target && (!column_is_number(&dataset->columns[c]) ||
+                                                   dataset->columns[c].face.encoding != SHOAL_ENCODING_PLAIN))
+            return false;
+    for (size_t i = 0; i < count; i++) {
+        size_t ones = 0;
+        for (size_t c = 0; c < dataset->info.columns; c++) {
+            const struct column *column = &dataset->columns[c];
+            if (!column->face.is_target)
+                continue;
+            const double value =
+                column_misses(column, rows[i]) ? NAN : dataset_value(dataset, column, rows[i]);
+            if (value != 0 && value != 1)
+                return false;
+            ones += value > 0;
+        }
+        if (ones != 1)
+            return false;
+    }
+    return true;
+}
+
+/* Of one target: words, or numbers that are 0 and 1, unless an encoding makes it numbers. */
+static bool is_class_column(const struct column *column)
+{
+    return column->categories &&
+           (column->face.encoding == SHOAL_ENCODING_PLAIN || column->face.encoding == SHOAL_ENCODING_ONE_HOT);
+}
+
+static enum shoal_status no_second_class(const struct shoal_dataset *dataset, const char *only,
+                                         struct shoal_error *error)
+{
+    return fail(error, SHOAL_IO, "%s: all training rows are of the class '%.60s'; there is nothing to learn",
+                dataset->name, only);
+}
+
+static bool add_class(struct preparation *preparation, const char *name)
+{
+    char *copy = strdup(name);
+    if (copy)
+        preparation->classes[preparation->class_count++] = copy;
+    return copy != NULL;
+}
+
+/* The categories of the one target, in the training rows. */
+static enum shoal_status learn_one(struct preparation *preparation, const struct shoal_dataset *dataset,
+                                   const uint32_t *rows, size_t count, struct shoal_error *error)
+{
+    struct prepare_column *target = &preparation->targets[0];
+    const struct column *source = &dataset->columns[target->place];
+    if (target->kind == SHOAL_COLUMN_NUMBER) { /* 0 and 1, as categories of these names */
+        bool has[2] = {false, false};
+        for (size_t i = 0; i < count; i++)
+            if (!column_misses(source, rows[i]))
+                has[dataset_value(dataset, source, rows[i]) > 0] = true;
+        target->kind = SHOAL_COLUMN_CATEGORY;
+        target->least = 0;
+        target->categories = calloc(2, sizeof *target->categories);
+        for (int k = 0; k < 2 && target->categories; k++)
+            if (has[k]) {
+                target->categories[target->category_count] = strdup(k ? "1" : "0");
+                if (!target->categories[target->category_count])
+                    return fail_host_memory(error);
+                target->category_count++;
+            }
+        if (!target->categories)
+            return fail_host_memory(error);
+    }
+    if (target->category_count < 2)
+        return no_second_class(dataset, target->categories[0], error);
+    target->encoding = SHOAL_ENCODING_ONE_HOT;
+    target->width = target->category_count;
+    preparation->classes = calloc(target->category_count, sizeof *preparation->classes);
+    for (size_t k = 0; k < target->category_count; k++)
+        if (!preparation->classes || !add_class(preparation, target->categories[k]))
+            return fail_host_memory(error);
+    return SHOAL_OK;
+}
+
+/* Each column is a class. */
+static enum shoal_status learn_several(struct preparation *preparation, const struct shoal_dataset *dataset,
+                                       const uint32_t *rows, size_t count, struct shoal_error *error)
+{
+    size_t with_rows = 0, last = 0;
+    preparation->classes = calloc(preparation->target_columns, sizeof *preparation->classes);
+    for (size_t t = 0; t < preparation->target_columns; t++) {
+        const struct column *column = &dataset->columns[preparation->targets[t].place];
+        bool has_rows = false;
+        for (size_t i = 0; i < count && !has_rows; i++)
+            has_rows = dataset_value(dataset, column, rows[i]) > 0;
+        with_rows += has_rows;
+        last = has_rows ? t : last;
+        if (!preparation->classes || !add_class(preparation, column->name))
+            return fail_host_memory(error);
+    }
+    return with_rows < 2 ? no_second_class(dataset, preparation->classes[last], error) : SHOAL_OK;
+}
+
+/* Scales of targets that are numbers. */
+static enum shoal_status learn_numbers(struct preparation *preparation, const struct shoal_dataset *dataset,
+                                       const uint32_t *rows, size_t count, struct shoal_error *error)
+{
+    struct prepare_match match;
+    const size_t width = preparation->target_width;
+    enum shoal_status status = prepare_match(preparation, dataset, true, &match, error);
+    if (status)
+        return status;
+    double *row = malloc((width + 1) * sizeof *row), *statistics = calloc(4 * width + 1, sizeof *statistics);
+    if (!row || !statistics)
+        status = fail_host_memory(error);
+    for (size_t k = 0; k < width && !status; k++) {
+        preparation->target_factor[k] = 1; /* for now, as prepare_target scales */
+        statistics[4 * k + 1] = INFINITY;
+        statistics[4 * k + 2] = -INFINITY;
+    }
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        for (size_t i = 0; i < count && !status; i++) {
+            status = prepare_target(&match, rows[i], NULL, row, error);
+            for (size_t k = 0; k < width && !status; k++) {
+                double *of = statistics + 4 * k;
+                if (pass == 0) {
+                    of[0] += row[k] / (double)count;
+                    of[1] = row[k] < of[1] ? row[k] : of[1];
+                    of[2] = row[k] > of[2] ? row[k] : of[2];
+                } else {
+                    of[3] += (row[k] - of[0]) * (row[k] - of[0]);
+                }
+            }
+        }
+    }
+    for (size_t t = 0; t < preparation->target_columns && !status; t++) {
+        const struct prepare_column *column = &preparation->targets[t];
+        bool is_constant = true;
+        for (size_t k = column->first; k < column->first + column->width; k++) {
+            is_constant = is_constant && !(statistics[4 * k + 2] > statistics[4 * k + 1]);
+            learn_scale(preparation->target_scale, statistics + 4 * k, count, &preparation->target_shift[k],
+                        &preparation->target_factor[k]);
+            if (preparation->target_factor[k] == 0) /* one digit of several that is constant */
+                preparation->target_factor[k] = 1;
+        }
+        if (is_constant)
+            status =
+                fail(error, SHOAL_IO,
+                     "%s: the target, column %zu ('%s'), is %.10g in all training rows; there is nothing "
+                     "to learn",
+                     dataset->name, column->place + 1, column->name, column->least);
+    }
+    prepare_match_free(&match);
+    free(row);
+    free(statistics);
+    return status;
+}
+
+enum shoal_status learn_targets(struct preparation *preparation, const struct shoal_dataset *dataset,
+                                const uint32_t *rows, size_t count, const struct prepare_rules *rules,
+                                struct shoal_error *error)
+{
+    const size_t targets = dataset->info.targets;
+    enum shoal_status status = SHOAL_OK;
+    preparation->targets = calloc(targets, sizeof *preparation->targets);
+    if (!preparation->targets)
+        return fail_host_memory(error);
+    for (size_t c = 0; c < dataset->info.columns && !status; c++) {
+        const struct column *column = &dataset->columns[c];
+        if (!column->face.is_target)
+            continue;
+        for (size_t i = 0; i < count && column->missing && !status; i++)
+            if (column_misses(column, rows[i]))
+                status = fail(error, SHOAL_IO,
+                              "%s: row %zu, column %zu ('%s'): a target has no value; leave the row out",
+                              dataset->name, (size_t)rows[i] + 1, c + 1, column->name);
+        struct prepare_column *target = &preparation->targets[preparation->target_columns];
+        if (!status) {
+            preparation->target_columns++;
+            status = learn_column(dataset, rows, count, c, target, error);
+        }
+    }
+    if (status)
+        return status;
+    const struct column *first = &dataset->columns[preparation->targets[0].place];
+    if (!rules->are_numbers && (targets == 1 ? is_class_column(first) : are_classes(dataset, rows, count))) {
+        status = targets == 1 ? learn_one(preparation, dataset, rows, count, error)
+                              : learn_several(preparation, dataset, rows, count, error);
+        const bool is_binary = rules->is_one_output && preparation->class_count == 2;
+        preparation->task = is_binary ? PREPARE_BINARY : PREPARE_CLASSES;
+        preparation->target_width = is_binary ? 1 : preparation->class_count;
+        if (!status && rules->is_one_output && !is_binary)
+            status = fail(error, SHOAL_INVALID, "loss: %s has %zu classes; one output tells two apart",
+                          dataset->name, preparation->class_count);
+        return status;
+    }
+    preparation->task = PREPARE_NUMBERS;
+    for (size_t t = 0; t < targets; t++) {
+        preparation->targets[t].first = preparation->target_width;
+        preparation->target_width += preparation->targets[t].width;
+    }
+    if (!preparation->target_width)
+        return fail(error, SHOAL_IO,
+                    "%s: its target is constant in all training rows; there is nothing to "
+                    "learn",
+                    dataset->name);
+    preparation->target_shift = calloc(preparation->target_width, sizeof *preparation->target_shift);
+    preparation->target_factor = calloc(preparation->target_width, sizeof *preparation->target_factor);
+    if (!preparation->target_shift || !preparation->target_factor)
+        return fail_host_memory(error);
+    return learn_numbers(preparation, dataset, rows, count, error);
+}
+
+/* Weights of classes ------------------------------------------------------------------------------------- */
+
+static enum shoal_status read_weights(struct preparation *preparation, const char *list,
+                                      struct shoal_error *error)
+{
+    const char *at = list;
+    size_t count = 0;
+    bool is_list = true;
+    for (bool has_more = true; has_more && is_list;) {
+        double weight;
+        while (*at == ' ')
+            at++;
+        const char *end = decimal_read(at, &weight);
+        is_list = end > at && isfinite(weight) && weight >= 0;
+        for (at = end; *at == ' ';)
+            at++;
+        has_more = *at == ',';
+        is_list = is_list && (has_more || !*at);
+        at += has_more;
+        if (is_list && count < preparation->class_count)
+            preparation->class_weights[count] = weight;
+        count += is_list;
+    }
+    if (!is_list)
+        return fail(
+            error, SHOAL_INVALID,
+            "class weights: '%.60s' is neither balanced nor a list of numbers from 0 on, such as 1,2.5",
+            list);
+    if (count != preparation->class_count)
+        return fail(error, SHOAL_INVALID, "class weights: %zu are given, there are %zu classes", count,
+                    preparation->class_count);
+    for (size_t k = 0; k < count; k++)
+        if (preparation->class_weights[k] > 0)
+            return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "class weights: all of them are 0");
+}
+
+enum shoal_status learn_class_weights(struct preparation *preparation, const struct prepare_match *match,
+                                      const uint32_t *rows, size_t count, const char *class_weights,
+                                      struct shoal_error *error)
+{
+    const size_t classes = preparation->class_count;
+    enum shoal_status status = SHOAL_OK;
+    if (class_weights && preparation->task == PREPARE_NUMBERS)
+        return fail(error, SHOAL_INVALID, "class weights: the targets of %s are numbers, no classes",
+                    match->dataset->name);
+    if (preparation->task == PREPARE_NUMBERS)
+        return SHOAL_OK;
+    size_t *of_class = calloc(classes, sizeof *of_class);
+    if (class_weights)
+        preparation->class_weights = calloc(classes, sizeof *preparation->class_weights);
+    if (!of_class || (class_weights && !preparation->class_weights))
+        status = fail_host_memory(error);
+    for (size_t i = 0; i < count && !status; i++) {
+        uint32_t class_of;
+        status = prepare_target(match, rows[i], &class_of, NULL, error);
+        if (!status)
+            of_class[class_of]++;
+    }
+    for (size_t k = 0; k < classes && !status; k++)
+        if (!of_class[k] &&
+            !add_note(preparation, "no training row is of the class '%.60s'", preparation->classes[k]))
+            status = fail_host_memory(error);
+    if (!status && class_weights && strcmp(class_weights, "balanced") == 0)
+        for (size_t k = 0; k < classes; k++)
+            preparation->class_weights[k] =
+                of_class[k] ? (double)count / ((double)classes * (double)of_class[k]) : 1;
+    else if (!status && class_weights)
+        status = read_weights(preparation, class_weights, error);
+    free(of_class);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* Private to this folder: values of a data set as a preparation takes them. */
+#ifndef SHOAL_DATASET_PREPARE_VALUES_H
+#define SHOAL_DATASET_PREPARE_VALUES_H
+
+#include "dataset/prepare/prepare.h"
+
+enum value_state { VALUE_THERE, VALUE_MISSING, VALUE_UNKNOWN };
+
+/* Numbers that are 0 or 1 are numbers, although the data set calls them binary. */
+bool column_is_number(const struct column *column);
+/* A number, or the number of a category of the preparation. Slots are inputs, then targets. UNKNOWN: a
+ * category that the preparation has not. */
+enum value_state value_at(const struct prepare_match *match, size_t slot, size_t row, double *value);
+/* "FILE: row R, column C ('NAME')" has no value that the preparation knows; returns SHOAL_IO. `remedy` ends
+ * the message. */
+enum shoal_status value_fail(const struct prepare_match *match, size_t slot, size_t row,
+                             enum value_state state, const char *remedy, struct shoal_error *error);
+
+/* What is learned of one column from rows that train, but its place and fill. */
+SHOAL_MUST_CHECK enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32_t *rows,
+                                                size_t count, size_t c, struct prepare_column *column,
+                                                struct shoal_error *error);
+/* Task, targets and classes. */
+SHOAL_MUST_CHECK enum shoal_status learn_targets(struct preparation *preparation,
+                                                 const struct shoal_dataset *dataset, const uint32_t *rows,
+                                                 size_t count, const struct prepare_rules *rules,
+                                                 struct shoal_error *error);
+/* Weights of the classes; a note on classes without rows. */
+SHOAL_MUST_CHECK enum shoal_status learn_class_weights(struct preparation *preparation,
+                                                       const struct prepare_match *match,
+                                                       const uint32_t *rows, size_t count,
+                                                       const char *class_weights, struct shoal_error *error);
+/* Shift and factor of columns of numbers from their mean, least, greatest and sum of squared deviations. */
+void learn_scale(enum prepare_scale scale, const double *statistics, size_t count, double *shift,
+                 double *factor);
+/* A sentence more. */
+SHOAL_PRINTF(2, 3) bool add_note(struct preparation *preparation, const char *format, ...);
+
+#endif
