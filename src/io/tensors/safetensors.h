@@ -1,0 +1,53 @@
+/* Named arrays of numbers in one file, as PyTorch and others exchange weights: the format safetensors
+ * (https://huggingface.co/docs/safetensors, "Format"). Eight bytes hold the length of a header in JSON, which
+ * gives type, shape and bytes of each tensor; then come the numbers, in little-endian order.
+ */
+#ifndef SHOAL_IO_TENSORS_SAFETENSORS_H
+#define SHOAL_IO_TENSORS_SAFETENSORS_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TENSOR_DIMENSIONS = 8 };
+enum tensor_type { TENSOR_F32, TENSOR_F64 };
+
+struct tensor {
+    char *name;
+    enum tensor_type type;
+    unsigned dimensions;
+    size_t shape[TENSOR_DIMENSIONS];
+    size_t count;     /* product of the shape */
+    const void *data; /* in the file's order of bytes, at any alignment; within the content that was read */
+};
+
+struct safetensors_text {
+    char *key, *value;
+};
+
+struct safetensors {
+    struct tensor *tensors; /* in the order of their data */
+    size_t count;
+    struct safetensors_text *texts; /* the metadata */
+    size_t text_count;
+};
+
+/* From the whole content of a file, which must live as long; `what` names it in messages. SHOAL_IO: it is
+ * cut, tensors overlap or leave gaps, a shape does not fit its bytes, a name is there twice, or a type is
+ * neither F32 nor F64. */
+SHOAL_MUST_CHECK enum shoal_status safetensors_parse(const char *content, size_t bytes, const char *what,
+                                                     struct safetensors **out, struct shoal_error *error);
+void safetensors_destroy(struct safetensors **file); /* accepts NULL, sets the pointer to NULL */
+
+/* NULL: there is none of that name. */
+const struct tensor *safetensors_find(const struct safetensors *file, const char *name);
+const char *safetensors_text(const struct safetensors *file, const char *key);
+/* All numbers of a tensor as doubles, into out[count]. */
+void tensor_values(const struct tensor *tensor, double *out);
+
+/* What is written: `data` is ignored, the numbers are in `values`, one array for each tensor. The file
+ * appears whole or not at all. */
+SHOAL_MUST_CHECK enum shoal_status safetensors_write(const char *path, const struct safetensors *file,
+                                                     const double *const *values, struct shoal_error *error);
+
+#endif
