@@ -24,14 +24,17 @@ static inline long in_plane(const double *places, unsigned a, unsigned b)
 /* tsp/faco/screen.clh with four cities a register; limits are whole numbers, exact as doubles. */
 typedef double four __attribute__((vector_size(32)));
 typedef long four_masks __attribute__((vector_size(32)));
+typedef unsigned four_positions __attribute__((vector_size(16)));
 struct faco_screen {
     four x, y, limit;
+    four_positions position;
 };
 struct faco_view;
 static void faco_screen_set(const struct faco_view *view, struct faco_screen *screen,
                             const unsigned *position, const long *limit);
 static unsigned faco_screen_may(const struct faco_view *view, const struct faco_screen *screen,
                                 unsigned position, long less, unsigned with_first);
+static unsigned faco_screen_is(const struct faco_screen *screen, unsigned a, unsigned b);
 
 #include "tsp/faco/host_ant.h"
 
@@ -40,6 +43,7 @@ static void faco_screen_set(const struct faco_view *view, struct faco_screen *sc
 {
     const double *a = view->places + 2 * (size_t)position[0], *b = view->places + 2 * (size_t)position[1],
                  *c = view->places + 2 * (size_t)position[2], *d = view->places + 2 * (size_t)position[3];
+    screen->position = (four_positions){position[0], position[1], position[2], position[3]};
     screen->x = (four){a[0], b[0], c[0], d[0]};
     screen->y = (four){a[1], b[1], c[1], d[1]};
     screen->limit = (four){(double)limit[0], (double)limit[1], (double)limit[2], (double)limit[3]};
@@ -57,4 +61,15 @@ static unsigned faco_screen_may(const struct faco_view *view, const struct faco_
     const unsigned bits = (may[0] & 1) | (may[1] & 2) | (may[2] & 4) | (may[3] & 8);
 #endif
     return bits & (14u | with_first);
+}
+
+static unsigned faco_screen_is(const struct faco_screen *screen, unsigned a, unsigned b)
+{
+    const four_positions is =
+        (four_positions)(screen->position == a) | (four_positions)(screen->position == b);
+#ifdef __AVX__
+    return (unsigned)_mm_movemask_ps((__m128)is);
+#else
+    return (is[0] & 1) | (is[1] & 2) | (is[2] & 4) | (is[3] & 8);
+#endif
 }
