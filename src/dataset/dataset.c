@@ -26,6 +26,14 @@ enum shoal_status dataset_create(const char *name, struct shoal_dataset **out, s
     return SHOAL_OK;
 }
 
+size_t dataset_find_name(const struct shoal_dataset *dataset, const char *name)
+{
+    for (size_t c = 0; c < dataset->info.columns; c++)
+        if (strcmp(dataset->columns[c].name, name) == 0)
+            return c;
+    return SIZE_MAX;
+}
+
 void shoal_dataset_destroy(struct shoal_dataset **dataset)
 {
     if (!dataset || !*dataset)

@@ -73,6 +73,9 @@ dataset_place_bytes(struct shoal_dataset *dataset, const unsigned char *bytes, s
 /* Kinds, encodings, the order of categories, and blocks. */
 SHOAL_MUST_CHECK enum shoal_status dataset_close(struct shoal_dataset *dataset);
 
+/* The column of that name; SIZE_MAX: there is none. */
+size_t dataset_find_name(const struct shoal_dataset *dataset, const char *name);
+
 static inline bool column_misses(const struct column *column, size_t row)
 {
     return column->missing && column->missing[row / 8] >> row % 8 & 1;

@@ -16,14 +16,6 @@ bool column_is_number(const struct column *column)
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 
-static size_t find_name(const struct shoal_dataset *dataset, const char *name)
-{
-    for (size_t c = 0; c < dataset->info.columns; c++)
-        if (strcmp(dataset->columns[c].name, name) == 0)
-            return c;
-    return SIZE_MAX;
-}
-
 /* Where the columns of the preparation are; SIZE_MAX: not there. */
 struct finder {
     const struct preparation *preparation;
@@ -53,7 +45,7 @@ static size_t find_column(const struct finder *finder, const struct prepare_colu
 {
     size_t place = column->place;
     if (finder->by_name)
-        place = find_name(finder->dataset, column->name);
+        place = dataset_find_name(finder->dataset, column->name);
     else if (finder->are_inputs_alone)
         place = is_target ? SIZE_MAX : number;
     if (place != SIZE_MAX && finder->dataset->columns[place].choice == CHOICE_IGNORED)
@@ -61,16 +53,17 @@ static size_t find_column(const struct finder *finder, const struct prepare_colu
     return place;
 }
 
-static enum shoal_status find_columns(const struct finder *finder, const struct prepare_column *columns,
-                                      size_t count, bool are_targets, size_t *places, size_t *lacking)
+/* Fills `places`; returns the first column that is not there, `count` if all are. */
+static size_t find_columns(const struct finder *finder, const struct prepare_column *columns, size_t count,
+                           bool are_targets, size_t *places)
 {
-    *lacking = count;
+    size_t lacking = count;
     for (size_t i = count; i-- > 0;) {
         places[i] = find_column(finder, &columns[i], i, are_targets);
         if (places[i] == SIZE_MAX)
-            *lacking = i;
+            lacking = i;
     }
-    return SHOAL_OK;
+    return lacking;
 }
 
 static enum shoal_status lacks(const struct shoal_dataset *dataset, const char *name, const char *use,
@@ -86,7 +79,7 @@ static size_t find_weight(const struct finder *finder)
     if (!weight)
         return SIZE_MAX;
     if (finder->dataset->has_names || !finder->preparation->has_names)
-        return finder->are_inputs_alone ? SIZE_MAX : find_name(finder->dataset, weight);
+        return finder->are_inputs_alone ? SIZE_MAX : dataset_find_name(finder->dataset, weight);
     const unsigned long place = strtoul(weight, &end, 10);
     return *end || !place || place > finder->dataset->info.columns ? SIZE_MAX : place - 1;
 }
@@ -151,14 +144,12 @@ static enum shoal_status find_all(struct prepare_match *match, const struct find
                                   bool needs_targets, struct shoal_error *error)
 {
     const struct preparation *preparation = match->preparation;
-    size_t lacking;
-    enum shoal_status status =
-        find_columns(finder, preparation->inputs, preparation->input_columns, false, match->inputs, &lacking);
-    if (!status && lacking < preparation->input_columns)
+    size_t lacking =
+        find_columns(finder, preparation->inputs, preparation->input_columns, false, match->inputs);
+    if (lacking < preparation->input_columns)
         return lacks(match->dataset, preparation->inputs[lacking].name, "an input", error);
-    status = find_columns(finder, preparation->targets, preparation->target_columns, true, match->targets,
-                          &lacking);
-    if (!status && lacking < preparation->target_columns) {
+    lacking = find_columns(finder, preparation->targets, preparation->target_columns, true, match->targets);
+    if (lacking < preparation->target_columns) {
         if (needs_targets)
             return lacks(match->dataset, preparation->targets[lacking].name, "a target", error);
         free(match->targets);
@@ -172,7 +163,7 @@ static enum shoal_status find_all(struct prepare_match *match, const struct find
             return fail(error, SHOAL_IO, "%s: column '%s', the weight of rows, holds words",
                         match->dataset->name, preparation->weight);
     }
-    return status;
+    return SHOAL_OK;
 }
 
 enum shoal_status prepare_match(const struct preparation *preparation, const struct shoal_dataset *dataset,

@@ -22,11 +22,9 @@ struct work {
 enum shoal_status split_find_column(const struct shoal_dataset *dataset, const char *name, const char *option,
                                     size_t *column, struct shoal_error *error)
 {
-    for (size_t c = 0; c < dataset->info.columns; c++)
-        if (strcmp(dataset->columns[c].name, name) == 0) {
-            *column = c;
-            return SHOAL_OK;
-        }
+    *column = dataset_find_name(dataset, name);
+    if (*column != SIZE_MAX)
+        return SHOAL_OK;
     char *end;
     const unsigned long long number = *name >= '0' && *name <= '9' ? strtoull(name, &end, 10) : 0;
     if (number < 1 || *end || number > dataset->info.columns)
