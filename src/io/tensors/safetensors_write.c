@@ -97,15 +97,14 @@ enum shoal_status safetensors_write(const char *path, const struct safetensors *
         return fail_host_memory(error);
     const size_t bytes = strlen(header), padding = (8 - bytes % 8) % 8;
     put_little_endian(length, bytes + padding, 8);
-    int code = file_writer_open(&writer, path, FILE_OF_USER);
-    if (!code) {
+    if (file_writer_open(&writer, path, FILE_OF_USER) == 0) {
         file_writer_add(&writer, length, sizeof length);
         file_writer_add(&writer, header, bytes);
         file_writer_add(&writer, "        ", padding);
         for (size_t i = 0; i < file->count && !writer.code; i++)
             write_values(&writer, &file->tensors[i], values[i]);
-        code = file_writer_close(&writer, true);
     }
+    const int code = file_writer_close(&writer, true);
     free(header);
     return code ? fail(error, SHOAL_IO, "cannot write %s: %s", path, input_reason(code)) : SHOAL_OK;
 }
