@@ -1,0 +1,412 @@
+#include "mlp/host/pass.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#include "mlp/host/texts.h"
+
+enum {
+    BLOCK = 64, /* rows of a block */
+    LANES = 8,  /* of which loops take so many at once: two to four vectors */
+};
+
+struct pass {
+    const struct net *net;
+    size_t rows, blocks, block_size;
+    int threads;
+    /* Of each block: the inputs, then of each layer the values of its units, and their sums, which become the
+     * derivatives of the loss by them; at the end those by the outputs. Each unit has BLOCK places. */
+    double *data;
+    double *loss, *weight, *hit; /* of the rows of a batch */
+};
+
+enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
+                              struct shoal_error *error)
+{
+    *out = NULL;
+    const size_t blocks = (rows + BLOCK - 1) / BLOCK;
+    const double size = ((double)net->inputs + 2.0 * net->units + net->outputs) * BLOCK;
+    const enum shoal_status status =
+        check_host_memory((double)blocks * (size * sizeof(double) + 3.0 * BLOCK * sizeof(double)) +
+                              (double)net->parameters * sizeof(double),
+                          "the net with a batch of its rows", "lower the batch or the widths", error);
+    if (status)
+        return status;
+    struct pass *const pass = calloc(1, sizeof *pass);
+    if (!pass)
+        return fail_host_memory(error);
+    *pass =
+        (struct pass){.net = net, .rows = rows, .blocks = blocks, .block_size = (size_t)size, .threads = 1};
+    pass->data = calloc(blocks * pass->block_size + 1, sizeof *pass->data);
+    pass->loss = calloc(3 * blocks * BLOCK + 1, sizeof *pass->loss);
+    if (!pass->data || !pass->loss) {
+        free(pass->data);
+        free(pass->loss);
+        free(pass);
+        return fail_host_memory(error);
+    }
+    pass->weight = pass->loss + blocks * BLOCK;
+    pass->hit = pass->weight + blocks * BLOCK;
+    *out = pass;
+    return SHOAL_OK;
+}
+
+void pass_destroy(struct pass **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    free((*pointer)->data);
+    free((*pointer)->loss);
+    free(*pointer);
+    *pointer = NULL;
+}
+
+void pass_set_threads(struct pass *pass, int threads)
+{
+    pass->threads = threads > 1 ? threads : 1;
+}
+
+/* Values of a layer's units in a block, and their sums. Layer 0 here is that of the inputs. */
+static double *values(const struct pass *pass, size_t block, uint32_t layer)
+{
+    double *const begin = pass->data + block * pass->block_size;
+    return layer == 0
+               ? begin
+               : begin + ((size_t)pass->net->inputs + 2 * (size_t)pass->net->layers[layer - 1].first_unit) *
+                             BLOCK;
+}
+
+static double *sums(const struct pass *pass, size_t block, uint32_t layer)
+{
+    return values(pass, block, layer) + (size_t)pass->net->layers[layer - 1].outputs * BLOCK;
+}
+
+static size_t row_of(const struct pass_batch *batch, size_t position)
+{
+    return batch->row ? batch->row[position] : batch->first + position;
+}
+
+static size_t rows_of(const struct pass_batch *batch, size_t block)
+{
+    return batch->count - block * BLOCK < BLOCK ? batch->count - block * BLOCK : BLOCK;
+}
+
+/* Those a loop goes over: whole groups of lanes. Inputs of the rows beyond the batch are 0. */
+static size_t lanes_of(const struct pass_batch *batch, size_t block)
+{
+    return (rows_of(batch, block) + LANES - 1) / LANES * LANES;
+}
+
+static void gather(const struct pass *pass, const struct pass_batch *batch, size_t block)
+{
+    const uint32_t inputs = pass->net->inputs;
+    const size_t rows = rows_of(batch, block), lanes = lanes_of(batch, block);
+    double *const out = values(pass, block, 0);
+    for (size_t r = 0; r < rows; r++) {
+        const double *const in = batch->data->inputs + row_of(batch, block * BLOCK + r) * inputs;
+        for (uint32_t i = 0; i < inputs; i++)
+            out[i * (size_t)BLOCK + r] = in[i];
+    }
+    for (size_t r = rows; r < lanes; r++)
+        for (uint32_t i = 0; i < inputs; i++)
+            out[i * (size_t)BLOCK + r] = 0;
+}
+
+/* out[r] = bias + sum of factors[i * pitch] in[i][r]. */
+static void add_up(double *out, double bias, const double *factors, size_t pitch, const double *in,
+                   uint32_t count, size_t lanes)
+{
+    for (size_t begin = 0; begin < lanes; begin += LANES) {
+        double sum[LANES];
+        for (int k = 0; k < LANES; k++)
+            sum[k] = bias;
+        for (uint32_t i = 0; i < count; i++) {
+            const double factor = factors[i * pitch];
+            const double *const from = in + i * (size_t)BLOCK + begin;
+            for (int k = 0; k < LANES; k++)
+                sum[k] += factor * from[k];
+        }
+        for (int k = 0; k < LANES; k++)
+            out[begin + (size_t)k] = sum[k];
+    }
+}
+
+static uint32_t dropout_limit(const struct net_layer *layer)
+{
+    return (uint32_t)(layer->dropout * 4294967296.0);
+}
+
+static bool drops(const struct pass_batch *batch, const struct net_layer *layer, size_t position, uint32_t o)
+{
+    return mlp_is_dropped(batch->dropout->seed, batch->dropout->update, (uint32_t)position,
+                          layer->first_unit + o, dropout_limit(layer));
+}
+
+static void forward_layer(const struct pass *pass, const struct pass_batch *batch, size_t block, uint32_t l,
+                          const double *parameters)
+{
+    const struct net *const net = pass->net;
+    const struct net_layer *const layer = &net->layers[l];
+    const bool is_raw = l + 1 == net->layer_count && net_is_from_logits(net);
+    const bool has_dropout = batch->dropout && layer->dropout > 0;
+    const size_t lanes = lanes_of(batch, block);
+    const double *const in = values(pass, block, l);
+    for (uint32_t o = 0; o < layer->outputs; o++) {
+        double *const y = values(pass, block, l + 1) + o * (size_t)BLOCK;
+        double *const v = sums(pass, block, l + 1) + o * (size_t)BLOCK;
+        add_up(v, parameters[layer->biases + o], parameters + layer->weights + (size_t)o * layer->inputs, 1,
+               in, layer->inputs, lanes);
+        for (size_t r = 0; r < lanes; r++)
+            y[r] = is_raw ? v[r] : mlp_activate(layer->activation, layer->slope, v[r]);
+        for (size_t r = 0; has_dropout && r < lanes; r++)
+            y[r] = drops(batch, layer, block * BLOCK + r, o) ? 0 : y[r] / (1 - layer->dropout);
+    }
+}
+
+/* Softmax over the outputs of a row, which are BLOCK places apart. Returns log(sum(exp)). */
+static double normalise(const double *in, double *out, uint32_t count)
+{
+    double most = in[0], sum = 0;
+    for (uint32_t o = 1; o < count; o++)
+        most = in[o * (size_t)BLOCK] > most ? in[o * (size_t)BLOCK] : most;
+    for (uint32_t o = 0; o < count; o++)
+        sum += out[o * (size_t)BLOCK] = exp(in[o * (size_t)BLOCK] - most);
+    for (uint32_t o = 0; o < count; o++)
+        out[o * (size_t)BLOCK] /= sum;
+    return most + log(sum);
+}
+
+static double target_of(const struct net *net, const struct pass_data *data, size_t row, uint32_t o)
+{
+    if (!data->classes)
+        return data->targets[row * net->outputs + o];
+    const double truth = net->outputs == 1 ? data->classes[row] : data->classes[row] == o;
+    const double classes = net->outputs == 1 ? 2 : net->outputs;
+    return net->smoothing == 0 ? truth : truth * (1 - net->smoothing) + net->smoothing / classes;
+}
+
+/* Loss of a row; its derivatives by the outputs, or logits, go to `slope`. y: outputs or logits, BLOCK apart.
+ */
+static double row_loss(const struct net *net, const struct pass_data *data, size_t row, const double *y,
+                       double *slope)
+{
+    const uint32_t count = net->outputs;
+    double loss = 0;
+    if (net->loss == MLP_LOSS_CROSS_ENTROPY) {
+        /* sum t (log(sum(exp)) - z): each term is small where the logits are right, however large they are.
+         */
+        const double level = normalise(y, slope, count);
+        double total = 0;
+        for (uint32_t o = 0; o < count; o++)
+            total += target_of(net, data, row, o);
+        for (uint32_t o = 0; o < count; o++) {
+            const double target = target_of(net, data, row, o);
+            loss += target == 0 ? 0 : target * (level - y[o * (size_t)BLOCK]);
+            slope[o * (size_t)BLOCK] = total * slope[o * (size_t)BLOCK] - target;
+        }
+        return loss;
+    }
+    const double share = net->loss == MLP_LOSS_E ? 1 : 1.0 / count;
+    for (uint32_t o = 0; o < count; o++) {
+        const double target = target_of(net, data, row, o), value = y[o * (size_t)BLOCK];
+        loss += mlp_output_loss(net->loss, net->huber, value, target);
+        slope[o * (size_t)BLOCK] = share * mlp_output_slope(net->loss, net->huber, value, target);
+    }
+    return share * loss;
+}
+
+static bool is_hit(const struct net *net, const struct pass_data *data, size_t row, const double *y)
+{
+    if (!data->classes)
+        return false;
+    if (net->outputs == 1)
+        return (y[0] > (net->loss == MLP_LOSS_LOGISTIC ? 0 : 0.5)) == (data->classes[row] == 1);
+    uint32_t guess = 0;
+    for (uint32_t o = 1; o < net->outputs; o++)
+        if (y[o * (size_t)BLOCK] > y[guess * (size_t)BLOCK])
+            guess = o;
+    return guess == data->classes[row];
+}
+
+/* The derivatives by the outputs in `slope` become those by the sums of the last layer, in their place `v`.
+ */
+static void pass_through(const struct net *net, const double *y, const double *slope, double weight,
+                         double *v)
+{
+    const struct net_layer *const last = &net->layers[net->layer_count - 1];
+    double mixed = 0;
+    if (!net_is_from_logits(net) && last->activation == MLP_SOFTMAX)
+        for (uint32_t o = 0; o < net->outputs; o++)
+            mixed += y[o * (size_t)BLOCK] * slope[o * (size_t)BLOCK];
+    for (uint32_t o = 0; o < net->outputs; o++) {
+        const size_t at = o * (size_t)BLOCK;
+        if (net_is_from_logits(net))
+            v[at] = weight * slope[at];
+        else if (last->activation == MLP_SOFTMAX)
+            v[at] = weight * y[at] * (slope[at] - mixed);
+        else
+            v[at] = weight * slope[at] * mlp_derivative(last->activation, last->slope, v[at], y[at]);
+    }
+}
+
+/* Losses of a block, and the derivatives by the sums of the last layer in their place, times the weights of
+ * the rows. */
+static void lose(struct pass *pass, const struct pass_batch *batch, size_t block)
+{
+    const struct net *const net = pass->net;
+    double *const y = values(pass, block, net->layer_count), *const v = sums(pass, block, net->layer_count);
+    double *const slope = v + (size_t)net->outputs * BLOCK; /* behind the last layer */
+    const size_t rows = rows_of(batch, block), lanes = lanes_of(batch, block);
+    for (size_t r = 0; r < rows; r++) {
+        const size_t position = block * BLOCK + r, row = row_of(batch, position);
+        const double weight = batch->data->weights ? batch->data->weights[row] : 1;
+        pass->weight[position] = weight;
+        pass->hit[position] = is_hit(net, batch->data, row, y + r) ? weight : 0;
+        pass->loss[position] = weight * row_loss(net, batch->data, row, y + r, slope + r);
+        pass_through(net, y + r, slope + r, weight, v + r);
+    }
+    for (size_t r = rows; r < lanes; r++)
+        for (uint32_t o = 0; o < net->outputs; o++)
+            v[o * (size_t)BLOCK + r] = 0;
+}
+
+/* Derivatives by the sums of layer l, from those of layer l + 1. */
+static void backward_layer(const struct pass *pass, const struct pass_batch *batch, size_t block, uint32_t l,
+                           const double *parameters)
+{
+    const struct net_layer *const layer = &pass->net->layers[l], *const next = layer + 1;
+    const double *const after = sums(pass, block, l + 2);
+    const size_t lanes = lanes_of(batch, block);
+    const bool has_dropout = batch->dropout && layer->dropout > 0;
+    const double keep = 1 - layer->dropout;
+    for (uint32_t o = 0; o < layer->outputs; o++) {
+        const double *const y = values(pass, block, l + 1) + o * (size_t)BLOCK;
+        double *const v = sums(pass, block, l + 1) + o * (size_t)BLOCK;
+        double back[BLOCK];
+        add_up(back, 0, parameters + next->weights + o, next->inputs, after, next->outputs, lanes);
+        if (!has_dropout)
+            for (size_t r = 0; r < lanes; r++)
+                v[r] = back[r] * mlp_derivative(layer->activation, layer->slope, v[r], y[r]);
+        else
+            for (size_t r = 0; r < lanes; r++)
+                v[r] =
+                    drops(batch, layer, block * BLOCK + r, o)
+                        ? 0
+                        : back[r] / keep * mlp_derivative(layer->activation, layer->slope, v[r], y[r] * keep);
+    }
+}
+
+static double add_lanes(const double *sum)
+{
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+/* Derivatives by the weights and the bias of one output, over all rows of the batch in order. */
+static void gather_gradient(const struct pass *pass, const struct pass_batch *batch, uint32_t l, uint32_t o,
+                            double *gradient)
+{
+    const struct net_layer *const layer = &pass->net->layers[l];
+    double *const out = gradient + layer->weights + (size_t)o * layer->inputs;
+    double *const bias = gradient + layer->biases + o;
+    for (uint32_t i = 0; i < layer->inputs; i++)
+        out[i] = 0;
+    *bias = 0;
+    for (size_t block = 0; block * BLOCK < batch->count; block++) {
+        const double *const delta = sums(pass, block, l + 1) + o * (size_t)BLOCK;
+        const double *const in = values(pass, block, l);
+        const size_t lanes = lanes_of(batch, block);
+        double total[LANES] = {0};
+        for (uint32_t i = 0; i < layer->inputs; i++) {
+            double sum[LANES] = {0};
+            for (size_t r = 0; r < lanes; r += LANES)
+                for (size_t k = 0; k < LANES; k++)
+                    sum[k] += delta[r + k] * in[i * (size_t)BLOCK + r + k];
+            out[i] += add_lanes(sum);
+        }
+        for (size_t r = 0; r < lanes; r += LANES)
+            for (size_t k = 0; k < LANES; k++)
+                total[k] += delta[r + k];
+        *bias += add_lanes(total);
+    }
+}
+
+static void predict(const struct pass *pass, const struct pass_batch *batch, size_t block, double *outputs)
+{
+    const struct net *const net = pass->net;
+    const struct net_layer *const last = &net->layers[net->layer_count - 1];
+    const double *const y = values(pass, block, net->layer_count);
+    double *const shares = sums(pass, block, net->layer_count) + (size_t)net->outputs * BLOCK;
+    const bool is_raw = net_is_from_logits(net);
+    for (size_t r = 0; r < rows_of(batch, block); r++) {
+        double *const out = outputs + (block * BLOCK + r) * net->outputs;
+        if (is_raw && last->activation == MLP_SOFTMAX)
+            normalise(y + r, shares + r, net->outputs);
+        for (uint32_t o = 0; o < net->outputs; o++) {
+            const size_t at = o * (size_t)BLOCK + r;
+            out[o] = is_raw && last->activation == MLP_SOFTMAX    ? shares[at]
+                     : is_raw && last->activation == MLP_LOGISTIC ? mlp_logistic(y[at])
+                                                                  : y[at];
+        }
+    }
+}
+
+struct work {
+    const double *parameters;
+    bool is_scored, has_gradient;
+    double *outputs;
+};
+
+static void run_block(struct pass *pass, const struct pass_batch *batch, size_t block,
+                      const struct work *work)
+{
+    const struct net *const net = pass->net;
+    gather(pass, batch, block);
+    for (uint32_t l = 0; l < net->layer_count; l++)
+        forward_layer(pass, batch, block, l, work->parameters);
+    if (net->layers[net->layer_count - 1].activation == MLP_SOFTMAX && !net_is_from_logits(net))
+        for (size_t r = 0; r < lanes_of(batch, block); r++)
+            normalise(sums(pass, block, net->layer_count) + r, values(pass, block, net->layer_count) + r,
+                      net->outputs);
+    if (work->outputs)
+        predict(pass, batch, block, work->outputs);
+    if (!work->is_scored)
+        return;
+    lose(pass, batch, block);
+    for (uint32_t l = work->has_gradient ? net->layer_count - 1 : 0; l-- > 0;)
+        backward_layer(pass, batch, block, l, work->parameters);
+}
+
+static void finish_gradient(const struct net *net, double weight, double *gradient)
+{
+    for (size_t k = 0; k < net->parameters; k++)
+        gradient[k] = weight > 0 ? gradient[k] / weight : 0;
+}
+
+struct pass_sums pass_run(struct pass *pass, const struct pass_batch *batch, const double *parameters,
+                          double *gradient, double *outputs)
+{
+    const struct net *const net = pass->net;
+    const size_t blocks = (batch->count + BLOCK - 1) / BLOCK;
+    const bool is_scored = !outputs || gradient;
+    const struct work work = {parameters, is_scored, gradient != NULL, outputs};
+#pragma omp parallel for schedule(static) num_threads(pass->threads)
+    for (size_t block = 0; block < blocks; block++)
+        run_block(pass, batch, block, &work);
+    struct pass_sums sum = {0};
+    for (size_t position = 0; is_scored && position < batch->count; position++) {
+        sum.loss += pass->loss[position];
+        sum.weight += pass->weight[position];
+        sum.hits += pass->hit[position];
+    }
+    if (!gradient)
+        return sum;
+    for (uint32_t l = 0; l < net->layer_count; l++) {
+#pragma omp parallel for schedule(static) num_threads(pass->threads)
+        for (uint32_t o = 0; o < net->layers[l].outputs; o++)
+            gather_gradient(pass, batch, l, o, gradient);
+    }
+    finish_gradient(net, sum.weight, gradient);
+    return sum;
+}

@@ -1,0 +1,58 @@
+/* Private: loss, gradient and outputs of a batch of rows in double precision: the reference of every device.
+ *
+ * Rows are taken in blocks; in a block all rows of a unit follow each other, so that loops over rows become
+ * vector code. Each sum is in an order that follows from the net and the batch alone, so that the number of
+ * threads changes no bit.
+ */
+#ifndef SHOAL_MLP_HOST_PASS_H
+#define SHOAL_MLP_HOST_PASS_H
+
+#include "base/threads.h"
+#include "mlp/model/net.h"
+
+/* Rows in memory, which belong to the caller. Classes or targets, not both; classes of a net of one output
+ * are 0 and 1. */
+struct pass_data {
+    size_t rows;
+    const double *inputs;    /* rows x inputs */
+    const uint32_t *classes; /* rows; NULL: targets */
+    const double *targets;   /* rows x outputs */
+    const double *weights;   /* rows, 0 or more; NULL: all 1 */
+};
+
+/* Dropout of an update; NULL where a pass takes all units. */
+struct pass_dropout {
+    uint64_t seed;
+    uint32_t update;
+};
+
+struct pass_sums {
+    double loss;   /* sum w l */
+    double weight; /* sum w */
+    double hits;   /* sum w of the rows whose class is the largest output, the first of equal ones; 0: targets
+                    */
+};
+
+struct pass;
+
+/* For batches of up to `rows` rows. SHOAL_HOST_MEMORY names the bytes. */
+SHOAL_MUST_CHECK enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
+                                               struct shoal_error *error);
+void pass_destroy(struct pass **pass);
+
+/* Threads for a batch of that many rows; the default is one. */
+void pass_set_threads(struct pass *pass, int threads);
+
+/* The batch is data's rows row[0 .. count - 1] (NULL: from `first` on). `gradient`, of net->parameters, gets
+ * that of the mean loss sum w l / sum w, without penalties; NULL: none. `outputs`, count x outputs, gets
+ * predictions; NULL: none. A batch whose weights are all 0 has gradient 0. */
+struct pass_batch {
+    const struct pass_data *data;
+    const uint32_t *row;
+    size_t first, count;
+    const struct pass_dropout *dropout;
+};
+struct pass_sums pass_run(struct pass *pass, const struct pass_batch *batch, const double *parameters,
+                          double *gradient, double *outputs);
+
+#endif

@@ -1,0 +1,19 @@
+/* Private: the texts of cl/mlp/model as C in double precision. The last of the headers that a file includes:
+ * its macros have names such as `min` and `local`. */
+#ifndef SHOAL_MLP_HOST_TEXTS_H
+#define SHOAL_MLP_HOST_TEXTS_H
+
+#include <shoal/rng.h>
+
+/* Those of <math.h>, which the dialect has too. */
+#undef MAXFLOAT
+#undef M_PI
+#undef M_E
+#include "lib/host.h"
+
+#include "mlp/model/activation.clh"
+#include "mlp/model/loss.clh"
+#include "mlp/model/optimiser.clh"
+#include "mlp/model/order.clh"
+
+#endif

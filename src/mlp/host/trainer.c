@@ -1,0 +1,206 @@
+#include "mlp/host/trainer.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+#include "mlp/host/texts.h"
+
+enum { LEAST_ROWS = 1024 }; /* of a pass, for scores of many rows with small batches */
+
+enum shoal_status trainer_create(const struct net *net, const struct training *training,
+                                 const struct pass_data *rows, const struct pass_data *validation,
+                                 const double *parameters, int threads, struct trainer **out,
+                                 struct shoal_error *error)
+{
+    *out = NULL;
+    enum shoal_status status = training_check(training, error);
+    if (status)
+        return status;
+    if (rows->rows == 0)
+        return fail(error, SHOAL_INVALID, "there is no training row; give at least one");
+    if (rows->rows > UINT32_MAX)
+        return fail(error, SHOAL_INVALID, "%zu training rows are more than 2^32 - 1", rows->rows);
+    struct trainer *trainer = calloc(1, sizeof *trainer);
+    if (!trainer)
+        return fail_host_memory(error);
+    const size_t count = net->parameters;
+    const size_t batch = training->batch == 0 || training->batch > rows->rows ? rows->rows : training->batch;
+    *trainer = (struct trainer){.net = net,
+                                .training = training,
+                                .rows = rows,
+                                .validation = validation,
+                                .batch = batch,
+                                .updates = (rows->rows + batch - 1) / batch,
+                                .state = {.best_loss = INFINITY, .previous_loss = INFINITY}};
+    status = pass_create(net, batch > LEAST_ROWS ? batch : LEAST_ROWS, &trainer->pass, error);
+    if (status)
+        goto fail;
+    trainer->parameters = calloc(count * 6, sizeof *trainer->parameters);
+    trainer->order = calloc(batch, sizeof *trainer->order);
+    if (!trainer->parameters || !trainer->order) {
+        status = fail_host_memory(error);
+        goto fail;
+    }
+    trainer->best = trainer->parameters + count;
+    trainer->s0 = trainer->best + count;
+    trainer->s1 = trainer->s0 + count;
+    trainer->s2 = trainer->s1 + count;
+    trainer->gradient = trainer->s2 + count;
+    memcpy(trainer->parameters, parameters, count * sizeof *parameters);
+    memcpy(trainer->best, parameters, count * sizeof *parameters);
+    if (training->optimiser == MLP_IRPROP_MINUS || training->optimiser == MLP_IRPROP_PLUS)
+        for (size_t k = 0; k < count; k++)
+            trainer->s1[k] = training->rate;
+    pass_set_threads(trainer->pass, threads);
+    *out = trainer;
+    return SHOAL_OK;
+fail:
+    trainer_destroy(&trainer);
+    return status;
+}
+
+void trainer_destroy(struct trainer **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    pass_destroy(&(*pointer)->pass);
+    free((*pointer)->parameters);
+    free((*pointer)->order);
+    free(*pointer);
+    *pointer = NULL;
+}
+
+/* The rows of the next update, whose number is returned. */
+static size_t take_rows(struct trainer *trainer)
+{
+    const struct trainer_state *const state = &trainer->state;
+    const uint32_t rows = (uint32_t)trainer->rows->rows;
+    const size_t begin = (size_t)(state->update % trainer->updates) * trainer->batch;
+    const size_t count = rows - begin < trainer->batch ? rows - begin : trainer->batch;
+    const mlp_order order =
+        mlp_order_of(trainer->training->seed, (uint32_t)(state->update / trainer->updates), rows);
+    /* A batch of all rows has the same gradient in each order; in that of the file memory is read in line. */
+    const bool in_order = trainer->training->in_order || trainer->updates == 1;
+    for (size_t k = 0; k < count; k++)
+        trainer->order[k] = in_order ? (uint32_t)(begin + k) : mlp_order_row(order, (uint32_t)(begin + k));
+    return count;
+}
+
+static mlp_update settings(const struct trainer *trainer, double loss)
+{
+    const struct training *const t = trainer->training;
+    const struct trainer_state *const state = &trainer->state;
+    const double rate = training_rate(t, state->update, state->update / trainer->updates, state->plateaus);
+    const double count = (double)state->update + 1;
+    return (mlp_update){.kind = t->optimiser,
+                        .rate = rate,
+                        .momentum = t->momentum,
+                        .beta2 = t->beta2,
+                        .epsilon = t->epsilon,
+                        .correction1 = 1 - pow(t->momentum, count),
+                        .correction2 = sqrt(1 - pow(t->beta2, count)),
+                        .keep = t->optimiser == MLP_ADAMW ? 1 - rate * t->decay : 1,
+                        .up = t->up,
+                        .down = t->down,
+                        .least = t->least,
+                        .greatest = t->greatest,
+                        .rose = loss > state->previous_loss};
+}
+
+/* Parameters from place `begin` up to `end`. */
+static void apply(struct trainer *trainer, mlp_update set, size_t begin, size_t end)
+{
+    for (size_t k = begin; k < end; k++)
+        trainer->parameters[k] = mlp_apply(set, trainer->parameters[k], trainer->gradient[k], &trainer->s0[k],
+                                           &trainer->s1[k], &trainer->s2[k]);
+}
+
+enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *error)
+{
+    const struct net *const net = trainer->net;
+    struct trainer_state *const state = &trainer->state;
+    if (state->update % trainer->updates == 0)
+        state->loss = state->weight = state->hits = 0;
+    const size_t count = take_rows(trainer);
+    const struct pass_dropout dropout = {trainer->training->seed, (uint32_t)state->update};
+    const struct pass_batch batch = {trainer->rows, trainer->order, 0, count, &dropout};
+    const struct pass_sums sum =
+        pass_run(trainer->pass, &batch, trainer->parameters, trainer->gradient, NULL);
+    const double loss = (sum.weight > 0 ? sum.loss / sum.weight : 0) +
+                        training_penalty(trainer->training, net, trainer->parameters, trainer->gradient);
+    const double norm = training_clip(trainer->training, net->parameters, trainer->gradient);
+    if (!isfinite(loss) || !isfinite(norm))
+        return fail(error, SHOAL_CHECK_FAILED,
+                    "the loss of update %llu is no finite number; lower the rate, or limit the gradient. The "
+                    "best parameters so far are kept",
+                    (unsigned long long)state->update + 1);
+    mlp_update set = settings(trainer, loss);
+    const double keep = set.keep;
+    for (uint32_t l = 0; l < net->layer_count; l++) {
+        const struct net_layer *const layer = &net->layers[l];
+        set.keep = keep;
+        apply(trainer, set, layer->weights, layer->biases);
+        set.keep = 1; /* biases do not decay */
+        apply(trainer, set, layer->biases, layer->biases + layer->outputs);
+    }
+    state->previous_loss = loss;
+    state->loss += sum.loss;
+    state->weight += sum.weight;
+    state->hits += sum.hits;
+    state->update++;
+    return SHOAL_OK;
+}
+
+bool trainer_is_at_epoch(const struct trainer *trainer)
+{
+    return trainer->state.update > 0 && trainer->state.update % trainer->updates == 0;
+}
+
+void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
+                   double *loss, double *score)
+{
+    const size_t part = trainer->batch > LEAST_ROWS ? trainer->batch : LEAST_ROWS;
+    struct pass_sums total = {0};
+    for (size_t first = 0; first < rows->rows; first += part) {
+        const struct pass_batch batch = {
+            .data = rows, .first = first, .count = rows->rows - first < part ? rows->rows - first : part};
+        const struct pass_sums sum = pass_run(trainer->pass, &batch, parameters, NULL, NULL);
+        total.loss += sum.loss;
+        total.weight += sum.weight;
+        total.hits += sum.hits;
+    }
+    *loss = total.loss / total.weight;
+    *score = total.hits / total.weight;
+}
+
+struct trainer_epoch trainer_end_epoch(struct trainer *trainer)
+{
+    struct trainer_state *const state = &trainer->state;
+    const struct training *const training = trainer->training;
+    struct trainer_epoch epoch = {.loss = state->loss / state->weight,
+                                  .score = state->hits / state->weight,
+                                  .validation_loss = NAN,
+                                  .validation_score = NAN};
+    if (trainer->validation)
+        trainer_score(trainer, trainer->validation, trainer->parameters, &epoch.validation_loss,
+                      &epoch.validation_score);
+    /* Of the parameters that are kept, while epoch.loss is from before each update. */
+    double loss = epoch.validation_loss, score;
+    if (!trainer->validation)
+        trainer_score(trainer, trainer->rows, trainer->parameters, &loss, &score);
+    epoch.is_best = loss < state->best_loss;
+    state->waited = epoch.is_best ? 0 : state->waited + 1;
+    state->plateau_waited = epoch.is_best ? 0 : state->plateau_waited + 1;
+    if (epoch.is_best) {
+        state->best_loss = loss;
+        state->best_update = state->update;
+        memcpy(trainer->best, trainer->parameters, trainer->net->parameters * sizeof *trainer->best);
+    }
+    if (training->schedule == TRAINING_PLATEAU && state->plateau_waited >= training->period) {
+        state->plateaus++;
+        state->plateau_waited = 0;
+    }
+    epoch.must_stop = training->patience > 0 && state->waited >= training->patience;
+    return epoch;
+}

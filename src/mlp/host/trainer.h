@@ -1,0 +1,63 @@
+/* Private: a net in training on the host, one update at a time.
+ *
+ * A trainer's future is a function of its state (trainer_state) alone: the same state in a new trainer goes
+ * on with the same bits, inside an epoch too.
+ */
+#ifndef SHOAL_MLP_HOST_TRAINER_H
+#define SHOAL_MLP_HOST_TRAINER_H
+
+#include "mlp/host/pass.h"
+#include "mlp/training/training.h"
+
+struct trainer_state {
+    uint64_t update;      /* updates done */
+    uint64_t best_update; /* after which `best` was taken */
+    uint64_t waited;      /* epochs since the best loss */
+    uint64_t plateaus, plateau_waited;
+    double best_loss;          /* infinity: none yet */
+    double previous_loss;      /* of the last batch with its penalty, for iRPROP+; infinity: none */
+    double loss, weight, hits; /* sums over the updates of the current epoch */
+};
+
+struct trainer {
+    const struct net *net;
+    const struct training *training;
+    const struct pass_data *rows, *validation; /* validation NULL: the training rows judge */
+    struct trainer_state state;
+    double *parameters, *best; /* net->parameters each, followed by three states of the optimiser */
+    double *s0, *s1, *s2;
+    double *gradient;
+    uint32_t *order;
+    struct pass *pass;
+    size_t batch;
+    uint64_t updates; /* of an epoch */
+};
+
+/* What an epoch ended with. */
+struct trainer_epoch {
+    double loss, score; /* of the batches as they were trained on; score: share of hits */
+    double validation_loss, validation_score; /* NaN without validation rows */
+    bool is_best, must_stop;                  /* must_stop: patience is at its end */
+};
+
+/* With `parameters` as a start, which are copied. What is passed must live as long. SHOAL_INVALID: 0 rows, or
+ * a training that is not possible; SHOAL_HOST_MEMORY names the bytes. `threads`: at most. */
+SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const struct training *training,
+                                                  const struct pass_data *rows,
+                                                  const struct pass_data *validation,
+                                                  const double *parameters, int threads, struct trainer **out,
+                                                  struct shoal_error *error);
+void trainer_destroy(struct trainer **trainer);
+
+/* One update. SHOAL_CHECK_FAILED: the loss or the gradient is no finite number, names the update; parameters
+ * are those before it, and `best` the best so far. */
+SHOAL_MUST_CHECK enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *error);
+/* Whether the last update ended an epoch. */
+bool trainer_is_at_epoch(const struct trainer *trainer);
+/* Judges an epoch once it has ended, and keeps the best parameters. */
+struct trainer_epoch trainer_end_epoch(struct trainer *trainer);
+/* Mean loss and share of hits over rows, in parts that fit the memory of a batch. */
+void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
+                   double *loss, double *score);
+
+#endif

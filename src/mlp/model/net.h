@@ -1,0 +1,75 @@
+/* Private: the shape of a net, and how its parameters begin.
+ *
+ * The parameters of a net are one flat array: layer after layer, of each the weights, row after row as those
+ * of torch.nn.Linear (row o has the weights of output o), then the biases. This order is that of files,
+ * checkpoints and calls.
+ *
+ * Threads: a net is constant once created.
+ */
+#ifndef SHOAL_MLP_MODEL_NET_H
+#define SHOAL_MLP_MODEL_NET_H
+
+#include "mlp/layout.clh"
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct net_layer {
+    uint32_t inputs, outputs;
+    int32_t activation;     /* enum mlp_activation */
+    double slope;           /* of the logistic function; of leaky ReLU below 0 */
+    double dropout;         /* share of its outputs that an update leaves out, 0 to less than 1 */
+    uint32_t first_unit;    /* number in the net of its first output */
+    size_t weights, biases; /* places in the flat array: weight o, i at weights + o * inputs + i */
+};
+
+struct net {
+    struct net_layer *layers; /* the last one has the outputs */
+    uint32_t layer_count, inputs, outputs;
+    uint32_t units; /* outputs of all layers */
+    size_t parameters;
+    int32_t loss;     /* enum mlp_loss */
+    double huber;     /* where the loss becomes linear */
+    double smoothing; /* of classes: share that is spread over all of them, 0 to less than 1 */
+};
+
+/* What a caller says of a layer. */
+struct net_layer_choice {
+    uint32_t outputs;
+    int32_t activation;
+    double slope, dropout;
+};
+struct net_choice {
+    uint32_t inputs, layer_count;
+    const struct net_layer_choice *layers;
+    int32_t loss;
+    double huber, smoothing;
+};
+
+/* SHOAL_INVALID: no such net, with the layer, counted from 1. */
+SHOAL_MUST_CHECK enum shoal_status net_create(const struct net_choice *choice, struct net **out,
+                                              struct shoal_error *error);
+void net_destroy(struct net **net); /* accepts NULL, sets the pointer to NULL */
+
+/* The losses from logits train on the sums of the last layer; its activation is for predictions alone. */
+static inline bool net_is_from_logits(const struct net *net)
+{
+    return net->loss == MLP_LOSS_LOGISTIC || net->loss == MLP_LOSS_CROSS_ENTROPY;
+}
+
+enum net_start_rule { NET_UNIFORM, NET_XAVIER, NET_HE, NET_ORTHOGONAL };
+
+struct net_start {
+    enum net_start_rule rule;
+    double range;       /* of NET_UNIFORM, whose biases are drawn too; else biases begin as 0 */
+    double output_bias; /* NaN: as the others */
+    uint64_t seed;
+};
+
+/* Fills parameters[net->parameters]. SHOAL_HOST_MEMORY: none for an orthogonal matrix. */
+SHOAL_MUST_CHECK enum shoal_status net_begin(const struct net *net, const struct net_start *start,
+                                             double *parameters, struct shoal_error *error);
+
+#endif

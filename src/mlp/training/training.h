@@ -1,0 +1,44 @@
+/* Private: how a net is trained, whatever computes the gradient: rates, penalties, settings of an update. */
+#ifndef SHOAL_MLP_TRAINING_TRAINING_H
+#define SHOAL_MLP_TRAINING_TRAINING_H
+
+#include "mlp/model/net.h"
+
+enum training_schedule { TRAINING_CONSTANT, TRAINING_STEPS, TRAINING_COSINE, TRAINING_PLATEAU };
+
+struct training {
+    int32_t optimiser; /* enum mlp_optimiser */
+    double rate;
+    double momentum; /* of Adam beta1, of RMSprop the factor of the old mean square */
+    double beta2, epsilon;
+    double decay;                     /* AdamW: of weights; biases do not decay */
+    double up, down, least, greatest; /* iRPROP */
+    /* Penalties on weights, beside the mean loss. */
+    double l1, l2, elimination, elimination_scale;
+    double clip; /* greatest norm of a gradient; 0: none */
+
+    enum training_schedule schedule;
+    double factor;          /* STEPS, PLATEAU: of the rate */
+    uint64_t period;        /* STEPS: epochs between two; PLATEAU: epochs without a better loss */
+    uint64_t warm_up;       /* updates in which the rate rises in a line; 0: none */
+    uint64_t total_updates; /* COSINE: the rate is 0 behind them */
+
+    uint64_t seed;
+    size_t batch;      /* rows of an update; 0: all */
+    bool in_order;     /* rows are not shuffled */
+    uint64_t patience; /* epochs without a better loss that end the run; 0: it has none */
+};
+
+/* SHOAL_INVALID: a value that training cannot have. */
+SHOAL_MUST_CHECK enum shoal_status training_check(const struct training *training, struct shoal_error *error);
+
+/* Of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was lowered. */
+double training_rate(const struct training *training, uint64_t update, uint64_t epoch, uint64_t plateaus);
+
+/* The penalty; its derivatives are added to `gradient`, NULL: they are not wanted. */
+double training_penalty(const struct training *training, const struct net *net, const double *parameters,
+                        double *gradient);
+/* Shortens a gradient to the norm training->clip; returns the norm that it had. */
+double training_clip(const struct training *training, size_t count, double *gradient);
+
+#endif
