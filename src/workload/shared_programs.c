@@ -5,6 +5,7 @@ extern const struct shoal_program_desc eval_data_program, eval_dimension_program
     eval_rows_program, eval_whole_program, search_decode_program, search_island_program;
 extern const struct shoal_program_desc philox_program, reduce_program, scan_program, scan_blocks_program,
     scan_serial_program, sort_program, sort_serial_program;
+extern const struct shoal_program_desc mlp_gemm_program_desc, mlp_gemm_serial_program_desc;
 extern const struct shoal_program_desc measure_copy_program, measure_empty_program, measure_fma_program,
     measure_sfu_program;
 
@@ -23,6 +24,8 @@ const struct shoal_program_desc *const shared_programs[] = {
     &scan_serial_program,
     &sort_program,
     &sort_serial_program,
+    &mlp_gemm_program_desc,
+    &mlp_gemm_serial_program_desc,
     &measure_copy_program,
     &measure_empty_program,
     &measure_fma_program,

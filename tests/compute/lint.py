@@ -25,6 +25,8 @@ CONTROL = set("if for while switch return sizeof defined __attribute__ do else c
 BARE = {"global": "__global", "constant": "__constant", "kernel": "__kernel", "private": "no qualifier",
         "__private": "no qualifier"}
 VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|float|double|half|bool)(2|3|4|8|16)$")
+# Of OpenCL C alone: for kernels of CPUs, behind an #if that CUDA does not take.
+CPU_VECTORS = set("float16 double8 vload16 vload8 vstore16 vstore8".split())
 OPERATORS = set("+ - * / % & | ^ << >> < > == != <= >= += -= *= /= && ||".split())
 # Numbers that may be 0, which means "never".
 MAY_BE_ZERO = re.compile(r"(\w+_)?interval|restart|stagnation")
@@ -55,6 +57,8 @@ class Linter(Library):
                 group = group + [self.file(os.path.join(self.root, "objective", "objective.clh"))]
             macros = {name: macro for one in group for name, macro in one.macros.items()}
             known = self.allowed.union(macros, *(one.names for one in group))
+            if path.endswith("_serial.cl"):
+                known |= CPU_VECTORS
             self.check_tokens(file, known)
             self.check_functions(file, group)
             self.check_numbers_of_items(file, group, macros)
@@ -100,7 +104,7 @@ class Linter(Library):
                 file.problem(token.line, f"bare {text}: write {BARE[text]}")
             elif text in CPP_WORDS:
                 file.problem(token.line, f"{text} is a word of C++ or CUDA: choose another name")
-            elif VECTOR.match(text) and text not in VECTORS:
+            elif VECTOR.match(text) and text not in VECTORS and text not in known:
                 file.problem(token.line, f"{text} is not part of the dialect; vectors are {' '.join(sorted(VECTORS))}")
             elif text == "long" and after == "long":
                 file.problem(token.line, "long long: OpenCL's long has 64 bits")

@@ -1,0 +1,140 @@
+/* Matrix products for CPUs, C = op(A) op(B): a work-item alone computes a block of C in tiles of MR x NR numbers that it
+ * holds in registers, the columns of a tile side by side in vectors.
+ *
+ * Operands are packed before, in the order in which tiles read them: A as panels of MR rows, B as panels of NR columns,
+ * each with k as its row and 0 beyond the matrix. Of k, KC terms are added at a time, so that the piece of B's panel stays
+ * in the first cache for all tiles of a block of BLOCK rows, and that block of A in the second. See Goto and van de Geijn,
+ * "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008).
+ */
+#include "lib/real.clh"
+#include "mlp/methods/gemm_layout.clh"
+
+#ifndef WG
+#define WG 1
+#endif
+#ifndef MR
+#define MR 6
+#endif
+#ifndef NR
+#define NR 32
+#endif
+#ifndef KC
+#define KC 256
+#endif
+/* Rows of a block: a multiple of MR. */
+#ifndef BLOCK
+#define BLOCK 192
+#endif
+/* 1: vectors of 16 floats or 8 doubles. */
+#ifndef WIDE
+#define WIDE 0
+#endif
+#ifndef TRANS_A
+#define TRANS_A 0
+#endif
+#ifndef TRANS_B
+#define TRANS_B 0
+#endif
+
+/* Piece of KC rows `index / panels` of panel `index % panels` of A, for each work-item. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shape shape)
+{
+    const uint panels = (shape.m + MR - 1) / MR, index = (uint)get_global_id(0);
+    const uint panel = index % panels, first = index / panels * KC, end = min(shape.k, first + KC);
+    uint k, i;
+    for (k = first; k < end; k++) {
+        __global real *to = packed + ((ulong)panel * shape.k + k) * MR;
+        for (i = 0; i < MR; i++) {
+            const uint row = panel * MR + i;
+            const ulong from = TRANS_A ? (ulong)k * shape.a_pitch + row : (ulong)row * shape.a_pitch + k;
+            to[i] = row < shape.m ? a[shape.a + from] : R(0.0);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shape shape)
+{
+    const uint panels = (shape.n + NR - 1) / NR, index = (uint)get_global_id(0);
+    const uint panel = index % panels, first = index / panels * KC, end = min(shape.k, first + KC);
+    uint k, j;
+    for (k = first; k < end; k++) {
+        __global real *to = packed + ((ulong)panel * shape.k + k) * NR;
+        for (j = 0; j < NR; j++) {
+            const uint column = panel * NR + j;
+            const ulong from = TRANS_B ? (ulong)column * shape.b_pitch + k : (ulong)k * shape.b_pitch + column;
+            to[j] = column < shape.n ? b[shape.b + from] : R(0.0);
+        }
+    }
+}
+
+#if WIDE
+/* Vectors of OpenCL C: a compiler for AVX-512 makes vectors of half the width from plain loops. */
+#if REAL == 64
+#define LANES 8
+#define LOAD_LANES vload8
+#define STORE_LANES vstore8
+typedef double8 lanes;
+#else
+#define LANES 16
+#define LOAD_LANES vload16
+#define STORE_LANES vstore16
+typedef float16 lanes;
+#endif
+#else
+#define LANES 1
+#define LOAD_LANES(at, from) (from)[at]
+#define STORE_LANES(value, at, to) (to)[at] = (value)
+typedef real lanes;
+#endif
+#define VECTORS (NR / LANES)
+
+/* The product of `terms` k. Multiplication and addition are a plain expression, as compilers vectorise no calls. */
+static void multiply_tile(__global const real *a, __global const real *b, real *tile, uint terms)
+{
+    lanes sums[MR * VECTORS];
+    uint k, i, j;
+#pragma unroll
+    for (i = 0; i < MR * VECTORS; i++)
+        sums[i] = R(0.0);
+    for (k = 0; k < terms; k++, a += MR, b += NR) {
+#pragma unroll
+        for (i = 0; i < MR; i++) {
+#pragma unroll
+            for (j = 0; j < VECTORS; j++)
+                sums[i * VECTORS + j] += a[i] * LOAD_LANES(j, b);
+        }
+    }
+#pragma unroll
+    for (i = 0; i < MR * VECTORS; i++)
+        STORE_LANES(sums[i], i, tile);
+}
+
+/* BLOCK rows of a panel of NR columns for each work-item; neighbours have the same rows. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gemm_blocks(__global const real *restrict a, __global const real *restrict b, __global real *restrict c,
+                 struct gemm_shape shape)
+{
+    const uint panels = (shape.n + NR - 1) / NR, index = (uint)get_global_id(0), panel = index % panels;
+    const uint first = index / panels * BLOCK, end = min(shape.m, first + BLOCK);
+    const uint columns = min((uint)NR, shape.n - panel * NR);
+    real tile[MR * NR];
+    uint k, row, i, j;
+    for (k = 0; k < shape.k; k += KC) {
+        const uint terms = min((uint)KC, shape.k - k);
+        for (row = first; row < end; row += MR) {
+            const uint rows = min((uint)MR, shape.m - row);
+            multiply_tile(a + ((ulong)(row / MR) * shape.k + k) * MR, b + ((ulong)panel * shape.k + k) * NR, tile, terms);
+            for (i = 0; i < rows; i++) {
+                __global real *to = c + shape.c + (ulong)(row + i) * shape.c_pitch + panel * NR;
+                if (k == 0)
+                    for (j = 0; j < columns; j++)
+                        to[j] = tile[i * NR + j];
+                else
+                    for (j = 0; j < columns; j++)
+                        to[j] += tile[i * NR + j];
+            }
+        }
+    }
+}
