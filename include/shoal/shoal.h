@@ -11,6 +11,7 @@
 #include <shoal/gas.h>
 #include <shoal/log.h>
 #include <shoal/measure.h>
+#include <shoal/mlp.h>
 #include <shoal/objective.h>
 #include <shoal/optimise.h>
 #include <shoal/primitives.h>

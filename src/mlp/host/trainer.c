@@ -31,8 +31,7 @@ enum shoal_status trainer_create(const struct net *net, const struct training *t
                                 .rows = rows,
                                 .validation = validation,
                                 .batch = batch,
-                                .updates = (rows->rows + batch - 1) / batch,
-                                .state = {.best_loss = INFINITY, .previous_loss = INFINITY}};
+                                .updates = (rows->rows + batch - 1) / batch};
     status = pass_create(net, batch > LEAST_ROWS ? batch : LEAST_ROWS, &trainer->pass, error);
     if (status)
         goto fail;
@@ -47,17 +46,26 @@ enum shoal_status trainer_create(const struct net *net, const struct training *t
     trainer->s1 = trainer->s0 + count;
     trainer->s2 = trainer->s1 + count;
     trainer->gradient = trainer->s2 + count;
-    memcpy(trainer->parameters, parameters, count * sizeof *parameters);
-    memcpy(trainer->best, parameters, count * sizeof *parameters);
-    if (training->optimiser == MLP_IRPROP_MINUS || training->optimiser == MLP_IRPROP_PLUS)
-        for (size_t k = 0; k < count; k++)
-            trainer->s1[k] = training->rate;
+    trainer_begin(trainer, parameters);
     pass_set_threads(trainer->pass, threads);
     *out = trainer;
     return SHOAL_OK;
 fail:
     trainer_destroy(&trainer);
     return status;
+}
+
+void trainer_begin(struct trainer *trainer, const double *parameters)
+{
+    const struct training *const training = trainer->training;
+    const size_t count = trainer->net->parameters;
+    const bool has_steps = training->optimiser == MLP_IRPROP_MINUS || training->optimiser == MLP_IRPROP_PLUS;
+    trainer->state = (struct trainer_state){.best_loss = INFINITY, .previous_loss = INFINITY};
+    memcpy(trainer->parameters, parameters, count * sizeof *parameters);
+    memcpy(trainer->best, parameters, count * sizeof *parameters);
+    memset(trainer->s0, 0, 3 * count * sizeof *trainer->s0);
+    for (size_t k = 0; has_steps && k < count; k++)
+        trainer->s1[k] = training->rate;
 }
 
 void trainer_destroy(struct trainer **pointer)
@@ -185,8 +193,12 @@ struct trainer_epoch trainer_end_epoch(struct trainer *trainer)
     if (trainer->validation)
         trainer_score(trainer, trainer->validation, trainer->parameters, &epoch.validation_loss,
                       &epoch.validation_score);
-    /* Of the parameters that are kept, while epoch.loss is from before each update. */
+    /* Of the parameters that are kept, while epoch.loss is from before each update. That pass over all rows
+     * is made where the loss decides something. */
+    const bool judges = training->patience > 0 || training->schedule == TRAINING_PLATEAU;
     double loss = epoch.validation_loss, score;
+    if (!trainer->validation && !judges)
+        return epoch;
     if (!trainer->validation)
         trainer_score(trainer, trainer->rows, trainer->parameters, &loss, &score);
     epoch.is_best = loss < state->best_loss;
@@ -201,6 +213,6 @@ struct trainer_epoch trainer_end_epoch(struct trainer *trainer)
         state->plateaus++;
         state->plateau_waited = 0;
     }
-    epoch.must_stop = training->patience > 0 && state->waited >= training->patience;
+    epoch.must_stop = training_is_over(training, state->waited);
     return epoch;
 }

@@ -28,7 +28,7 @@ struct trainer {
     double *s0, *s1, *s2;
     double *gradient;
     uint32_t *order;
-    struct pass *pass;
+    struct pass *pass; /* of at least 1024 rows */
     size_t batch;
     uint64_t updates; /* of an epoch */
 };
@@ -48,13 +48,17 @@ SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const s
                                                   const double *parameters, int threads, struct trainer **out,
                                                   struct shoal_error *error);
 void trainer_destroy(struct trainer **trainer);
+/* Sets the state before the first update, with these parameters, which are copied. */
+void trainer_begin(struct trainer *trainer, const double *parameters);
 
 /* One update. SHOAL_CHECK_FAILED: the loss or the gradient is no finite number, names the update; parameters
  * are those before it, and `best` the best so far. */
 SHOAL_MUST_CHECK enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *error);
 /* Whether the last update ended an epoch. */
 bool trainer_is_at_epoch(const struct trainer *trainer);
-/* Judges an epoch once it has ended, and keeps the best parameters. */
+/* Judges an epoch once it has ended, and keeps the best parameters: those of the least validation loss.
+ * Without validation rows the training rows are scored once more where patience or a plateau needs it, else
+ * the last parameters are the result. */
 struct trainer_epoch trainer_end_epoch(struct trainer *trainer);
 /* Mean loss and share of hits over rows, in parts that fit the memory of a batch. */
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,

@@ -35,6 +35,12 @@ SHOAL_MUST_CHECK enum shoal_status training_check(const struct training *trainin
 /* Of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was lowered. */
 double training_rate(const struct training *training, uint64_t update, uint64_t epoch, uint64_t plateaus);
 
+/* Is patience at its end, after `waited` epochs without a better loss? */
+static inline bool training_is_over(const struct training *training, uint64_t waited)
+{
+    return training->patience > 0 && waited >= training->patience;
+}
+
 /* The penalty; its derivatives are added to `gradient`, NULL: they are not wanted. */
 double training_penalty(const struct training *training, const struct net *net, const double *parameters,
                         double *gradient);

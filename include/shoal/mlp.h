@@ -1,0 +1,195 @@
+/* Nets trained by backprop: parameters of the workload "mlp" (shoal_workload_find("mlp")), and calls on what
+ * a run has learned.
+ *
+ * A run trains a set of nets on one data set, most often one net. A step is an epoch: each training row once,
+ * in updates of `batch` rows. What turns raw columns into numbers (categories, scale, filled values) is
+ * learned from the training rows alone and belongs to the model.
+ *
+ * The thesis: B. Grebensek, General-purpose programming of graphical devices for machine learning, Ljubljana
+ * 2010. docs/mlp.md states each rule with its source, and the random numbers drawn.
+ *
+ * Threads and errors: those of <shoal/workload.h>.
+ */
+#ifndef SHOAL_MLP_H
+#define SHOAL_MLP_H
+
+#include <shoal/dataset.h>
+#include <shoal/workload.h>
+
+SHOAL_BEGIN_DECLS
+
+enum shoal_mlp_activation {
+    SHOAL_MLP_LOGISTIC, /* 1 / (1 + exp(-slope v)) */
+    SHOAL_MLP_TANH,
+    SHOAL_MLP_RELU,
+    SHOAL_MLP_LEAKY_RELU, /* slope below 0 */
+    SHOAL_MLP_GELU,       /* by erf */
+    SHOAL_MLP_GELU_TANH,
+    SHOAL_MLP_SILU,
+    SHOAL_MLP_LINEAR,
+    SHOAL_MLP_SOFTMAX /* the last layer alone */
+};
+
+enum shoal_mlp_loss {
+    SHOAL_MLP_LOSS_AUTO, /* of classes cross-entropy, of numbers the squared error */
+    SHOAL_MLP_LOSS_E,    /* half the sum of squares: the thesis's. Classes are numbers 0 and 1 then */
+    SHOAL_MLP_LOSS_SQUARED,
+    SHOAL_MLP_LOSS_ABSOLUTE,
+    SHOAL_MLP_LOSS_HUBER,
+    SHOAL_MLP_LOSS_LOGISTIC,     /* from logits; two classes have one output */
+    SHOAL_MLP_LOSS_CROSS_ENTROPY /* from logits */
+};
+
+enum shoal_mlp_start {
+    SHOAL_MLP_START_AUTO, /* He behind ReLU and its like, else Xavier: by the first layer */
+    SHOAL_MLP_START_UNIFORM,
+    SHOAL_MLP_START_XAVIER,
+    SHOAL_MLP_START_HE,
+    SHOAL_MLP_START_ORTHOGONAL
+};
+
+enum shoal_mlp_optimiser {
+    SHOAL_MLP_SGD,
+    SHOAL_MLP_MOMENTUM,
+    SHOAL_MLP_NESTEROV,
+    SHOAL_MLP_RMSPROP,
+    SHOAL_MLP_ADAM,
+    SHOAL_MLP_ADAMW,
+    SHOAL_MLP_IRPROP_MINUS,
+    SHOAL_MLP_IRPROP_PLUS
+};
+
+enum shoal_mlp_schedule {
+    SHOAL_MLP_CONSTANT,
+    SHOAL_MLP_STEPS,
+    SHOAL_MLP_COSINE, /* to 0 at the last update */
+    SHOAL_MLP_PLATEAU
+};
+
+enum shoal_mlp_scale { SHOAL_MLP_STANDARD, SHOAL_MLP_MIN_MAX, SHOAL_MLP_UNSCALED };
+enum shoal_mlp_missing {
+    SHOAL_MLP_REFUSE,
+    SHOAL_MLP_FILL_MEAN,
+    SHOAL_MLP_FILL_MEDIAN,
+    SHOAL_MLP_INDICATOR, /* fill by the mean, and an input says so */
+    SHOAL_MLP_DROP_ROWS
+};
+
+/* Parts of a data set. */
+enum shoal_mlp_part { SHOAL_MLP_TRAINING, SHOAL_MLP_VALIDATION, SHOAL_MLP_TEST, SHOAL_MLP_PARTS };
+
+/* One of the samples of a run, each `trace` epochs: means over the nets of a set. */
+struct shoal_mlp_sample {
+    uint64_t step; /* epochs done */
+    double seconds;
+    uint64_t updates;      /* of each net */
+    double loss, accuracy; /* of the batches of the epoch as they were trained on; accuracy NaN: numbers */
+    double validation_loss, validation_accuracy; /* NaN: no validation rows */
+    double rate;                                 /* of the last update */
+    double samples_per_second;                   /* rows of all nets in the epochs since the sample before */
+};
+
+/* NaN, NULL and 0: by the rule stated, else there is none. */
+struct shoal_mlp_params {
+    size_t size;
+
+    /* The data set is one of `data`, `generate` and `dataset`; without any the teacher of 64 bits and 26
+     * classes. Readers and their settings: <shoal/dataset.h>. */
+    const char *data, *labels;
+    const char *target, *columns, *format;
+    int32_t header;       /* CSV, whether the first line names the columns: 0 by its content, 1 no, 2 yes */
+    const char *generate; /* "KIND", "KIND:ROWS", "KIND:ROWS:SEED": xor, parity, spirals, random, teacher */
+    double wrong;         /* teacher: share of the rows with a wrong class; NaN: none */
+    const struct shoal_dataset *dataset; /* not copied: valid as long as the solver */
+
+    /* Rows of the parts. Further files, whose columns are found by name; lists of rows from 1, "1-15360,
+     * 15400"; shares of the rows that no list names; or folds, each of which validates a net of its own. */
+    const char *validation_data, *validation_labels, *test_data, *test_labels;
+    const char *rows, *validation_rows, *test_rows;
+    double validation, test; /* shares; NaN: 0.1 and 0.2, where nothing else names such rows */
+    bool no_stratify;        /* shares and folds do not keep the proportions of classes */
+    uint64_t folds;          /* 2 or more */
+    const char *group;       /* column: its equal values share a part */
+    uint64_t split_seed;
+
+    /* What turns columns into numbers. */
+    int32_t scale, target_scale;        /* enum shoal_mlp_scale */
+    int32_t missing;                    /* enum shoal_mlp_missing */
+    const char *weight, *class_weights; /* column; "balanced" or a number for each class */
+
+    /* Net: units of hidden layers "64,32", "none"; NULL: 64, for the teacher 63. Activations: one, or one for
+     * each layer, "relu,tanh". */
+    const char *hidden;
+    const char *activation;  /* of hidden layers; NULL: relu */
+    const char *output;      /* activation of the last layer; NULL: by the loss */
+    double slope;            /* of logistic (NaN: 1) and leaky ReLU (NaN: 0.01) */
+    double dropout;          /* share of hidden units */
+    int32_t loss;            /* enum shoal_mlp_loss */
+    double huber, smoothing; /* limit of Huber's loss; label smoothing */
+    int32_t start;           /* enum shoal_mlp_start */
+    double range;            /* of START_UNIFORM */
+    double output_bias;      /* at the start; NaN: as the others */
+    const char *start_file;  /* parameters to start from, or to score: a model, or .npy; NULL: none */
+
+    /* Training. */
+    int32_t optimiser; /* enum shoal_mlp_optimiser */
+    double rate;       /* NaN: 0.002 of Adam, AdamW and RMSprop, 0.01 of iRPROP's first steps, else 0.1 */
+    const double *rates, *decays; /* instead, for each net of the set: nets (times folds) numbers. Copied */
+    double momentum, beta2, epsilon, decay; /* momentum NaN: 0.9, of RMSprop 0.99; decay NaN: 0.01 of AdamW */
+    double step_up, step_down, step_least, step_greatest; /* iRPROP */
+    double l1, l2, elimination, elimination_scale;        /* penalties, beside the mean loss */
+    double clip;                                          /* greatest norm of a gradient; 0: none */
+    int32_t schedule;                                     /* enum shoal_mlp_schedule */
+    double rate_factor;                                   /* of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU */
+    uint64_t rate_period;                                 /* epochs */
+    uint64_t warm_up;                                     /* updates in which the rate rises */
+    uint64_t batch;  /* rows of an update; 0: a 32nd of the training rows, from 16 to 128 */
+    bool full_batch; /* instead: all of them */
+    bool no_shuffle;
+    uint64_t nets; /* of the set, for each fold; net k has seed + k */
+    uint64_t seed;
+
+    /* Ends: the first that is reached. */
+    uint64_t epochs; /* 0: 100, or no such end where `updates` is given */
+    uint64_t updates;
+    uint64_t patience; /* epochs without a better loss of the validation rows, without such of the training */
+    double target_loss, target_accuracy; /* of the validation, without such of the training */
+    double time;                         /* seconds; NaN: none */
+
+    int32_t precision; /* enum shoal_precision of the device; the host computes in double */
+    int32_t method;    /* how the work lies over a device */
+    uint64_t trace;    /* epochs between samples; 0: none */
+};
+
+SHOAL_API void shoal_mlp_params_init(struct shoal_mlp_params *params);
+
+/* Nets of the set. 0: no solver of mlp. */
+SHOAL_API uint64_t shoal_mlp_nets(const struct shoal_solver *solver);
+/* Flat parameters of a net: layer after layer, weights (row o holds those of output o, as torch.nn.Linear),
+ * then biases. `*count` receives how many; `parameters` NULL asks for that alone. They are the best ones
+ * where there are validation rows or patience, else the last. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_parameters(struct shoal_solver *solver, uint64_t net,
+                                                                  double *parameters, size_t capacity,
+                                                                  size_t *count, struct shoal_error *error);
+/* Rows of a part, and for each the outputs of a net with these parameters (probabilities of classes, or
+ * numbers in the units of the data), its truth (the class, or numbers in these units) and its weight. The
+ * arrays belong to the solver and live until its next call. */
+struct shoal_mlp_outcome {
+    size_t size; /* of this struct in the library */
+    size_t rows;
+    uint32_t outputs, classes; /* classes 0: numbers. One output of two classes: that of the second */
+    const char *const *names;  /* of classes, or of the outputs */
+    const double *predicted;   /* rows x outputs */
+    const uint32_t *class_of;  /* rows; NULL: numbers */
+    const double *truth;       /* rows x outputs; NULL: classes */
+    const double *weights;     /* rows; NULL: all 1 */
+    const uint32_t *number;    /* of each row in its file, from 0 */
+};
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t net,
+                                                                    enum shoal_mlp_part part,
+                                                                    struct shoal_mlp_outcome *out,
+                                                                    struct shoal_error *error);
+
+SHOAL_END_DECLS
+
+#endif

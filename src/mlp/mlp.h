@@ -1,0 +1,151 @@
+/* Private: the problem that the parameters of the workload "mlp" state, and a run: the set of nets in
+ * training, each by an engine of the host or of a device. */
+#ifndef SHOAL_MLP_PRIVATE_H
+#define SHOAL_MLP_PRIVATE_H
+
+#include "dataset/prepare/prepared.h"
+#include "mlp/host/trainer.h"
+#include "workload/workload.h"
+
+#include <shoal/mlp.h>
+
+enum { MLP_FILES = SHOAL_MLP_PARTS, MLP_DEFAULT_EPOCHS = 100 };
+
+/* The rows that nets with the same training rows share, and the shape of these nets. */
+struct mlp_fold {
+    struct split split;
+    struct preparation *preparation;
+    /* Training, validation and test rows follow each other: part p has count[p] rows from first[p] on. */
+    struct prepared *prepared;
+    size_t count[SHOAL_MLP_PARTS], first[SHOAL_MLP_PARTS];
+    uint32_t *numbers; /* of each row, that in its file */
+    struct net *net;
+};
+
+struct mlp_problem {
+    /* That of the training rows first; those of validation and test are NULL without files of their own. */
+    const struct shoal_dataset *sets[MLP_FILES];
+    struct shoal_dataset *opened[MLP_FILES];
+    struct mlp_fold *folds;
+    size_t fold_count;
+    size_t dropped; /* rows with missing values */
+};
+
+/* Opens and prepares what `params` state. After a failure mlp_problem_destroy frees the rest. */
+SHOAL_MUST_CHECK enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params,
+                                                      struct mlp_problem *problem, struct shoal_error *error);
+void mlp_problem_destroy(struct mlp_problem *problem);
+/* The rules between the parameters that need no data. */
+SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const struct shoal_mlp_params *params,
+                                                    struct shoal_error *error);
+
+/* The shape of a net behind a preparation. SHOAL_INVALID: a list of units or activations that is none. */
+SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *params,
+                                              const struct preparation *preparation, struct net **net,
+                                              struct shoal_error *error);
+/* How net `index` of the set is trained on `rows` rows. */
+struct training mlp_training_of(const struct shoal_mlp_params *params, size_t index, size_t rows);
+
+/* Parameters to begin with: by the rule of `params`, or of its file. */
+SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *params,
+                                             const struct mlp_fold *fold, uint64_t seed, double *parameters,
+                                             struct shoal_error *error);
+
+/* A net in training. */
+struct mlp_member {
+    const struct mlp_fold *fold;
+    struct training training;
+    uint64_t epoch_updates;     /* updates of an epoch */
+    void *engine;               /* of the table below */
+    uint64_t updates;           /* enqueued so far */
+    struct trainer_epoch epoch; /* that ended last; NaN before */
+    bool has_ended;             /* by patience, a target or updates */
+    double *start;              /* parameters to begin with */
+    double *learned;            /* those of the result, read when it is wanted */
+    bool is_read;               /* `learned` is that of now */
+};
+
+/* What makes updates: the host, or a method of a device. The parameters of a trainer's state are a function
+ * of net, training and prepared rows alone. */
+struct mlp_engine {
+    enum shoal_status (*create)(struct shoal_solver *solver, struct mlp_member *member,
+                                struct shoal_error *error);
+    void (*destroy)(struct mlp_member *member); /* accepts what `create` left after a failure */
+    enum shoal_status (*begin)(struct mlp_member *member, const double *parameters,
+                               struct shoal_error *error);
+    /* Enqueues `count` updates, all of them in one epoch. SHOAL_CHECK_FAILED, here or at the end of the
+     * epoch: a loss that is no finite number. */
+    enum shoal_status (*update)(struct mlp_member *member, uint64_t count, struct shoal_error *error);
+    /* Behind the last update of an epoch: waits, judges it and keeps the best parameters. */
+    enum shoal_status (*end_epoch)(struct mlp_member *member, struct trainer_epoch *epoch,
+                                   struct shoal_error *error);
+    /* Waits. The parameters, and with `best` those of the least loss. */
+    enum shoal_status (*parameters)(struct mlp_member *member, bool best, double *parameters,
+                                    struct shoal_error *error);
+    /* Outputs of prepared rows first .. first + count - 1 by given parameters: count x outputs. */
+    enum shoal_status (*predict)(struct mlp_member *member, const double *parameters, size_t first,
+                                 size_t count, double *outputs, struct shoal_error *error);
+    /* The whole state: `arrays` holds parameters, best ones and three states of the optimiser,
+     * net->parameters numbers each. */
+    enum shoal_status (*save)(struct mlp_member *member, struct trainer_state *state, double *arrays,
+                              struct shoal_error *error);
+    enum shoal_status (*load)(struct mlp_member *member, const struct trainer_state *state,
+                              const double *arrays, struct shoal_error *error);
+};
+
+enum { MLP_STATE_ARRAYS = 5 };
+
+extern const struct mlp_engine mlp_device_engine, mlp_host_engine;
+
+/* State of a solver. */
+struct mlp_run {
+    struct mlp_problem problem;
+    const struct mlp_engine *engine;
+    struct mlp_member *members; /* nets of fold 0, then of fold 1 ... */
+    size_t count;
+    bool begun, ended;
+    uint64_t steps;                 /* whole epochs */
+    uint64_t work;                  /* rows that nets were trained on */
+    struct shoal_mlp_sample sample; /* of the last epoch */
+    double began, earlier;          /* seconds: see tsp */
+    double sampled_at;              /* seconds at the sample before */
+    uint64_t sampled_work;
+    struct shoal_mlp_outcome outcome; /* of the last call */
+    double *predicted, *truth;        /* of it */
+    char fault[160];                  /* of training that failed; "": none */
+    char title[160], warning[200], note[200];
+};
+
+static inline struct mlp_run *mlp_run_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solver *solver)
+{
+    return solver->params;
+}
+
+/* Whether the best parameters are kept, else the last ones are the result. */
+static inline bool mlp_keeps_best(const struct mlp_member *member)
+{
+    return member->fold->count[SHOAL_MLP_VALIDATION] > 0 || member->training.patience > 0;
+}
+
+double mlp_seconds(const struct shoal_solver *solver); /* of training so far */
+/* Parameters of the result into member->learned. */
+SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
+                                             struct shoal_error *error);
+
+enum { MLP_OPTIONS = 71 };
+extern const struct shoal_option mlp_options[MLP_OPTIONS];
+extern const struct shoal_sampling mlp_sampling; /* of struct shoal_mlp_sample */
+extern const struct workload mlp_workload;
+extern const struct shoal_solver_ops mlp_device_ops, mlp_host_ops;
+extern const char *const mlp_activation_names[], *const mlp_method_names[];
+
+/* solver_ops.result. */
+SHOAL_MUST_CHECK enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *result,
+                                              struct shoal_error *error);
+
+#endif

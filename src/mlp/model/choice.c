@@ -1,0 +1,238 @@
+/* From the parameters of the workload to nets and their training. */
+#include "base/error.h"
+#include "mlp/mlp.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LAYERS = 64, MOST_UNITS = 1 << 24, TEACHER_HIDDEN = 63, NO_ACTIVATION = -1 };
+
+const char *const mlp_activation_names[] = {"logistic",  "tanh", "relu",   "leaky-relu", "gelu",
+                                            "gelu-tanh", "silu", "linear", "softmax",    NULL};
+
+/* The next word of a list separated by commas, without blanks; false: there is none. */
+static bool next_word(const char **at, char word[24])
+{
+    if (!*at)
+        return false;
+    const char *begin = *at + strspn(*at, " ");
+    const size_t length = strcspn(begin, ",");
+    size_t used = length;
+    while (used && begin[used - 1] == ' ')
+        used--;
+    snprintf(word, 24, "%.*s", (int)(used < 23 ? used : 23), begin);
+    *at = begin[length] ? begin + length + 1 : NULL;
+    return true;
+}
+
+static enum shoal_status read_units(const char *list, struct net_layer_choice *layers, uint32_t *count,
+                                    struct shoal_error *error)
+{
+    char word[24];
+    const char *at = list;
+    *count = 0;
+    if (strcmp(list, "none") == 0 || strcmp(list, "0") == 0)
+        return SHOAL_OK;
+    while (next_word(&at, word)) {
+        char *end;
+        const unsigned long units = strtoul(word, &end, 10);
+        if (!(word[0] >= '0' && word[0] <= '9') || *end || units < 1 || units > MOST_UNITS)
+            return fail(
+                error, SHOAL_INVALID,
+                "hidden: '%s' is no number of units of a layer from 1 to %d; give a list such as 64,32, or "
+                "none",
+                word, MOST_UNITS);
+        if (*count == MOST_LAYERS)
+            return fail(error, SHOAL_INVALID, "hidden: more than %d layers", MOST_LAYERS);
+        layers[(*count)++].outputs = (uint32_t)units;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_activation(const char *option, const char *word, int32_t *activation,
+                                         struct shoal_error *error)
+{
+    for (*activation = 0; mlp_activation_names[*activation]; ++*activation)
+        if (strcmp(word, mlp_activation_names[*activation]) == 0)
+            return SHOAL_OK;
+    return fail(
+        error, SHOAL_INVALID,
+        "%s: there is no activation '%s'; there are logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, silu, "
+        "linear and, of the last layer, softmax",
+        option, word);
+}
+
+/* One activation for all hidden layers, or one for each. */
+static enum shoal_status read_activations(const char *list, struct net_layer_choice *layers, uint32_t count,
+                                          struct shoal_error *error)
+{
+    char word[24];
+    const char *at = list;
+    uint32_t given = 0;
+    enum shoal_status status = SHOAL_OK;
+    while (!status && next_word(&at, word)) {
+        int32_t activation;
+        status = read_activation("activation", word, &activation, error);
+        if (!status && given < count)
+            layers[given].activation = activation;
+        given++;
+    }
+    if (status)
+        return status;
+    for (uint32_t i = 1; i < count && given == 1; i++)
+        layers[i].activation = layers[0].activation;
+    return given == 1 || given == count
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID, "activation: %u are given, there are %u hidden layers", given,
+                      count);
+}
+
+static bool is_teacher(const struct shoal_mlp_params *params)
+{
+    return !params->data && !params->dataset &&
+           (!params->generate || strncmp(params->generate, "teacher", 7) == 0);
+}
+
+/* Losses in the order of enum mlp_loss, which has no "auto". */
+static int32_t loss_of(const struct shoal_mlp_params *params, const struct preparation *preparation)
+{
+    if (params->loss != SHOAL_MLP_LOSS_AUTO)
+        return params->loss - 1;
+    return preparation->task == PREPARE_NUMBERS  ? MLP_LOSS_SQUARED
+           : preparation->task == PREPARE_BINARY ? MLP_LOSS_LOGISTIC
+                                                 : MLP_LOSS_CROSS_ENTROPY;
+}
+
+static double slope_of(const struct shoal_mlp_params *params, int32_t activation)
+{
+    if (activation != MLP_LOGISTIC && activation != MLP_LEAKY_RELU)
+        return 1;
+    return !isnan(params->slope) ? params->slope : activation == MLP_LOGISTIC ? 1 : 0.01;
+}
+
+static int32_t last_activation(int32_t loss, const struct preparation *preparation)
+{
+    if (loss == MLP_LOSS_CROSS_ENTROPY)
+        return MLP_SOFTMAX;
+    return loss == MLP_LOSS_LOGISTIC || preparation->task != PREPARE_NUMBERS ? MLP_LOGISTIC : MLP_LINEAR;
+}
+
+enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct preparation *preparation,
+                             struct net **net, struct shoal_error *error)
+{
+    struct net_layer_choice layers[MOST_LAYERS + 1] = {0};
+    uint32_t count;
+    char teacher[8];
+    snprintf(teacher, sizeof teacher, "%d", TEACHER_HIDDEN);
+    const char *hidden = params->hidden ? params->hidden : is_teacher(params) ? teacher : "64";
+    enum shoal_status status = read_units(hidden, layers, &count, error);
+    if (!status && count)
+        status = read_activations(params->activation ? params->activation : "relu", layers, count, error);
+    if (status)
+        return status;
+    const int32_t loss = loss_of(params, preparation);
+    struct net_layer_choice *const last = &layers[count];
+    last->outputs = (uint32_t)preparation->target_width;
+    last->activation = last_activation(loss, preparation);
+    if (params->output)
+        status = read_activation("output", params->output, &last->activation, error);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i <= count; i++) {
+        layers[i].slope = slope_of(params, layers[i].activation);
+        layers[i].dropout = i < count ? params->dropout : 0;
+    }
+    if (loss == MLP_LOSS_LOGISTIC)
+        last->slope = 1;
+    const struct net_choice choice = {.inputs = (uint32_t)preparation->input_width,
+                                      .layer_count = count + 1,
+                                      .layers = layers,
+                                      .loss = loss,
+                                      .huber = params->huber,
+                                      .smoothing = params->smoothing};
+    if (preparation->input_width == 0)
+        return fail(error, SHOAL_INVALID, "no column is left as an input of the net");
+    return net_create(&choice, net, error);
+}
+
+static double rate_of(const struct shoal_mlp_params *params)
+{
+    if (!isnan(params->rate))
+        return params->rate;
+    switch (params->optimiser) {
+    case SHOAL_MLP_RMSPROP:
+    case SHOAL_MLP_ADAM:
+    case SHOAL_MLP_ADAMW:
+        return 0.002;
+    case SHOAL_MLP_IRPROP_MINUS:
+    case SHOAL_MLP_IRPROP_PLUS:
+        return 0.01;
+    default:
+        return 0.1;
+    }
+}
+
+static uint64_t last_update(const struct shoal_mlp_params *params, uint64_t epoch_updates)
+{
+    const uint64_t epochs = params->epochs ? params->epochs : params->updates ? 0 : MLP_DEFAULT_EPOCHS;
+    const uint64_t by_epochs = epochs * epoch_updates;
+    return params->updates && (!epochs || params->updates < by_epochs) ? params->updates : by_epochs;
+}
+
+/* Rows of an update, 0: all. */
+static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
+{
+    const size_t by_rule = rows / 32 < 16 ? 16 : rows / 32 > 128 ? 128 : rows / 32;
+    return params->full_batch ? 0 : params->batch ? params->batch : by_rule;
+}
+
+struct training mlp_training_of(const struct shoal_mlp_params *params, size_t index, size_t rows)
+{
+    const size_t asked = batch_of(params, rows), batch = asked && asked < rows ? asked : rows;
+    return (struct training){.optimiser = params->optimiser,
+                             .rate = params->rates ? params->rates[index] : rate_of(params),
+                             .momentum = !isnan(params->momentum)                 ? params->momentum
+                                         : params->optimiser == SHOAL_MLP_RMSPROP ? 0.99
+                                                                                  : 0.9,
+                             .beta2 = params->beta2,
+                             .epsilon = params->epsilon,
+                             .decay = params->decays          ? params->decays[index]
+                                      : !isnan(params->decay) ? params->decay
+                                                              : 0.01,
+                             .up = params->step_up,
+                             .down = params->step_down,
+                             .least = params->step_least,
+                             .greatest = params->step_greatest,
+                             .l1 = params->l1,
+                             .l2 = params->l2,
+                             .elimination = params->elimination,
+                             .elimination_scale = params->elimination_scale,
+                             .clip = params->clip,
+                             .schedule = (enum training_schedule)params->schedule,
+                             .factor = params->rate_factor,
+                             .period = params->rate_period,
+                             .warm_up = params->warm_up,
+                             .total_updates = rows ? last_update(params, (rows + batch - 1) / batch) : 0,
+                             .seed = params->seed + index % params->nets,
+                             .batch = asked,
+                             .in_order = params->no_shuffle,
+                             .patience = params->patience};
+}
+
+enum shoal_status mlp_start(const struct shoal_mlp_params *params, const struct mlp_fold *fold, uint64_t seed,
+                            double *parameters, struct shoal_error *error)
+{
+    const int32_t first = fold->net->layers[0].activation;
+    const bool is_relu = first == MLP_RELU || first == MLP_LEAKY_RELU || first == MLP_GELU ||
+                         first == MLP_GELU_TANH || first == MLP_SILU;
+    const struct net_start start = {.rule = params->start != SHOAL_MLP_START_AUTO
+                                                ? (enum net_start_rule)(params->start - 1)
+                                            : is_relu ? NET_HE
+                                                      : NET_XAVIER,
+                                    .range = params->range,
+                                    .output_bias = params->output_bias,
+                                    .seed = seed};
+    return net_begin(fold->net, &start, parameters, error);
+}

@@ -1,0 +1,238 @@
+/* The data of a run: data sets, their parts, preparations learned from training rows, prepared rows. */
+#include "base/error.h"
+#include "mlp/mlp.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WITH_FOLDS = 2 };
+
+/* Data sets ---------------------------------------------------------------------------------------------- */
+
+static enum shoal_status open_file(const struct shoal_mlp_params *params, const char *path,
+                                   const char *labels, struct shoal_dataset **out, struct shoal_error *error)
+{
+    struct shoal_dataset_params file;
+    shoal_dataset_params_init(&file);
+    file.path = path;
+    file.labels = labels;
+    file.target = params->target;
+    file.columns = params->columns;
+    file.format = params->format;
+    file.header = params->header == 0 ? -1 : params->header - 1;
+    return shoal_dataset_open(&file, out, error);
+}
+
+/* "KIND", "KIND:ROWS", "KIND:ROWS:SEED". */
+static enum shoal_status generate(const struct shoal_mlp_params *params, struct shoal_dataset **out,
+                                  struct shoal_error *error)
+{
+    struct shoal_dataset_generator generator;
+    char kind[24];
+    const char *text = params->generate ? params->generate : "teacher";
+    const size_t length = strcspn(text, ":");
+    unsigned long long numbers[2] = {0, 1};
+    snprintf(kind, sizeof kind, "%.*s", (int)(length < 23 ? length : 23), text);
+    const char *at = text + length;
+    for (int i = 0; i < 2 && *at == ':'; i++) {
+        char *end;
+        const char digit = at[1];
+        numbers[i] = strtoull(at + 1, &end, 10);
+        at = digit >= '0' && digit <= '9' ? end : at;
+    }
+    if (*at)
+        return fail(error, SHOAL_INVALID,
+                    "generate: '%.60s' is not of the form KIND, KIND:ROWS or KIND:ROWS:SEED", text);
+    shoal_dataset_generator_init(&generator);
+    generator.kind = kind;
+    generator.rows = numbers[0];
+    generator.seed = numbers[1];
+    if (!isnan(params->wrong))
+        generator.wrong = params->wrong;
+    return shoal_dataset_generate(&generator, out, error);
+}
+
+static enum shoal_status open_sets(const struct shoal_mlp_params *params, struct mlp_problem *problem,
+                                   struct shoal_error *error)
+{
+    const char *const paths[MLP_FILES] = {params->data, params->validation_data, params->test_data};
+    const char *const labels[MLP_FILES] = {params->labels, params->validation_labels, params->test_labels};
+    enum shoal_status status = SHOAL_OK;
+    if (params->dataset)
+        problem->sets[0] = params->dataset;
+    else if (!params->data)
+        status = generate(params, &problem->opened[0], error);
+    for (int i = 0; i < MLP_FILES && !status; i++) {
+        if (paths[i])
+            status = open_file(params, paths[i], labels[i], &problem->opened[i], error);
+        if (problem->opened[i])
+            problem->sets[i] = problem->opened[i];
+    }
+    return status;
+}
+
+/* Parts -------------------------------------------------------------------------------------------------- */
+
+static bool has_classes(const struct shoal_dataset *dataset)
+{
+    const struct shoal_dataset_info *info = &dataset->info;
+    bool are_binary = info->targets > 1;
+    for (size_t c = 0; c < info->columns; c++) {
+        const struct shoal_dataset_column *column = &dataset->columns[c].face;
+        if (column->is_target && info->targets == 1)
+            return column->category_count > 0;
+        are_binary = are_binary && (!column->is_target || column->kind == SHOAL_COLUMN_BINARY);
+    }
+    return are_binary;
+}
+
+static struct split_rules rules_of(const struct shoal_mlp_params *params, const struct mlp_problem *problem,
+                                   uint32_t fold)
+{
+    const bool has_folds = params->folds >= WITH_FOLDS;
+    const bool validates = has_folds || params->validation_rows || params->validation_data;
+    const bool tests = has_folds || params->rows || params->test_rows || params->test_data;
+    return (struct split_rules){.rows = {params->rows, params->validation_rows, params->test_rows},
+                                .validation = !isnan(params->validation) ? params->validation
+                                              : validates                ? 0
+                                                                         : 0.1,
+                                .test = !isnan(params->test) ? params->test
+                                        : tests              ? 0
+                                                             : 0.2,
+                                .is_stratified =
+                                    !params->no_stratify && !params->group && has_classes(problem->sets[0]),
+                                .group = params->group,
+                                .folds = has_folds ? (uint32_t)params->folds : 0,
+                                .fold = fold,
+                                .seed = params->split_seed};
+}
+
+/* A file of its own for a part that is asked for otherwise, too. */
+static enum shoal_status check_parts(const struct mlp_problem *problem, const struct split *split,
+                                     struct shoal_error *error)
+{
+    for (int part = SHOAL_MLP_VALIDATION; part < SHOAL_MLP_PARTS; part++)
+        if (problem->sets[part] && split->count[part])
+            return fail(
+                error, SHOAL_INVALID,
+                "%s rows come from a file of their own; omit the share, list or folds that takes such rows "
+                "from %s",
+                part == SHOAL_MLP_TEST ? "test" : "validation", problem->sets[0]->name);
+    return SHOAL_OK;
+}
+
+/* Rows behind each other, as prepared has them. */
+static enum shoal_status place_rows(const struct mlp_problem *problem, struct mlp_fold *fold,
+                                    struct prepared_source sources[SHOAL_MLP_PARTS],
+                                    struct shoal_error *error)
+{
+    size_t rows = 0;
+    for (int part = 0; part < SHOAL_MLP_PARTS; part++) {
+        const bool is_whole = part > 0 && problem->sets[part];
+        fold->first[part] = rows;
+        fold->count[part] = is_whole ? problem->sets[part]->info.rows : fold->split.count[part];
+        rows += fold->count[part];
+        sources[part] = (struct prepared_source){.dataset = is_whole ? problem->sets[part] : problem->sets[0],
+                                                 .rows = is_whole ? NULL : fold->split.rows[part],
+                                                 .count = fold->count[part]};
+    }
+    if (rows > UINT32_MAX)
+        return fail(error, SHOAL_INVALID, "%zu rows are more than 2^32 - 1", rows);
+    fold->numbers = malloc((rows + 1) * sizeof *fold->numbers);
+    if (!fold->numbers)
+        return fail_host_memory(error);
+    for (int part = 0; part < SHOAL_MLP_PARTS; part++)
+        for (size_t i = 0; i < fold->count[part]; i++)
+            fold->numbers[fold->first[part] + i] = sources[part].rows ? sources[part].rows[i] : (uint32_t)i;
+    return SHOAL_OK;
+}
+
+static enum shoal_status create_fold(const struct shoal_mlp_params *params, struct mlp_problem *problem,
+                                     uint32_t index, struct shoal_error *error)
+{
+    struct mlp_fold *fold = &problem->folds[index];
+    struct prepared_source sources[SHOAL_MLP_PARTS];
+    const struct split_rules rules = rules_of(params, problem, index);
+    const struct prepare_rules prepare = {.scale = (enum prepare_scale)params->scale,
+                                          .target_scale = (enum prepare_scale)params->target_scale,
+                                          .missing = (enum prepare_missing)params->missing,
+                                          .is_one_output = params->loss == SHOAL_MLP_LOSS_LOGISTIC,
+                                          .group = params->group,
+                                          .weight = params->weight,
+                                          .class_weights = params->class_weights};
+    const struct shoal_dataset *dataset = problem->sets[0];
+    size_t dropped = 0;
+    enum shoal_status status = split_create(dataset, &rules, &fold->split, error);
+    if (!status)
+        status = check_parts(problem, &fold->split, error);
+    if (!status && params->missing == SHOAL_MLP_DROP_ROWS)
+        status = prepare_drop(dataset, &prepare, &fold->split, &dropped, error);
+    problem->dropped += dropped;
+    if (!status)
+        status = prepare_create(dataset, fold->split.rows[SPLIT_TRAINING], fold->split.count[SPLIT_TRAINING],
+                                &prepare, &fold->preparation, error);
+    if (!status)
+        status = mlp_net_of(params, fold->preparation, &fold->net, error);
+    if (!status)
+        status = place_rows(problem, fold, sources, error);
+    return status
+               ? status
+               : prepared_create(fold->preparation, sources, SHOAL_MLP_PARTS, true, &fold->prepared, error);
+}
+
+enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params, struct mlp_problem *problem,
+                                     struct shoal_error *error)
+{
+    *problem = (struct mlp_problem){0};
+    enum shoal_status status = open_sets(params, problem, error);
+    if (status)
+        return status;
+    problem->fold_count = params->folds >= WITH_FOLDS ? params->folds : 1;
+    problem->folds = calloc(problem->fold_count, sizeof *problem->folds);
+    if (!problem->folds) {
+        problem->fold_count = 0;
+        return fail_host_memory(error);
+    }
+    for (uint32_t i = 0; i < problem->fold_count && !status; i++)
+        status = create_fold(params, problem, i, error);
+    return status;
+}
+
+void mlp_problem_destroy(struct mlp_problem *problem)
+{
+    for (size_t i = 0; i < problem->fold_count; i++) {
+        struct mlp_fold *fold = &problem->folds[i];
+        prepared_destroy(&fold->prepared);
+        net_destroy(&fold->net);
+        prepare_destroy(&fold->preparation);
+        split_free(&fold->split);
+        free(fold->numbers);
+    }
+    free(problem->folds);
+    for (int i = 0; i < MLP_FILES; i++)
+        shoal_dataset_destroy(&problem->opened[i]);
+    *problem = (struct mlp_problem){0};
+}
+
+/* Rules between parameters ---------------------------------------------------------------------------------
+ */
+
+enum shoal_status mlp_check_params(const struct shoal_mlp_params *params, struct shoal_error *error)
+{
+    if ((params->data != NULL) + (params->generate != NULL) + (params->dataset != NULL) > 1)
+        return fail(error, SHOAL_INVALID, "more than one data set: give data, or generate");
+    if (params->folds == 1)
+        return fail(error, SHOAL_INVALID,
+                    "folds: one fold validates all rows and leaves none to train; give 2 or "
+                    "more");
+    if (params->folds && (params->validation_rows || params->validation_data || params->validation > 0))
+        return fail(error, SHOAL_INVALID, "folds: each fold validates in turn; omit further validation rows");
+    if (params->validation + params->test >= 1)
+        return fail(error, SHOAL_INVALID, "validation and test: shares of %g and %g leave no rows to train",
+                    params->validation, params->test);
+    if (params->labels && !params->data)
+        return fail(error, SHOAL_INVALID, "labels: they belong to a data file; give data");
+    return SHOAL_OK;
+}

@@ -1,0 +1,398 @@
+/* What a run has learned: its result, predictions of a part, parameters. */
+#include "base/error.h"
+#include "base/integer.h"
+#include "mlp/mlp.h"
+#include "mlp/observe/metrics.h"
+#include "workload/result.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHECKED = 1024 }; /* rows that the host computes again */
+
+#define COLUMN(name_, unit_, type_, field, flags_)                                                           \
+    {                                                                                                        \
+        .name = name_, .unit = unit_, .type = type_, .offset = offsetof(struct shoal_mlp_sample, field),     \
+        .flags = flags_                                                                                      \
+    }
+static const struct shoal_column columns[] = {
+    COLUMN("step", "", SHOAL_COLUMN_UINT, step, SHOAL_COLUMN_SHOWN),
+    COLUMN("seconds", "s", SHOAL_COLUMN_REAL, seconds, 0),
+    COLUMN("updates", "", SHOAL_COLUMN_UINT, updates, 0),
+    COLUMN("loss", "", SHOAL_COLUMN_REAL, loss, SHOAL_COLUMN_SHOWN),
+    COLUMN("accuracy", "", SHOAL_COLUMN_REAL, accuracy, SHOAL_COLUMN_SHOWN),
+    COLUMN("validation_loss", "", SHOAL_COLUMN_REAL, validation_loss, SHOAL_COLUMN_SHOWN),
+    COLUMN("validation_accuracy", "", SHOAL_COLUMN_REAL, validation_accuracy, SHOAL_COLUMN_SHOWN),
+    COLUMN("rate", "", SHOAL_COLUMN_REAL, rate, 0),
+    COLUMN("samples_per_second", "1/s", SHOAL_COLUMN_REAL, samples_per_second, SHOAL_COLUMN_SHOWN),
+};
+#undef COLUMN
+
+const struct shoal_sampling mlp_sampling = {.option = "trace",
+                                            .what = "samples",
+                                            .columns = columns,
+                                            .column_count = COUNT(columns),
+                                            .size = sizeof(struct shoal_mlp_sample)};
+
+/* Predictions ---------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status grow(double **numbers, size_t count, struct shoal_error *error)
+{
+    double *grown = realloc(*numbers, (count ? count : 1) * sizeof *grown);
+    if (!grown)
+        return fail_host_memory(error);
+    *numbers = grown;
+    return SHOAL_OK;
+}
+
+/* The truth of numbers in the units of the data. */
+static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *fold, size_t first,
+                                    size_t rows, struct shoal_error *error)
+{
+    const struct prepared *prepared = fold->prepared;
+    const size_t outputs = fold->net->outputs;
+    const enum shoal_status status = grow(&run->truth, rows * outputs, error);
+    for (size_t i = 0; i < rows && !status; i++) {
+        prepared_targets(prepared, first + i, run->truth + i * outputs);
+        prepare_unscale_targets(fold->preparation, run->truth + i * outputs);
+    }
+    return status;
+}
+
+static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_member *member,
+                                      enum shoal_mlp_part part, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    const struct mlp_fold *fold = member->fold;
+    const struct prepared *prepared = fold->prepared;
+    const struct preparation *preparation = fold->preparation;
+    const size_t rows = fold->count[part], first = fold->first[part], outputs = fold->net->outputs;
+    enum shoal_status status = mlp_learn(solver, member, error);
+    if (!status)
+        status = grow(&run->predicted, rows * outputs, error);
+    if (!status && rows)
+        status = run->engine->predict(member, member->learned, first, rows, run->predicted, error);
+    if (!status && !prepared->classes)
+        status = take_truth(run, fold, first, rows, error);
+    for (size_t i = 0; i < rows && !status && !prepared->classes; i++)
+        prepare_unscale_targets(preparation, run->predicted + i * outputs);
+    if (status)
+        return status;
+    run->outcome =
+        (struct shoal_mlp_outcome){.size = sizeof run->outcome,
+                                   .rows = rows,
+                                   .outputs = (uint32_t)outputs,
+                                   .classes = prepared->classes ? (uint32_t)preparation->class_count : 0,
+                                   .names = (const char *const *)preparation->classes,
+                                   .predicted = run->predicted,
+                                   .class_of = prepared->classes ? prepared->classes + first : NULL,
+                                   .truth = prepared->classes ? NULL : run->truth,
+                                   .weights = prepared->weights ? prepared->weights + first : NULL,
+                                   .number = fold->numbers + first};
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_call(const char *call, const struct shoal_solver *solver, uint64_t net,
+                                    struct shoal_error *error)
+{
+    if (!solver || solver->workload != &mlp_workload.face)
+        return fail(error, SHOAL_INVALID, "%s: no solver of mlp", call);
+    if (net >= mlp_run_of(solver)->count)
+        return fail(error, SHOAL_INVALID, "%s: net %" PRIu64 " of %zu", call, net, mlp_run_of(solver)->count);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t net, enum shoal_mlp_part part,
+                                         struct shoal_mlp_outcome *out, struct shoal_error *error)
+{
+    enum shoal_status status = check_call("shoal_mlp_predict_part", solver, net, error);
+    if (!status && ((unsigned)part >= SHOAL_MLP_PARTS || !out))
+        status = fail(error, SHOAL_INVALID, "shoal_mlp_predict_part: no such part, or a pointer is NULL");
+    if (!status)
+        status = predict_part(solver, &mlp_run_of(solver)->members[net], part, error);
+    if (!status)
+        *out = mlp_run_of(solver)->outcome;
+    return status;
+}
+
+uint64_t shoal_mlp_nets(const struct shoal_solver *solver)
+{
+    return solver && solver->workload == &mlp_workload.face ? mlp_run_of(solver)->count : 0;
+}
+
+enum shoal_status shoal_mlp_parameters(struct shoal_solver *solver, uint64_t net, double *parameters,
+                                       size_t capacity, size_t *count, struct shoal_error *error)
+{
+    enum shoal_status status = check_call("shoal_mlp_parameters", solver, net, error);
+    if (status)
+        return status;
+    struct mlp_member *member = &mlp_run_of(solver)->members[net];
+    const size_t needed = member->fold->net->parameters;
+    if (count)
+        *count = needed;
+    if (!parameters)
+        return SHOAL_OK;
+    if (capacity < needed)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_parameters: room for %zu numbers, the net has %zu",
+                    capacity, needed);
+    status = mlp_learn(solver, member, error);
+    if (!status)
+        memcpy(parameters, member->learned, needed * sizeof *parameters);
+    return status;
+}
+
+/* Result --------------------------------------------------------------------------------------------------
+ */
+
+/* A figure of each net: sum and sum of squares. */
+struct figure {
+    double sum, squares;
+    size_t count;
+};
+
+static void add_figure(struct figure *figure, double value)
+{
+    if (isnan(value))
+        return;
+    figure->sum += value;
+    figure->squares += value * value;
+    figure->count++;
+}
+
+static double mean_of(const struct figure *figure)
+{
+    return figure->count ? figure->sum / (double)figure->count : NAN;
+}
+
+static double standard_error(const struct figure *figure)
+{
+    const double count = (double)figure->count, mean = mean_of(figure);
+    const double variance = (figure->squares - count * mean * mean) / (count - 1);
+    return sqrt(variance > 0 ? variance / count : 0);
+}
+
+/* Accuracy of classes; of numbers R2, and the root of the mean square error. */
+static enum shoal_status score_part(struct mlp_run *run, double *score, double *rmse,
+                                    struct shoal_error *error)
+{
+    const struct shoal_mlp_outcome *of = &run->outcome;
+    enum shoal_status status = SHOAL_OK;
+    *score = *rmse = NAN;
+    if (of->classes) {
+        double right = 0, weight = 0;
+        for (size_t i = 0; i < of->rows; i++) {
+            const double *y = of->predicted + i * of->outputs;
+            const double w = of->weights ? of->weights[i] : 1;
+            uint32_t guess = of->outputs == 1 && y[0] > 0.5;
+            for (uint32_t k = 1; k < of->outputs; k++)
+                guess = y[k] > y[guess] ? k : guess;
+            right += guess == of->class_of[i] ? w : 0;
+            weight += w;
+        }
+        *score = weight > 0 ? right / weight : NAN;
+        return SHOAL_OK;
+    }
+    struct metrics_output *outputs = calloc(of->outputs, sizeof *outputs), mean;
+    const struct metrics_numbers numbers = {of->rows, of->outputs, of->predicted, of->truth, of->weights};
+    status = outputs ? metrics_of_numbers(&numbers, outputs, &mean, error) : fail_host_memory(error);
+    if (!status) {
+        *score = mean.r2;
+        *rmse = mean.rmse;
+    }
+    free(outputs);
+    return status;
+}
+
+/* The host computes the first rows of a part again, in double precision with the same parameters. */
+static enum shoal_status check_rows(struct shoal_solver *solver, struct mlp_member *member,
+                                    enum shoal_mlp_part part, struct shoal_result *result,
+                                    struct shoal_error *error)
+{
+    const struct mlp_fold *fold = member->fold;
+    const struct net *net = fold->net;
+    const size_t rows = fold->count[part] < CHECKED ? fold->count[part] : CHECKED;
+    const size_t numbers = rows * net->outputs;
+    struct pass *pass = NULL;
+    double *inputs = malloc((rows * net->inputs + 1) * sizeof *inputs);
+    double *theirs = malloc((2 * numbers + 1) * sizeof *theirs), *ours = theirs + numbers;
+    const struct pass_data data = {.rows = rows, .inputs = inputs};
+    const struct pass_batch batch = {.data = &data, .count = rows};
+    enum shoal_status status =
+        inputs && theirs ? pass_create(net, rows, &pass, error) : fail_host_memory(error);
+    if (!status)
+        status = prepared_rows(fold->prepared, fold->first[part], rows, inputs, error);
+    if (!status)
+        status = mlp_run_of(solver)->engine->predict(member, member->learned, fold->first[part], rows, theirs,
+                                                     error);
+    if (!status)
+        pass_run(pass, &batch, member->learned, NULL, ours);
+    for (size_t k = 0; k < numbers && !status; k++) {
+        const double deviation = fabs(theirs[k] - ours[k]) / fmax(1, fabs(ours[k]));
+        if (!(deviation <= result->error))
+            result->error = deviation;
+    }
+    pass_destroy(&pass);
+    free(inputs);
+    free(theirs);
+    return status;
+}
+
+static void check(const struct shoal_solver *solver, struct shoal_result *result)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    const double tolerance = mlp_params(solver)->precision == SHOAL_FP64 ? 1e-9 : 1e-3;
+    result->check_name = "outputs of up to 1024 rows, computed again on the host";
+    result->check_passed = result->error <= tolerance && !run->fault[0];
+    if (run->fault[0])
+        snprintf(result->check_failure, sizeof result->check_failure, "%s", run->fault);
+    else if (!result->check_passed)
+        snprintf(result->check_failure, sizeof result->check_failure,
+                 "outputs deviate by %.3g, more than %.3g", result->error, tolerance);
+}
+
+/* "fashion, 54000 x 784, 784-128-10 relu". */
+static void set_title(struct mlp_run *run)
+{
+    const struct mlp_fold *fold = &run->problem.folds[0];
+    const struct net *net = fold->net;
+    const char *name = run->problem.sets[0]->info.name, *slash = strrchr(name, '/');
+    /* Of a generated one its kind: the sizes follow. */
+    const int most = run->problem.sets[0]->info.format[0] == 'g' ? (int)strcspn(name, " ") : 60;
+    int length = snprintf(run->title, sizeof run->title, "%.*s, %" PRIu32, most, slash ? slash + 1 : name,
+                          net->inputs);
+    for (uint32_t l = 0; l < net->layer_count && length < (int)sizeof run->title; l++)
+        length += snprintf(run->title + length, sizeof run->title - (size_t)length, "-%" PRIu32,
+                           net->layers[l].outputs);
+}
+
+static const char *const part_names[] = {"training", "validation", "test"};
+static const char *const loss_names[] = {"e", "squared", "absolute", "huber", "logistic", "cross-entropy"};
+
+static void add_figures(struct shoal_result *result, const struct figure *figure, const char *name,
+                        const char *error_name, bool joins)
+{
+    if (!figure->count)
+        return;
+    if (joins)
+        result_join_real(result, name, "", mean_of(figure));
+    else
+        result_add_real(result, name, "", mean_of(figure));
+    if (figure->count > 1)
+        result_add_error(result, error_name, standard_error(figure), figure->count, "nets");
+}
+
+/* Names of the fields of each part, which a result does not copy. */
+#define NAMES(part)                                                                                          \
+    {                                                                                                        \
+        part "_accuracy", part "_accuracy_error", part "_r2", part "_r2_error", part "_rmse",                \
+            part "_rmse_error"                                                                               \
+    }
+static const char *const names[SHOAL_MLP_PARTS][6] = {NAMES("training"), NAMES("validation"), NAMES("test")};
+
+static enum shoal_status add_part(struct shoal_solver *solver, enum shoal_mlp_part part,
+                                  struct shoal_result *result, double *score, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    struct figure scores = {0}, errors = {0};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < run->count && !status; i++) {
+        double of, rmse;
+        status = predict_part(solver, &run->members[i], part, error);
+        if (!status)
+            status = score_part(run, &of, &rmse, error);
+        if (!status) {
+            add_figure(&scores, of);
+            add_figure(&errors, rmse);
+        }
+    }
+    if (status)
+        return status;
+    *score = mean_of(&scores);
+    const bool is_classes = run->problem.folds[0].prepared->classes;
+    add_figures(result, &scores, names[part][is_classes ? 0 : 2], names[part][is_classes ? 1 : 3], false);
+    add_figures(result, &errors, names[part][4], names[part][5], true);
+    return SHOAL_OK;
+}
+
+static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    const struct mlp_fold *fold = &run->problem.folds[0];
+    result_add_uint(result, "rows", "", fold->count[SHOAL_MLP_TRAINING]);
+    result_join_uint(result, "validation_rows", "", fold->count[SHOAL_MLP_VALIDATION]);
+    result_join_uint(result, "test_rows", "", fold->count[SHOAL_MLP_TEST]);
+    result_add_uint(result, "parameters", "", fold->net->parameters);
+    if (run->count > 1)
+        result_join_uint(result, "nets", "", run->count);
+    result_join_text(result, "loss_function", loss_names[fold->net->loss]);
+    result_add_uint(result, "updates", "", run->members[0].updates);
+    result_join_real(result, "loss", "", run->sample.loss);
+    if (!isnan(run->sample.validation_loss))
+        result_join_real(result, "validation_loss", "", run->sample.validation_loss);
+}
+
+static void set_texts(struct mlp_run *run, struct shoal_result *result)
+{
+    const struct preparation *preparation = run->problem.folds[0].preparation;
+    set_title(run);
+    result->title = run->title;
+    if (preparation->notes) {
+        snprintf(run->warning, sizeof run->warning, "%.*s", (int)strcspn(preparation->notes, "\n"),
+                 preparation->notes);
+        result->warning = run->warning;
+    }
+    if (run->problem.dropped) {
+        snprintf(run->note, sizeof run->note, "%zu rows with missing values were left out",
+                 run->problem.dropped);
+        result->note = run->note;
+    }
+}
+
+/* Operations on a row: two for each weight forward, and for its derivative; beyond the first layer two more,
+ * back. */
+static double operations(const struct net *net)
+{
+    double sum = 0;
+    for (uint32_t l = 0; l < net->layer_count; l++) {
+        const struct net_layer *layer = &net->layers[l];
+        const double weights = (double)layer->inputs * layer->outputs;
+        sum += 4 * (weights + layer->outputs) + (l ? 2 * weights : 0);
+    }
+    return sum;
+}
+
+enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *result,
+                             struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    const struct mlp_fold *fold = &run->problem.folds[0];
+    enum shoal_mlp_part judged = SHOAL_MLP_TRAINING;
+    enum shoal_status status = SHOAL_OK;
+    set_texts(run, result);
+    add_sizes(solver, result);
+    result->value = NAN;
+    for (int part = 0; part < SHOAL_MLP_PARTS && !status; part++)
+        if (fold->count[part]) {
+            judged = (enum shoal_mlp_part)part;
+            status = add_part(solver, judged, result, &result->value, error);
+        }
+    if (!status)
+        status = check_rows(solver, &run->members[0], judged, result, error);
+    if (status)
+        return status;
+    result->value_name = fold->prepared->classes ? "accuracy" : "r2";
+    result_add_text(result, "value_of", part_names[judged]);
+    result->steps = run->steps;
+    result->work = (double)run->work;
+    result->step_work = (double)fold->count[SHOAL_MLP_TRAINING] * (double)run->count;
+    result->work_unit = "rows";
+    result->roof =
+        mlp_params(solver)->precision == SHOAL_FP64 ? SHOAL_ROOF_FP64_FLOPS : SHOAL_ROOF_FP32_FLOPS;
+    result->roof_work = operations(fold->net);
+    check(solver, result);
+    return SHOAL_OK;
+}

@@ -1,0 +1,465 @@
+/* The solver of the workload "mlp", for the host and for devices: epochs of each net of the set, their ends,
+ * checkpoints. */
+#include "base/error.h"
+#include "compute/queue.h"
+#include "mlp/mlp.h"
+#include "workload/schedule.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between two calls the watchdog sees no progress of a device: about a tenth of a second of a slow one. */
+enum { LAUNCHED = 1024 };
+
+/* Create ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status create_member(struct shoal_solver *solver, size_t index, struct shoal_error *error)
+{
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    struct mlp_run *run = mlp_run_of(solver);
+    struct mlp_member *member = &run->members[index];
+    const struct mlp_fold *fold = &run->problem.folds[index / params->nets];
+    const size_t rows = fold->count[SHOAL_MLP_TRAINING], parameters = fold->net->parameters;
+    member->fold = fold;
+    member->training = mlp_training_of(params, index, rows);
+    const size_t batch =
+        member->training.batch && member->training.batch < rows ? member->training.batch : rows;
+    member->epoch_updates = (rows + batch - 1) / batch;
+    member->epoch = (struct trainer_epoch){NAN, NAN, NAN, NAN, false, false};
+    member->start = calloc(2 * parameters, sizeof *member->start);
+    if (!member->start)
+        return fail(error, SHOAL_OUT_OF_HOST_MEMORY, "a net of %zu parameters needs %.3g bytes on the host",
+                    parameters, (double)parameters * 2 * sizeof *member->start);
+    member->learned = member->start + parameters;
+    enum shoal_status status = training_check(&member->training, error);
+    if (!status)
+        status = mlp_start(params, fold, member->training.seed, member->start, error);
+    return status ? status : run->engine->create(solver, member, error);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct shoal_mlp_params *params = solver->params;
+    struct mlp_run *run = calloc(1, sizeof *run);
+    solver->state = run;
+    if (!run)
+        return fail_host_memory(error);
+    run->engine = solver->queue ? &mlp_device_engine : &mlp_host_engine;
+    enum shoal_status status = mlp_problem_create(params, &run->problem, error);
+    if (status)
+        return status;
+    const size_t count = run->problem.fold_count * params->nets;
+    run->members = calloc(count, sizeof *run->members);
+    if (!run->members)
+        return fail_host_memory(error);
+    for (run->count = 0; run->count < count && !status;)
+        status = create_member(solver, run->count++, error);
+    return status;
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct mlp_run *run = solver->state;
+    if (!run)
+        return;
+    for (size_t i = 0; i < run->count; i++) {
+        run->engine->destroy(&run->members[i]);
+        free(run->members[i].start);
+    }
+    free(run->members);
+    mlp_problem_destroy(&run->problem);
+    free(run->predicted);
+    free(run->truth);
+    free(run);
+}
+
+/* Steps -------------------------------------------------------------------------------------------------- */
+
+double mlp_seconds(const struct shoal_solver *solver)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    return run->earlier + (run->begun ? queue_clock(solver->queue) - run->began : 0);
+}
+
+/* What an epoch is judged by: the validation rows, else the training rows. */
+static double judged_loss(const struct trainer_epoch *epoch)
+{
+    return isnan(epoch->validation_loss) ? epoch->loss : epoch->validation_loss;
+}
+
+static double judged_score(const struct trainer_epoch *epoch)
+{
+    return isnan(epoch->validation_loss) ? epoch->score : epoch->validation_score;
+}
+
+static bool has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member)
+{
+    const struct trainer_epoch *epoch = &member->epoch;
+    return epoch->must_stop || judged_loss(epoch) <= params->target_loss ||
+           judged_score(epoch) >= params->target_accuracy ||
+           (params->updates && member->updates >= params->updates);
+}
+
+static bool have_all_ended(const struct mlp_run *run)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (!run->members[i].has_ended)
+            return false;
+    return true;
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    run->begun = true;
+    run->began = queue_clock(solver->queue);
+    for (size_t i = 0; i < run->count && !status; i++)
+        status = run->engine->begin(&run->members[i], run->members[i].start, error);
+    return status;
+}
+
+/* A loss that is no finite number ends the run, whose result has the parameters before. */
+static enum shoal_status note_fault(struct mlp_run *run, enum shoal_status status,
+                                    const struct shoal_error *fault, struct shoal_error *error)
+{
+    if (status == SHOAL_CHECK_FAILED) {
+        snprintf(run->fault, sizeof run->fault, "%.150s", fault->message);
+        run->ended = true;
+        return SHOAL_OK;
+    }
+    if (status && error)
+        *error = *fault;
+    return status;
+}
+
+/* The rest of the epoch at hand. It may end before, between two launches: `*is_whole` is false then, and the
+ * next call goes on. */
+static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_member *member, bool *is_whole,
+                                    struct shoal_error *error)
+{
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    struct mlp_run *run = mlp_run_of(solver);
+    const size_t rows = member->fold->count[SHOAL_MLP_TRAINING];
+    enum shoal_status status = SHOAL_OK;
+    uint64_t left = member->epoch_updates - member->updates % member->epoch_updates;
+    if (params->updates && params->updates - member->updates < left)
+        left = params->updates - member->updates;
+    member->is_read = false;
+    while (left && !status && !solver_must_end(solver)) {
+        const uint64_t now = left < LAUNCHED ? left : LAUNCHED;
+        status = run->engine->update(member, now, error);
+        if (status)
+            return status;
+        member->updates += now;
+        left -= now;
+        solver_got_further(solver);
+    }
+    *is_whole = !left;
+    if (left)
+        return SHOAL_OK;
+    if (member->updates % member->epoch_updates == 0) {
+        status = run->engine->end_epoch(member, &member->epoch, error);
+        run->work += rows;
+    }
+    member->has_ended = has_ended(params, member);
+    return status;
+}
+
+static void take_means(struct shoal_solver *solver)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    struct shoal_mlp_sample mean = {.step = run->steps, .seconds = mlp_seconds(solver)};
+    const double share = 1.0 / (double)run->count;
+    for (size_t i = 0; i < run->count; i++) {
+        const struct mlp_member *member = &run->members[i];
+        const struct trainer_epoch *epoch = &member->epoch;
+        const uint64_t last = member->updates ? member->updates - 1 : 0;
+        mean.loss += epoch->loss * share;
+        mean.accuracy += (member->fold->prepared->classes ? epoch->score : NAN) * share;
+        mean.validation_loss += epoch->validation_loss * share;
+        mean.validation_accuracy += (member->fold->prepared->classes ? epoch->validation_score : NAN) * share;
+        mean.rate += training_rate(&member->training, last, last / member->epoch_updates, 0) * share;
+        mean.updates = member->updates > mean.updates ? member->updates : mean.updates;
+    }
+    run->sample = mean;
+}
+
+/* Nets in turn, an epoch each: they share the order of the queue. */
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    struct shoal_error fault = {0};
+    bool is_whole = true;
+    for (uint64_t i = 0; i < steps && !run->ended && is_whole && !status; i++) {
+        bool ends_epoch = false;
+        for (size_t k = 0; k < run->count && is_whole && !status; k++) {
+            struct mlp_member *member = &run->members[k];
+            const bool is_done =
+                member->has_ended || member->updates >= (run->steps + 1) * member->epoch_updates;
+            if (!is_done)
+                status = note_fault(run, make_epoch(solver, member, &is_whole, &fault), &fault, error);
+            if (run->ended)
+                return status;
+            ends_epoch = ends_epoch || member->updates == (run->steps + 1) * member->epoch_updates;
+        }
+        if (status || !is_whole)
+            return status;
+        run->steps += ends_epoch;
+        run->ended = have_all_ended(run);
+        take_means(solver);
+    }
+    return status;
+}
+
+static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    if (!step)
+        return SHOAL_OK; /* nothing was trained yet */
+    const double seconds = run->sample.seconds - run->sampled_at;
+    run->sample.samples_per_second = seconds > 0 ? (double)(run->work - run->sampled_work) / seconds : NAN;
+    run->sampled_at = run->sample.seconds;
+    run->sampled_work = run->work;
+    return schedule_give(solver, &run->sample, error);
+}
+
+static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    const struct schedule schedule = {.steps = mlp_workload.total_steps(params),
+                                      .begun = &run->begun,
+                                      .done = &run->steps,
+                                      .begin = begin,
+                                      .advance = advance,
+                                      .events = {{.every = params->trace, .take = take_sample}}};
+    if (run->begun && run->ended) {
+        *done = 0;
+        return SHOAL_OK;
+    }
+    return schedule_step(solver, &schedule, steps, done, error);
+}
+
+static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
+{
+    (void)error;
+    const struct mlp_run *run = mlp_run_of(solver);
+    const struct shoal_mlp_sample *sample = &run->sample;
+    *out = !run->steps ? NAN : isnan(sample->validation_loss) ? sample->loss : sample->validation_loss;
+    return SHOAL_OK;
+}
+
+static uint64_t progress(const struct shoal_solver *solver)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    uint64_t updates = 0;
+    for (size_t i = 0; i < run->count; i++)
+        updates += run->members[i].updates;
+    return updates;
+}
+
+/* The result's parameters ---------------------------------------------------------------------------------
+ */
+
+enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member, struct shoal_error *error)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    if (member->is_read)
+        return SHOAL_OK;
+    const bool has_best = mlp_keeps_best(member) && member->updates >= member->epoch_updates;
+    const enum shoal_status status = run->engine->parameters(member, has_best, member->learned, error);
+    member->is_read = !status;
+    return status;
+}
+
+/* Checkpoint ----------------------------------------------------------------------------------------------
+ */
+
+struct counts {
+    uint64_t updates;
+    struct trainer_state state;
+    double epoch[4]; /* losses and scores of the epoch that ended last */
+};
+
+/* Of all nets, one behind the other. */
+static size_t state_numbers(const struct mlp_run *run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->count; i++)
+        count += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
+    return count;
+}
+
+static enum shoal_status save_members(struct mlp_run *run, struct counts *counts, double *arrays,
+                                      struct shoal_error *error)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        struct mlp_member *member = &run->members[i];
+        const struct trainer_epoch *epoch = &member->epoch;
+        const enum shoal_status status = run->engine->save(member, &counts[i].state, arrays, error);
+        if (status)
+            return status;
+        counts[i].updates = member->updates;
+        counts[i].epoch[0] = epoch->loss;
+        counts[i].epoch[1] = epoch->score;
+        counts[i].epoch[2] = epoch->validation_loss;
+        counts[i].epoch[3] = epoch->validation_score;
+        arrays += MLP_STATE_ARRAYS * member->fold->net->parameters;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    const size_t numbers = state_numbers(run);
+    struct counts *counts = calloc(run->count, sizeof *counts);
+    double *arrays = malloc(numbers * sizeof *arrays);
+    const enum shoal_status status =
+        counts && arrays ? save_members(run, counts, arrays, error) : fail_host_memory(error);
+    if (status) {
+        free(counts);
+        free(arrays);
+        return status;
+    }
+    run->earlier = mlp_seconds(solver);
+    run->began = queue_clock(solver->queue);
+    checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
+    checkpoint_add(checkpoint, "seconds", &run->earlier, sizeof run->earlier);
+    checkpoint_add(checkpoint, "rows", &run->work, sizeof run->work);
+    checkpoint_add_copy(checkpoint, "counts", counts, run->count * sizeof *counts);
+    checkpoint_add_copy(checkpoint, "numbers", arrays, numbers * sizeof *arrays);
+    return SHOAL_OK;
+}
+
+static enum shoal_status load_member(struct mlp_run *run, const struct shoal_mlp_params *params, size_t index,
+                                     const struct counts *counts, const double *arrays,
+                                     struct shoal_error *error)
+{
+    struct mlp_member *member = &run->members[index];
+    const enum shoal_status status = run->engine->load(member, &counts->state, arrays, error);
+    if (status)
+        return status;
+    member->updates = counts->updates;
+    member->epoch =
+        (struct trainer_epoch){.loss = counts->epoch[0],
+                               .score = counts->epoch[1],
+                               .validation_loss = counts->epoch[2],
+                               .validation_score = counts->epoch[3],
+                               .must_stop = training_is_over(&member->training, counts->state.waited)};
+    member->has_ended = has_ended(params, member); /* the ends may be others than before */
+    member->is_read = false;
+    return SHOAL_OK;
+}
+
+static enum shoal_status load_members(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    const size_t numbers = state_numbers(run);
+    struct counts *counts = calloc(run->count, sizeof *counts);
+    double *arrays = malloc(numbers * sizeof *arrays), *at = arrays;
+    enum shoal_status status = counts && arrays ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "counts", counts, run->count * sizeof *counts, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "numbers", arrays, numbers * sizeof *arrays, error);
+    for (size_t i = 0; i < run->count && !status; i++) {
+        const struct counts *of = &counts[i];
+        if (of->updates / run->members[i].epoch_updates > run->steps + 1 || of->state.update != of->updates ||
+            of->state.best_update > of->updates)
+            status = checkpoint_damaged(checkpoint, error);
+        else
+            status = load_member(run, mlp_params(solver), i, of, at, error);
+        at += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
+    }
+    free(counts);
+    free(arrays);
+    return status;
+}
+
+static void reset(struct mlp_run *run)
+{
+    run->begun = run->ended = false;
+    run->fault[0] = '\0';
+    run->steps = run->work = run->sampled_work = 0;
+    run->began = run->earlier = run->sampled_at = 0;
+    for (size_t i = 0; i < run->count; i++) {
+        struct mlp_member *member = &run->members[i];
+        member->updates = 0;
+        member->has_ended = member->is_read = false;
+        member->epoch = (struct trainer_epoch){NAN, NAN, NAN, NAN, false, false};
+    }
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    reset(run);
+    enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "rows", &run->work, sizeof run->work, error);
+    if (!status && !(run->earlier >= 0))
+        status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        status = load_members(solver, checkpoint, error);
+    if (status) {
+        reset(run);
+        return status;
+    }
+    run->begun = true;
+    run->began = queue_clock(solver->queue);
+    run->sampled_at = run->earlier;
+    run->sampled_work = run->work;
+    run->ended = have_all_ended(run);
+    take_means(solver);
+    return SHOAL_OK;
+}
+
+/* State for verification ------------------------------------------------------------------------------------
+ */
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    size_t count = 0;
+    for (size_t i = 0; i < run->count; i++)
+        count += run->members[i].fold->net->parameters;
+    return count;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < run->count && !status; i++) {
+        status = run->engine->parameters(&run->members[i], false, values, error);
+        values += run->members[i].fold->net->parameters;
+    }
+    return status;
+}
+
+/* Rounding grows with the updates: weights are of order 1, and a gradient's error about that of a sum. */
+static double tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    const double updates = (double)steps * (double)run->members[0].epoch_updates;
+    return (mlp_params(solver)->precision == SHOAL_FP64 ? 1e-12 : 1e-5) * sqrt(1 + updates);
+}
+
+#define SHARED_OPS                                                                                           \
+    .what = "parameters of the nets", .create = create, .destroy = destroy, .step = step,                    \
+    .result = mlp_result, .value = value, .save = save, .load = load, .state_count = state_count,            \
+    .get_state = get_state
+
+const struct shoal_solver_ops mlp_host_ops = {.kind = "host", SHARED_OPS, .progress = progress};
+const struct shoal_solver_ops mlp_device_ops = {.kind = "device", SHARED_OPS, .tolerance = tolerance};
