@@ -12,6 +12,7 @@
 #include <shoal/log.h>
 #include <shoal/measure.h>
 #include <shoal/mlp.h>
+#include <shoal/mlp_model.h>
 #include <shoal/objective.h>
 #include <shoal/optimise.h>
 #include <shoal/primitives.h>

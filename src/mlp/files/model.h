@@ -1,0 +1,62 @@
+/* Private: a model, and the formats of its files.
+ *
+ * Each model has a preparation: of a file that describes none it is the one that takes inputs as they are.
+ */
+#ifndef SHOAL_MLP_FILES_MODEL_H
+#define SHOAL_MLP_FILES_MODEL_H
+
+#include "dataset/prepare/prepare.h"
+#include "mlp/model/net.h"
+
+#include <shoal/mlp_model.h>
+
+struct shoal_mlp_model {
+    struct shoal_mlp_model_info info;
+    struct net *net;
+    double *parameters; /* flat, see mlp/model/net.h */
+    struct preparation *preparation;
+    struct shoal_mlp_model_column *columns;
+    char *creator, *notes;
+    /* What info points to. */
+    uint32_t *widths;
+    int32_t *activations;
+    double *slopes;
+    const char **output_names;
+};
+
+/* What a model is made of. All of it is copied. */
+struct model_parts {
+    const struct net *net;
+    const double *parameters;
+    const struct preparation *preparation; /* NULL: inputs are taken as they are */
+    enum shoal_precision precision;
+    const char *creator, *notes; /* NULL: "" */
+};
+/* SHOAL_INVALID: the preparation has other widths than the net; SHOAL_IO: a parameter is no finite number. */
+SHOAL_MUST_CHECK enum shoal_status model_create(const struct model_parts *parts, struct shoal_mlp_model **out,
+                                                struct shoal_error *error);
+
+/* Words of enum mlp_loss in files; NULL behind the last. Those of activations are mlp_activation_names. */
+extern const char *const model_losses[];
+/* -1: there is no such word. */
+int model_word(const char *const *words, const char *word);
+
+/* The preparation that takes inputs as they are; outputs are classes "0", "1", ... or numbers. */
+SHOAL_MUST_CHECK enum shoal_status model_plain_preparation(const struct net *net, struct preparation **out,
+                                                           struct shoal_error *error);
+
+/* A net by widths[0 .. layers], the inputs first, and what the caller says of its activations. SHOAL_INVALID:
+ * it has not said them, or they do not fit. */
+SHOAL_MUST_CHECK enum shoal_status model_net_of(const struct shoal_mlp_model_file *file,
+                                                const uint32_t *widths, uint32_t layers, struct net **out,
+                                                struct shoal_error *error);
+
+/* The formats. Readers get the whole content of a file; messages name file->path. */
+typedef enum shoal_status model_reader(const struct shoal_mlp_model_file *file, const char *content,
+                                       size_t bytes, struct shoal_mlp_model **out, struct shoal_error *error);
+typedef enum shoal_status model_writer(const struct shoal_mlp_model *model, const char *path,
+                                       struct shoal_error *error);
+SHOAL_MUST_CHECK model_reader model_read_safetensors;
+SHOAL_MUST_CHECK model_writer model_write_safetensors;
+
+#endif

@@ -1,0 +1,229 @@
+/* Opening and saving by extension, and what the caller says of files that do not describe their net. */
+#include "mlp/files/model.h"
+#include "mlp/mlp.h"
+
+#include "base/error.h"
+#include "base/input.h"
+#include "base/integer.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct format {
+    const char *extension;
+    model_reader *read;  /* NULL: it cannot be opened */
+    model_writer *write; /* NULL: it cannot be saved */
+    const char *form;    /* of what is written; NULL: the one form */
+};
+static const struct format formats[] = {
+    {".safetensors", model_read_safetensors, model_write_safetensors, NULL},
+};
+
+/* The first format of the extension that has the form. */
+static enum shoal_status find_format(const char *path, const char *form, const struct format **out,
+                                     struct shoal_error *error)
+{
+    const char *name = strrchr(path, '/'), *extension = strrchr(name ? name : path, '.');
+    bool is_known = false;
+    for (size_t i = 0; extension && i < COUNT(formats); i++) {
+        if (strcasecmp(extension, formats[i].extension) != 0)
+            continue;
+        is_known = true;
+        *out = &formats[i];
+        if (!form || (formats[i].form && strcmp(form, formats[i].form) == 0))
+            return SHOAL_OK;
+    }
+    if (is_known)
+        return fail(error, SHOAL_INVALID, "%s: there is no form '%.40s' of such a file%s", path, form,
+                    (*out)->form ? "; there are float and int8" : "");
+    return fail(error, SHOAL_INVALID, "%s: the extension names no format of models; they are .safetensors",
+                path);
+}
+
+void shoal_mlp_model_file_init(struct shoal_mlp_model_file *file)
+{
+    *file = (struct shoal_mlp_model_file){.size = sizeof *file, .slope = NAN};
+}
+
+enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file, struct shoal_mlp_model **out,
+                                       struct shoal_error *error)
+{
+    const struct format *format;
+    char *content = NULL;
+    size_t bytes;
+    error_reset(error);
+    if (!out)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_model_open: out is NULL");
+    *out = NULL;
+    if (!file || file->size != sizeof *file || !file->path)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_mlp_model_open: call shoal_mlp_model_file_init first, then set path");
+    enum shoal_status status = find_format(file->path, NULL, &format, error);
+    if (!status && !format->read)
+        status = fail(error, SHOAL_UNSUPPORTED,
+                      "%s: models are written as %s, not read; keep a .safetensors file beside it",
+                      file->path, format->extension);
+    if (!status)
+        status = read_input(file->path, "model", INPUT_DATA_MOST, &content, &bytes, error);
+    if (!status)
+        status = format->read(file, content, bytes, out, error);
+    free(content);
+    return status;
+}
+
+enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model, const char *path,
+                                       const char *form, struct shoal_error *error)
+{
+    const struct format *format;
+    error_reset(error);
+    if (!model || !path)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_model_save: model and path are needed");
+    enum shoal_status status = find_format(path, form, &format, error);
+    return status ? status : format->write(model, path, error);
+}
+
+/* What the caller says -------------------------------------------------------------------------------- */
+
+/* Word `index` of "relu,tanh", the last one where there are fewer. Returns how many there are. */
+static size_t list_word(const char *list, size_t index, char word[24])
+{
+    size_t count = 0;
+    for (const char *at = list;; count++) {
+        const size_t length = strcspn(at, ",");
+        if (count <= index) {
+            const size_t kept = length < 23 ? length : 23;
+            memcpy(word, at, kept);
+            word[kept] = '\0';
+        }
+        if (!at[length])
+            return count + 1;
+        at += length + 1;
+    }
+}
+
+static enum shoal_status choose_activation(const struct shoal_mlp_model_file *file, const char *word,
+                                           uint32_t layer, struct net_layer_choice *choice,
+                                           struct shoal_error *error)
+{
+    choice->activation = model_word(mlp_activation_names, word);
+    if (choice->activation < 0)
+        return fail(error, SHOAL_INVALID,
+                    "%s: layer %u: there is no activation '%.23s'; there are logistic, tanh, relu, "
+                    "leaky-relu, gelu, gelu-tanh, silu, linear, and softmax of the last layer",
+                    file->path, layer + 1, word);
+    choice->slope = !isnan(file->slope) ? file->slope : choice->activation == MLP_LEAKY_RELU ? 0.01 : 1;
+    return SHOAL_OK;
+}
+
+static enum shoal_status choose_layers(const struct shoal_mlp_model_file *file, const uint32_t *widths,
+                                       uint32_t layers, struct net_layer_choice *choices,
+                                       struct shoal_error *error)
+{
+    char word[24];
+    if (!file->output || (layers > 1 && !file->activation))
+        return fail(error, SHOAL_INVALID,
+                    "%s: does not say which functions follow its layers; give the %s (such as %s)",
+                    file->path,
+                    file->output ? "activation of hidden layers" : "output, that of the last layer",
+                    file->output ? "relu" : "softmax or linear");
+    for (uint32_t l = 0; l < layers; l++) {
+        enum shoal_status status;
+        if (l + 1 == layers) {
+            status = choose_activation(file, file->output, l, &choices[l], error);
+        } else {
+            const size_t count = list_word(file->activation, l, word);
+            if (count != 1 && count != layers - 1)
+                return fail(error, SHOAL_INVALID, "%s: %zu activations for %u hidden layers", file->path,
+                            count, layers - 1);
+            status = choose_activation(file, word, l, &choices[l], error);
+        }
+        if (status)
+            return status;
+        choices[l].outputs = widths[l + 1];
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status model_net_of(const struct shoal_mlp_model_file *file, const uint32_t *widths,
+                               uint32_t layers, struct net **out, struct shoal_error *error)
+{
+    struct net_layer_choice *choices = calloc(layers + 1, sizeof *choices);
+    struct shoal_error reason;
+    *out = NULL;
+    enum shoal_status status =
+        choices ? choose_layers(file, widths, layers, choices, error) : fail_host_memory(error);
+    if (!status) {
+        const struct net_choice choice = {
+            .inputs = widths[0], .layer_count = layers, .layers = choices, .loss = MLP_LOSS_SQUARED};
+        status = net_create(&choice, out, &reason);
+        if (status)
+            fail(error, status, "%s: %.900s", file->path, reason.message);
+    }
+    free(choices);
+    return status;
+}
+
+/* Inputs as they are ------------------------------------------------------------------------------------ */
+
+static void add_ones(struct text *text, const char *key, size_t count, int value)
+{
+    text_printf(text, ",\"%s\":[", key);
+    for (size_t i = 0; i < count; i++)
+        text_printf(text, "%s%d", i ? "," : "", value);
+    text_add(text, "]");
+}
+
+static void add_numbers(struct text *text, size_t first, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_printf(text,
+                    "%s{\"name\":\"%zu\",\"kind\":\"number\",\"encoding\":\"plain\",\"place\":%zu,"
+                    "\"width\":1}",
+                    i ? "," : "", first + i + 1, first + i);
+}
+
+static void add_classes(struct text *text, size_t count)
+{
+    text_add(text, "[");
+    for (size_t i = 0; i < count; i++)
+        text_printf(text, "%s\"%zu\"", i ? "," : "", i);
+    text_add(text, "]");
+}
+
+enum shoal_status model_plain_preparation(const struct net *net, struct preparation **out,
+                                          struct shoal_error *error)
+{
+    struct text text = {.data = NULL};
+    const bool has_classes = net->outputs > 1 && net->layers[net->layer_count - 1].activation == MLP_SOFTMAX;
+    const size_t inputs = net->inputs, outputs = net->outputs;
+    text_printf(&text,
+                "{\"task\":\"%s\",\"scale\":\"none\",\"target_scale\":\"none\",\"missing\":\"refuse\","
+                "\"has_names\":false,\"file_columns\":%zu,\"inputs\":[",
+                has_classes ? "classes" : "numbers", inputs + (has_classes ? 1 : outputs));
+    add_numbers(&text, 0, inputs);
+    text_add(&text, "],\"targets\":[");
+    if (has_classes) {
+        text_printf(&text,
+                    "{\"name\":\"%zu\",\"kind\":\"category\",\"encoding\":\"one-hot\",\"place\":%zu,"
+                    "\"width\":%zu,\"categories\":",
+                    inputs + 1, inputs, outputs);
+        add_classes(&text, outputs);
+        text_add(&text, "}],\"classes\":");
+        add_classes(&text, outputs);
+    } else {
+        add_numbers(&text, inputs, outputs);
+        text_add(&text, "]");
+        add_ones(&text, "target_shift", outputs, 0);
+        add_ones(&text, "target_factor", outputs, 1);
+    }
+    add_ones(&text, "shift", inputs, 0);
+    add_ones(&text, "factor", inputs, 1);
+    text_add(&text, "}");
+    const enum shoal_status status =
+        text.failed ? fail_host_memory(error) : prepare_from_json(text.data, "model", out, error);
+    text_free(&text);
+    return status;
+}

@@ -1,0 +1,140 @@
+/* Rows through a model on the host. Rows are taken in pieces, each by one thread, so that the number of
+ * threads changes no bit. */
+#include "mlp/files/model.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "mlp/host/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 256 };
+
+/* Where rows come from: raw numbers or a data set. */
+struct source {
+    const double *raw;                 /* of all rows; NULL: */
+    const struct prepare_match *match; /* of a data set */
+    size_t first, count;
+};
+
+/* Of one thread. */
+struct lane {
+    struct pass *pass;
+    double *inputs;
+};
+
+static enum shoal_status open_lane(const struct shoal_mlp_model *model, size_t rows, struct lane *lane,
+                                   struct shoal_error *error)
+{
+    const double bytes = (double)rows * model->net->inputs * sizeof *lane->inputs;
+    enum shoal_status status = check_host_memory(bytes, "a piece of the rows", "lower the widths", error);
+    if (!status)
+        status = pass_create(model->net, rows, &lane->pass, error);
+    if (status)
+        return status;
+    lane->inputs = malloc(rows * model->net->inputs * sizeof *lane->inputs);
+    return lane->inputs ? SHOAL_OK : fail_host_memory(error);
+}
+
+/* The prepared inputs of row `row` of the source. */
+static enum shoal_status take_row(const struct shoal_mlp_model *model, const struct source *source,
+                                  size_t row, double *inputs, struct shoal_error *error)
+{
+    struct shoal_error reason;
+    enum shoal_status status;
+    if (source->raw) {
+        status = prepare_raw(model->preparation, source->raw + row * model->info.columns, inputs, &reason);
+        if (status)
+            return fail(error, status, "row %zu: %.900s", row + 1, reason.message);
+    } else {
+        status = prepare_row(source->match, source->first + row, inputs, error);
+    }
+    if (!status)
+        prepare_scale(model->preparation, inputs);
+    return status;
+}
+
+static enum shoal_status run_piece(const struct shoal_mlp_model *model, const struct source *source,
+                                   size_t first, const struct lane *lane, double *outputs,
+                                   struct shoal_error *error)
+{
+    const size_t width = model->net->outputs, inputs = model->net->inputs;
+    const size_t rows = source->count - first < PIECE ? source->count - first : PIECE;
+    for (size_t r = 0; r < rows; r++) {
+        const enum shoal_status status = take_row(model, source, first + r, lane->inputs + r * inputs, error);
+        if (status)
+            return status;
+    }
+    const struct pass_data data = {.rows = rows, .inputs = lane->inputs};
+    const struct pass_batch batch = {.data = &data, .count = rows};
+    pass_run(lane->pass, &batch, model->parameters, NULL, outputs + first * width);
+    for (size_t r = 0; r < rows; r++)
+        prepare_unscale_targets(model->preparation, outputs + (first + r) * width);
+    return SHOAL_OK;
+}
+
+static enum shoal_status predict(const struct shoal_mlp_model *model, const struct source *source,
+                                 double *outputs, struct shoal_error *error)
+{
+    const size_t pieces = (source->count + PIECE - 1) / PIECE;
+    const double operation_s = 0.5e-9,
+                 alone_s = operation_s * (double)source->count * (double)model->net->parameters;
+    size_t threads = (size_t)threads_once(alone_s), failed = SIZE_MAX;
+    enum shoal_status status = SHOAL_OK;
+    threads = threads < pieces ? threads : pieces;
+#pragma omp parallel num_threads((int)(threads ? threads : 1))
+    {
+        struct shoal_error mine = {0};
+        struct lane lane = {0};
+        const enum shoal_status opened =
+            open_lane(model, source->count < PIECE ? source->count : PIECE, &lane, &mine);
+#pragma omp for schedule(dynamic)
+        for (size_t piece = 0; piece < pieces; piece++) {
+            const enum shoal_status now =
+                opened ? opened : run_piece(model, source, piece * PIECE, &lane, outputs, &mine);
+            /* The first row that fails is reported, whichever thread met it. */
+#pragma omp critical(shoal_mlp_predict)
+            if (now && piece < failed) {
+                failed = piece;
+                status = now;
+                if (error)
+                    *error = mine;
+            }
+        }
+        pass_destroy(&lane.pass);
+        free(lane.inputs);
+    }
+    return status;
+}
+
+enum shoal_status shoal_mlp_model_predict(const struct shoal_mlp_model *model, const double *rows,
+                                          size_t count, double *outputs, struct shoal_error *error)
+{
+    const struct source source = {.raw = rows, .count = count};
+    error_reset(error);
+    if (!model || (count && (!rows || !outputs)))
+        return fail(error, SHOAL_INVALID, "shoal_mlp_model_predict: model, rows and outputs are needed");
+    return predict(model, &source, outputs, error);
+}
+
+enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model,
+                                                  const struct shoal_dataset *dataset, size_t first,
+                                                  size_t count, double *outputs, struct shoal_error *error)
+{
+    struct prepare_match match;
+    error_reset(error);
+    if (!model || !dataset || (count && !outputs))
+        return fail(error, SHOAL_INVALID,
+                    "shoal_mlp_model_predict_dataset: model, data set and outputs are needed");
+    if (first > dataset->info.rows || count > dataset->info.rows - first)
+        return fail(error, SHOAL_INVALID, "%s: rows %zu to %zu are not there; it has %zu", dataset->name,
+                    first + 1, first + count, dataset->info.rows);
+    enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
+    if (status)
+        return status;
+    const struct source source = {.match = &match, .first = first, .count = count};
+    status = predict(model, &source, outputs, error);
+    prepare_match_free(&match);
+    return status;
+}

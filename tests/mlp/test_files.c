@@ -1,0 +1,347 @@
+/* Models: what is saved opens as the same model, rows are predicted as the parts of the model say, and broken
+ * files are refused with their reason. */
+#include "files.h"
+
+#include "io/tensors/safetensors.h"
+#include "mlp/host/pass.h"
+
+enum { ROWS = 700 };
+
+static const int32_t smooth[] = {MLP_TANH, MLP_SILU, MLP_SOFTMAX};
+
+static void predictions_are_those_of_the_parts(void **state)
+{
+    (void)state;
+    struct shoal_dataset *dataset = files_dataset(ROWS, "value, other");
+    const struct prepare_rules rules = {.missing = PREPARE_INDICATOR};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    const int32_t activations[] = {MLP_GELU, MLP_LINEAR};
+    struct shoal_mlp_model *model = files_model(preparation, 9, activations, 2, SHOAL_FP64);
+    const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
+    assert_int_equal(info->columns, 5);
+    assert_int_equal(info->inputs, 1 + 2 + 3 + 3 + 3);
+    assert_int_equal(info->outputs, 2);
+    assert_int_equal(info->layers, 2);
+    assert_int_equal(info->classes, 0);
+    assert_string_equal(info->output_names[1], "other");
+    assert_string_equal(shoal_mlp_model_column_at(model, 2)->name, "colour");
+    assert_string_equal(shoal_mlp_model_column_at(model, 2)->categories[0], "blue, \"light\"");
+    assert_true(shoal_mlp_model_column_at(model, 1)->may_miss);
+    assert_null(shoal_mlp_model_column_at(model, 5));
+
+    double *outputs = files_predict(model, dataset), *raw = files_raw(model, dataset);
+    double again[ROWS * 2];
+    assert_ok(shoal_mlp_model_predict(model, raw, ROWS, again, &test_error));
+    assert_memory_equal(outputs, again, sizeof again);
+    /* Row by row it is the same, and the numbers are those of the net, in units of the targets. */
+    for (size_t r = 0; r < ROWS; r += 37) {
+        double inputs[12], expected[2], alone[2];
+        struct pass *pass;
+        assert_ok(prepare_raw(preparation, raw + r * 5, inputs, &test_error));
+        prepare_scale(preparation, inputs);
+        assert_ok(pass_create(model->net, 1, &pass, &test_error));
+        const struct pass_data data = {.rows = 1, .inputs = inputs};
+        const struct pass_batch batch = {.data = &data, .count = 1};
+        pass_run(pass, &batch, model->parameters, NULL, expected);
+        pass_destroy(&pass);
+        for (size_t k = 0; k < 2; k++)
+            expected[k] = expected[k] / preparation->target_factor[k] + preparation->target_shift[k];
+        assert_ok(shoal_mlp_model_predict(model, raw + r * 5, 1, alone, &test_error));
+        assert_memory_equal(alone, expected, sizeof alone);
+        assert_memory_equal(alone, outputs + 2 * r, sizeof alone);
+    }
+    assert_ok(shoal_mlp_model_predict(model, NULL, 0, NULL, &test_error));
+    assert_ok(shoal_mlp_model_predict_dataset(model, dataset, 690, 10, again, &test_error));
+    assert_memory_equal(again, outputs + 690 * 2, 20 * sizeof *again);
+
+    /* What the model does not know is named by row and column. */
+    raw[5 * 600 + 2] = 3;
+    raw[5 * 300 + 0] = INFINITY;
+    assert_status(shoal_mlp_model_predict(model, raw, ROWS, again, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 301: input 1 ('size')");
+    raw[5 * 300 + 0] = NAN;
+    assert_status(shoal_mlp_model_predict(model, raw, ROWS, again, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 601: input 3 ('colour'): 3 is no number of a category");
+    assert_status(shoal_mlp_model_predict_dataset(model, dataset, 691, 10, again, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "rows 692 to 701 are not there");
+    assert_status(shoal_mlp_model_predict(NULL, raw, 1, again, &test_error), SHOAL_INVALID);
+    free(raw);
+    free(outputs);
+    shoal_mlp_model_destroy(&model);
+    assert_null(model);
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
+static void classes_are_the_most_probable(void **state)
+{
+    (void)state;
+    struct shoal_dataset *dataset = files_dataset(80, "class");
+    const struct prepare_rules rules = {.missing = PREPARE_MEAN};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    struct shoal_mlp_model *model = files_model(preparation, 6, smooth, 3, SHOAL_FP32);
+    const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
+    assert_int_equal(info->classes, 3);
+    assert_string_equal(info->class_names[2], "small");
+    assert_string_equal(info->output_names[0], "big");
+    double *outputs = files_predict(model, dataset);
+    for (size_t r = 0; r < 80; r++) {
+        const double *row = outputs + 3 * r;
+        assert_near(row[0] + row[1] + row[2], 1, 1e-12);
+        const size_t best = row[0] >= row[1] ? (row[0] >= row[2] ? 0 : 2) : row[1] >= row[2] ? 1 : 2;
+        assert_int_equal(shoal_mlp_model_class(model, row), best);
+    }
+    free(outputs);
+    shoal_mlp_model_destroy(&model);
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
+static void what_is_saved_opens_as_the_same(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"class", "value, other"};
+    for (size_t t = 0; t < 2; t++)
+        for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++) {
+            struct shoal_dataset *dataset = files_dataset(80, targets[t]);
+            const struct prepare_rules rules = {.missing = t ? PREPARE_INDICATOR : PREPARE_MEDIAN,
+                                                .scale = t ? PREPARE_MIN_MAX : PREPARE_STANDARD};
+            struct preparation *preparation = files_preparation(dataset, &rules);
+            const int32_t activations[] = {MLP_TANH, MLP_LEAKY_RELU, t ? MLP_LINEAR : MLP_SOFTMAX};
+            struct shoal_mlp_model *model = files_model(preparation, 6, activations, 3,
+                                                        (enum shoal_precision)precision),
+                                   *opened;
+            const char *path = test_path("m.safetensors");
+            assert_ok(shoal_mlp_model_save(model, path, NULL, &test_error));
+            assert_ok(files_open(path, &opened));
+            const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(opened);
+            assert_int_equal(info->precision, precision);
+            assert_int_equal(info->activations[1], MLP_LEAKY_RELU);
+            assert_true(info->slopes[1] == 0.0625);
+            assert_string_equal(info->creator, "tests \"of files\"");
+            assert_string_equal(info->notes, "two\nlines");
+            assert_int_equal(info->parameters, shoal_mlp_model_get_info(model)->parameters);
+            assert_memory_equal(opened->parameters, model->parameters,
+                                info->parameters * sizeof *model->parameters);
+            double *first = files_predict(model, dataset), *second = files_predict(opened, dataset);
+            assert_memory_equal(first, second, 80 * info->outputs * sizeof *first);
+            free(first);
+            free(second);
+            shoal_mlp_model_destroy(&model);
+            shoal_mlp_model_destroy(&opened);
+            prepare_destroy(&preparation);
+            shoal_dataset_destroy(&dataset);
+        }
+}
+
+/* Files of others ---------------------------------------------------------------------------------------- */
+
+struct other {
+    const char *name;
+    unsigned dimensions;
+    size_t shape[2];
+};
+
+static const char *write_other(const struct other *others, size_t count, const char *net)
+{
+    static const double numbers[64] = {0.5, -1, 2, 0.25, 1, -0.125, 3, -2, 1, 0.75};
+    struct tensor tensors[8] = {{0}};
+    const double *values[8];
+    struct safetensors_text text = {(char[]){"shoal.net"}, (char *)(uintptr_t)net};
+    const struct safetensors file = {tensors, count, &text, net != NULL};
+    const char *path = test_path("other.safetensors");
+    for (size_t i = 0; i < count; i++) {
+        tensors[i] = (struct tensor){.name = (char *)(uintptr_t)others[i].name,
+                                     .type = TENSOR_F32,
+                                     .dimensions = others[i].dimensions,
+                                     .shape = {others[i].shape[0], others[i].shape[1]},
+                                     .count = others[i].shape[0] *
+                                              (others[i].dimensions == 2 ? others[i].shape[1] : 1)};
+        values[i] = numbers + i;
+    }
+    assert_ok(safetensors_write(path, &file, values, &test_error));
+    return path;
+}
+
+static void files_of_others_open(void **state)
+{
+    (void)state;
+    /* The order is that of the numbers in the names, and a layer may have no bias. */
+    static const struct other others[] = {
+        {"net.10.weight", 2, {2, 3}}, {"net.2.bias", 1, {3}}, {"net.2.weight", 2, {3, 1}}};
+    const char *path = write_other(others, 3, NULL);
+    struct shoal_mlp_model *model;
+    struct shoal_mlp_model_file file;
+    assert_status(files_open(path, &model), SHOAL_INVALID);
+    assert_contains(test_error.message,
+                    "give the output, that of the last layer (such as softmax or linear)");
+    shoal_mlp_model_file_init(&file);
+    file.path = path;
+    file.output = "softmax";
+    assert_status(shoal_mlp_model_open(&file, &model, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "give the activation of hidden layers (such as relu)");
+    file.activation = "rleu";
+    assert_status(shoal_mlp_model_open(&file, &model, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "there is no activation 'rleu'; there are logistic");
+    file.activation = "relu,tanh";
+    assert_status(shoal_mlp_model_open(&file, &model, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "2 activations for 1 hidden layers");
+    file.activation = "relu";
+    assert_ok(shoal_mlp_model_open(&file, &model, &test_error));
+    const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
+    assert_int_equal(info->columns, 1);
+    assert_int_equal(info->classes, 2);
+    assert_string_equal(info->class_names[1], "1");
+    assert_string_equal(shoal_mlp_model_column_at(model, 0)->name, "1");
+    /* Hidden: ReLU of (2, 0.25, 1) x + (-1, 2, 0.25) at x = 1; logits by the rows (0.5, -1, 2), (0.25, 1,
+     * -0.125). */
+    const double hidden[] = {1, 2.25, 1.25}, x = 1;
+    const double first = 0.5 * hidden[0] - hidden[1] + 2 * hidden[2],
+                 second = 0.25 * hidden[0] + hidden[1] - 0.125 * hidden[2];
+    double outputs[2];
+    assert_ok(shoal_mlp_model_predict(model, &x, 1, outputs, &test_error));
+    assert_near(outputs[1], 1 / (1 + exp(first - second)), 1e-15);
+    shoal_mlp_model_destroy(&model);
+    file.output = "linear";
+    assert_ok(shoal_mlp_model_open(&file, &model, &test_error));
+    assert_int_equal(shoal_mlp_model_get_info(model)->classes, 0);
+    assert_ok(shoal_mlp_model_predict(model, &x, 1, outputs, &test_error));
+    assert_true(outputs[0] == first && outputs[1] == second);
+    shoal_mlp_model_destroy(&model);
+}
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        struct other others[4];
+        size_t count;
+        const char *net, *message;
+    } cases[] = {
+        {{{"0.weight", 2, {3, 1}}, {"2.weight", 2, {2, 4}}},
+         2,
+         NULL,
+         "tensor '2.weight' takes 4 numbers, the layer before it gives 3"},
+        {{{"0.weight", 2, {3, 1}}, {"0.bias", 1, {2}}}, 2, NULL, "'0.bias' has another length"},
+        {{{"0.weight", 1, {3}}}, 1, NULL, "'0.weight' is neither a matrix"},
+        {{{"embedding", 2, {3, 1}}}, 1, NULL, "'embedding' is neither a matrix"},
+        {{{"0.bias", 1, {3}}}, 1, NULL, "has no weights of a net"},
+        {{{"0.weight", 2, {3, 1}}, {"4.bias", 1, {3}}}, 2, NULL, "a bias has no weights"},
+        {{{"0.weight", 2, {3, 0}}}, 1, NULL, "is empty"},
+        {{{"0.weight", 2, {3, 1}}}, 1, "[]", "(shoal.net) is no JSON"},
+        {{{"0.weight", 2, {3, 1}}},
+         1,
+         "{\"inputs\":2,\"layers\":[{\"outputs\":3}]}",
+         "is of another net than its weights, which have 1 inputs and 1 layers"},
+        {{{"0.weight", 2, {3, 1}}},
+         1,
+         "{\"inputs\":1,\"layers\":[{\"outputs\":2}]}",
+         "layer 1 has 3 outputs by its weights"},
+        {{{"0.weight", 2, {3, 1}}},
+         1,
+         "{\"inputs\":1,\"layers\":[{\"outputs\":3,\"activation\":\"step\"}]}",
+         "there is no activation -1"},
+        {{{"0.weight", 2, {3, 1}}},
+         1,
+         "{\"inputs\":1,\"layers\":[{\"outputs\":3,\"activation\":\"tanh\",\"slope\":1,\"dropout\":0}]}",
+         "there is no loss -1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_mlp_model *model;
+        const char *path = write_other(cases[i].others, cases[i].count, cases[i].net);
+        test_label("%s", cases[i].message);
+        assert_status(files_open(path, &model), SHOAL_IO);
+        assert_null(model);
+        assert_contains(test_error.message, cases[i].message);
+        assert_contains(test_error.message, path);
+    }
+}
+
+static void damaged_descriptions_are_refused(void **state)
+{
+    (void)state;
+    struct shoal_dataset *dataset = files_dataset(80, "class");
+    const struct prepare_rules rules = {.missing = PREPARE_MEAN};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    struct shoal_mlp_model *model = files_model(preparation, 2, smooth, 3, SHOAL_FP32), *opened;
+    const char *path = test_path("m.safetensors");
+    char *content;
+    size_t bytes;
+    assert_ok(shoal_mlp_model_save(model, path, NULL, &test_error));
+    assert_ok(read_input(path, "model", INPUT_DATA_MOST, &content, &bytes, &test_error));
+    /* Each byte of the description changed: refused with its file, or a model whose sizes fit. */
+    const struct shoal_mlp_model_file file = {.size = sizeof file, .path = "F"};
+    for (size_t i = 8; i < bytes; i += 5) {
+        const char kept = content[i];
+        content[i] = kept == '1' ? '2' : '1';
+        const enum shoal_status status = model_read_safetensors(&file, content, bytes, &opened, &test_error);
+        test_label("byte %zu", i);
+        assert_true(status == SHOAL_OK || status == SHOAL_IO || status == SHOAL_INVALID);
+        if (status)
+            assert_int_equal(strncmp(test_error.message, "F: ", 3), 0);
+        shoal_mlp_model_destroy(&opened);
+        content[i] = kept;
+    }
+    for (size_t i = bytes - 12; i < bytes; i++) /* biases that are no numbers */
+        content[i] = (char)0xff;
+    assert_status(model_read_safetensors(&file, content, bytes, &opened, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "F: layer 3 of the model has a bias that is no finite number");
+    free(content);
+    shoal_mlp_model_destroy(&model);
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
+static void wrong_calls_are_refused(void **state)
+{
+    (void)state;
+    struct shoal_mlp_model *model = NULL;
+    struct shoal_mlp_model_file file = {0};
+    assert_status(shoal_mlp_model_open(&file, &model, &test_error), SHOAL_INVALID);
+    assert_status(files_open(test_path("m.pt"), &model), SHOAL_INVALID);
+    assert_contains(test_error.message, "the extension names no format of models");
+    assert_status(files_open(test_path("none.safetensors"), &model), SHOAL_IO);
+    assert_contains(test_error.message, "No such file");
+    assert_status(shoal_mlp_model_save(NULL, "m.safetensors", NULL, &test_error), SHOAL_INVALID);
+    shoal_mlp_model_destroy(&model);
+    shoal_mlp_model_destroy(NULL);
+
+    struct shoal_dataset *dataset = files_dataset(80, "class");
+    const struct prepare_rules rules = {.missing = PREPARE_MEAN};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    model = files_model(preparation, 2, smooth, 3, SHOAL_FP32);
+    assert_status(shoal_mlp_model_save(model, test_path("m.safetensors"), "int8", &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "there is no form 'int8' of such a file");
+    assert_status(shoal_mlp_model_save(model, test_path("no/such/m.safetensors"), NULL, &test_error),
+                  SHOAL_IO);
+    /* A preparation of other columns than the net has inputs. */
+    struct shoal_dataset *numbers = files_dataset(80, "value");
+    struct preparation *another = files_preparation(numbers, &rules);
+    const struct model_parts parts = {
+        .net = model->net, .parameters = model->parameters, .preparation = another};
+    struct shoal_mlp_model *none;
+    assert_status(model_create(&parts, &none, &test_error), SHOAL_INVALID);
+    assert_null(none);
+    assert_contains(test_error.message, "11 inputs and 3 outputs, its preparation of columns gives 11 and 1");
+    prepare_destroy(&another);
+    shoal_dataset_destroy(&numbers);
+    shoal_mlp_model_destroy(&model);
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(predictions_are_those_of_the_parts),
+        UNIT_TEST(classes_are_the_most_probable),
+        UNIT_TEST(what_is_saved_opens_as_the_same),
+        UNIT_TEST(files_of_others_open),
+        UNIT_TEST(broken_files_are_refused),
+        UNIT_TEST(damaged_descriptions_are_refused),
+        UNIT_TEST(wrong_calls_are_refused),
+    };
+    return cmocka_run_group_tests_name("mlp-files", tests, NULL, NULL);
+}
