@@ -321,7 +321,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .unit = "D",
      .min = 0,
      .max = 1e6,
-     .help = "adamw: weights shrink by rate times this in each update; default 0.01",
+     .help = "adamw: weights shrink by rate times this in each update; default 16 / root of the number of "
+             "updates",
      .needs = "optimiser=adamw",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "step-up",

@@ -162,9 +162,10 @@ static double rate_of(const struct shoal_mlp_params *params)
     if (!isnan(params->rate))
         return params->rate;
     switch (params->optimiser) {
-    case SHOAL_MLP_RMSPROP:
     case SHOAL_MLP_ADAM:
     case SHOAL_MLP_ADAMW:
+        return 0.005;
+    case SHOAL_MLP_RMSPROP:
         return 0.002;
     case SHOAL_MLP_IRPROP_MINUS:
     case SHOAL_MLP_IRPROP_PLUS:
@@ -181,6 +182,13 @@ static uint64_t last_update(const struct shoal_mlp_params *params, uint64_t epoc
     return params->updates && (!epochs || params->updates < by_epochs) ? params->updates : by_epochs;
 }
 
+/* Normalised as in I. Loshchilov and F. Hutter, ICLR 2019, appendix B.1, so that it suits short and long
+ * runs. */
+static double decay_of(const struct shoal_mlp_params *params, uint64_t updates)
+{
+    return !isnan(params->decay) ? params->decay : updates ? 16 / sqrt((double)updates) : 0;
+}
+
 /* Rows of an update, 0: all. */
 static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
 {
@@ -191,6 +199,7 @@ static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
 struct training mlp_training_of(const struct shoal_mlp_params *params, size_t index, size_t rows)
 {
     const size_t asked = batch_of(params, rows), batch = asked && asked < rows ? asked : rows;
+    const uint64_t last = rows ? last_update(params, (rows + batch - 1) / batch) : 0;
     return (struct training){.optimiser = params->optimiser,
                              .rate = params->rates ? params->rates[index] : rate_of(params),
                              .momentum = !isnan(params->momentum)                 ? params->momentum
@@ -198,9 +207,7 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, size_t in
                                                                                   : 0.9,
                              .beta2 = params->beta2,
                              .epsilon = params->epsilon,
-                             .decay = params->decays          ? params->decays[index]
-                                      : !isnan(params->decay) ? params->decay
-                                                              : 0.01,
+                             .decay = params->decays ? params->decays[index] : decay_of(params, last),
                              .up = params->step_up,
                              .down = params->step_down,
                              .least = params->step_least,
@@ -214,7 +221,7 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, size_t in
                              .factor = params->rate_factor,
                              .period = params->rate_period,
                              .warm_up = params->warm_up,
-                             .total_updates = rows ? last_update(params, (rows + batch - 1) / batch) : 0,
+                             .total_updates = last,
                              .seed = params->seed + index % params->nets,
                              .batch = asked,
                              .in_order = params->no_shuffle,
