@@ -4,7 +4,7 @@
  * and columns count from 0 in calls and from 1 in messages.
  *
  * Files:
- * - .npy: NumPy, versions 1 to 3, two dimensions, '<f4' or '<f8', C or Fortran order.
+ * - .npy: NumPy, versions 1 to 3, two dimensions, or one: a column, '<f4' or '<f8', C or Fortran order.
  * - .csv .txt .tsv .dat: text, columns separated by semicolons, or commas, or blanks, whichever of them, in
  *   this order, the first row holds; numbers as in C ("-1.5e3"), whatever the locale; an optional line of
  *   names first; empty lines and lines that start with '#' are left out.

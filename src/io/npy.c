@@ -132,12 +132,13 @@ static enum shoal_status set_table(struct shoal_table *table, const struct heade
         return fail(error, SHOAL_IO,
                     "%s: holds numbers of type '%s'; save it as '<f8' or '<f4', e.g. with a.astype('<f8')",
                     name, header->type);
-    if (header->dimensions != 2)
-        return fail(error, SHOAL_IO, "%s: has %u dimension%s; a table has two, rows and columns", name,
-                    header->dimensions, header->dimensions == 1 ? "" : "s");
+    if (header->dimensions != 1 && header->dimensions != 2)
+        return fail(error, SHOAL_IO,
+                    "%s: has %u dimensions; a table has two, rows and columns, or one: it is a column", name,
+                    header->dimensions);
     table->info.format = "npy";
     table->info.rows = header->shape[0];
-    table->info.columns = header->shape[1];
+    table->info.columns = header->dimensions == 1 ? 1 : header->shape[1];
     return table_set_binary(table, offset, width, header->fortran ? TABLE_COLUMNS : TABLE_ROWS, "its shape",
                             error);
 }

@@ -2,6 +2,8 @@
 #ifndef SHOAL_IO_TABLE_H
 #define SHOAL_IO_TABLE_H
 
+#include "base/text.h"
+
 #include <shoal/data.h>
 
 struct shoal_table {
@@ -37,6 +39,10 @@ enum table_order { TABLE_ROWS, TABLE_COLUMNS, TABLE_BLOCKS };
  * set. `wanted` says in messages who declares the size. */
 enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, unsigned width,
                                    enum table_order order, const char *wanted, struct shoal_error *error);
+
+/* The header of a .npy file; columns 0: an array of one dimension. Then follow its numbers in binary. */
+void table_add_npy_header(struct text *text, enum shoal_precision precision, size_t rows, size_t columns);
+void table_add_binary(struct text *text, const double *values, size_t count, enum shoal_precision precision);
 
 /* Reads exactly `bytes` from byte `offset` on. */
 enum shoal_status table_read_bytes(const struct shoal_table *table, uint64_t offset, void *out, size_t bytes,

@@ -27,11 +27,14 @@ static bool find_format(const char *path, enum format *format)
 }
 
 /* Version 1.0: the header, blanks and a line feed up to a multiple of 64 bytes. */
-static void add_npy_header(struct text *text, enum shoal_precision precision, size_t rows, size_t columns)
+void table_add_npy_header(struct text *text, enum shoal_precision precision, size_t rows, size_t columns)
 {
     struct text dictionary = {0};
-    text_printf(&dictionary, "{'descr': '<f%d', 'fortran_order': False, 'shape': (%zu, %zu), }",
-                precision == SHOAL_FP32 ? 4 : 8, rows, columns);
+    text_printf(&dictionary, "{'descr': '<f%d', 'fortran_order': False, 'shape': (%zu,",
+                precision == SHOAL_FP32 ? 4 : 8, rows);
+    if (columns)
+        text_printf(&dictionary, " %zu", columns);
+    text_add(&dictionary, "), }");
     while (!dictionary.failed && (10 + dictionary.length + 1) % 64)
         text_add(&dictionary, " ");
     text_add(&dictionary, "\n");
@@ -43,7 +46,7 @@ static void add_npy_header(struct text *text, enum shoal_precision precision, si
     text_free(&dictionary);
 }
 
-static void add_binary(struct text *text, const double *values, size_t count, enum shoal_precision precision)
+void table_add_binary(struct text *text, const double *values, size_t count, enum shoal_precision precision)
 {
     for (size_t i = 0; i < count; i++) {
         const float narrow = (float)values[i];
@@ -91,7 +94,7 @@ static enum shoal_status write_rows(struct job *job, const double *values, size_
     if (job->format == FORMAT_CSV)
         add_lines(&job->text, values, count, columns, job->precision);
     else
-        add_binary(&job->text, values, count * columns, job->precision);
+        table_add_binary(&job->text, values, count * columns, job->precision);
     if (job->text.failed)
         return fail_host_memory(error);
     const int code = file_writer_add(&job->writer, job->text.data, job->text.length);
@@ -123,7 +126,7 @@ static enum shoal_status write_table(struct job *job, shoal_table_progress progr
     if (!values)
         return fail_host_memory(error);
     if (job->format == FORMAT_NPY)
-        add_npy_header(&job->text, job->precision, info->rows, info->columns);
+        table_add_npy_header(&job->text, job->precision, info->rows, info->columns);
     for (size_t first = 0; first < info->rows && !status; first += block) {
         const size_t left = info->rows - first, count = left < block ? left : block;
         status = shoal_table_read(job->table, first, count, values, error);

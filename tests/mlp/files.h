@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Rows of a number, a plain one with gaps, a category as one-hot, a thermometer, bits, and targets. */
 static inline char *files_rows(size_t rows)

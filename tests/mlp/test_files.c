@@ -293,6 +293,68 @@ static void damaged_descriptions_are_refused(void **state)
     shoal_dataset_destroy(&dataset);
 }
 
+static void arrays_of_numpy(void **state)
+{
+    (void)state;
+    struct shoal_dataset *dataset = files_dataset(80, "class");
+    const struct prepare_rules rules = {.missing = PREPARE_MEAN};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++) {
+        struct shoal_mlp_model *model =
+            files_model(preparation, 4, smooth, 3, (enum shoal_precision)precision);
+        struct shoal_mlp_model *opened;
+        struct shoal_mlp_model_file file;
+        const size_t bytes = model->net->parameters * sizeof *model->parameters;
+        const char *path = test_path("m.npy");
+        char *content;
+        size_t length;
+        assert_ok(shoal_mlp_model_save(model, path, NULL, &test_error));
+        assert_ok(read_input(path, "array", INPUT_DATA_MOST, &content, &length, &test_error));
+        assert_non_null(strstr(content + 10, "'shape': (91,)")); /* 12 x 4 + 5 x 5 + 6 x 3 */
+        free(content);
+        assert_status(files_open(path, &opened), SHOAL_INVALID);
+        assert_contains(test_error.message, "give the shape of the net, such as 64-63-26");
+        shoal_mlp_model_file_init(&file);
+        file.path = path;
+        file.activation = "tanh,silu";
+        file.output = "softmax";
+        static const char *const wrong[] = {"", "11", "11-", "-11-4", "11-0-3", "11-4x3", "11-4-99999999999"};
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+            file.shape = wrong[i];
+            test_label("%s", wrong[i]);
+            assert_status(shoal_mlp_model_open(&file, &opened, &test_error), SHOAL_INVALID);
+            assert_contains(test_error.message, "is no shape of a net");
+        }
+        file.shape = "11-4-4-3";
+        assert_status(shoal_mlp_model_open(&file, &opened, &test_error), SHOAL_IO);
+        assert_contains(test_error.message, "numbers, the net has 83 parameters");
+        file.shape = "11-4-5-3";
+        assert_ok(shoal_mlp_model_open(&file, &opened, &test_error));
+        assert_memory_equal(opened->parameters, model->parameters, bytes);
+        shoal_mlp_model_destroy(&opened);
+
+        /* The start of a training run takes parameters of the same shape, from any format. */
+        double *parameters = calloc(1, bytes);
+        assert_non_null(parameters);
+        assert_ok(model_read_parameters(path, model->net, parameters, &test_error));
+        assert_memory_equal(parameters, model->parameters, bytes);
+        const char *other = test_path("m.safetensors");
+        assert_ok(shoal_mlp_model_save(model, other, NULL, &test_error));
+        memset(parameters, 0, bytes);
+        assert_ok(model_read_parameters(other, model->net, parameters, &test_error));
+        assert_memory_equal(parameters, model->parameters, bytes);
+        struct shoal_mlp_model *wider = files_model(preparation, 5, smooth, 3, SHOAL_FP32);
+        assert_status(model_read_parameters(other, wider->net, parameters, &test_error), SHOAL_IO);
+        assert_contains(test_error.message, "holds a net 11-4-5-3, the one to be trained is 11-5-6-3");
+        assert_status(model_read_parameters(path, wider->net, parameters, &test_error), SHOAL_IO);
+        shoal_mlp_model_destroy(&wider);
+        free(parameters);
+        shoal_mlp_model_destroy(&model);
+    }
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
 static void wrong_calls_are_refused(void **state)
 {
     (void)state;
@@ -341,6 +403,7 @@ int main(void)
         UNIT_TEST(files_of_others_open),
         UNIT_TEST(broken_files_are_refused),
         UNIT_TEST(damaged_descriptions_are_refused),
+        UNIT_TEST(arrays_of_numpy),
         UNIT_TEST(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests_name("mlp-files", tests, NULL, NULL);

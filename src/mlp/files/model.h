@@ -56,7 +56,17 @@ typedef enum shoal_status model_reader(const struct shoal_mlp_model_file *file, 
                                        size_t bytes, struct shoal_mlp_model **out, struct shoal_error *error);
 typedef enum shoal_status model_writer(const struct shoal_mlp_model *model, const char *path,
                                        struct shoal_error *error);
-SHOAL_MUST_CHECK model_reader model_read_safetensors;
-SHOAL_MUST_CHECK model_writer model_write_safetensors;
+SHOAL_MUST_CHECK model_reader model_read_safetensors, model_read_fann;
+SHOAL_MUST_CHECK enum shoal_status model_open_npy(const struct shoal_mlp_model_file *file,
+                                                  struct shoal_mlp_model **out, struct shoal_error *error);
+SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_write_npy;
+
+/* Parameters of a net to begin with, or to score: those of a model of its shape, or an array in .npy.
+ * SHOAL_IO: the file has another shape. */
+SHOAL_MUST_CHECK enum shoal_status model_read_parameters(const char *path, const struct net *net,
+                                                         double *parameters, struct shoal_error *error);
+/* `count` numbers of a .npy file. */
+SHOAL_MUST_CHECK enum shoal_status model_read_flat(const char *path, size_t count, double *parameters,
+                                                   struct shoal_error *error);
 
 #endif

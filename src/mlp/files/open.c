@@ -8,18 +8,21 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 struct format {
     const char *extension;
-    model_reader *read;  /* NULL: it cannot be opened */
+    model_reader *read;  /* NULL: it cannot be opened, or is no file to be read whole */
     model_writer *write; /* NULL: it cannot be saved */
     const char *form;    /* of what is written; NULL: the one form */
 };
 static const struct format formats[] = {
     {".safetensors", model_read_safetensors, model_write_safetensors, NULL},
+    {".net", model_read_fann, model_write_fann, NULL},
+    {".npy", NULL, model_write_npy, NULL},
 };
 
 /* The first format of the extension that has the form. */
@@ -62,6 +65,8 @@ enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file, 
         return fail(error, SHOAL_INVALID,
                     "shoal_mlp_model_open: call shoal_mlp_model_file_init first, then set path");
     enum shoal_status status = find_format(file->path, NULL, &format, error);
+    if (!status && strcmp(format->extension, ".npy") == 0)
+        return model_open_npy(file, out, error);
     if (!status && !format->read)
         status = fail(error, SHOAL_UNSUPPORTED,
                       "%s: models are written as %s, not read; keep a .safetensors file beside it",
@@ -83,6 +88,49 @@ enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model, cons
         return fail(error, SHOAL_INVALID, "shoal_mlp_model_save: model and path are needed");
     enum shoal_status status = find_format(path, form, &format, error);
     return status ? status : format->write(model, path, error);
+}
+
+/* The shape of a net as messages show it: "64-63-26". */
+static void show_shape(const struct net *net, char out[64])
+{
+    size_t length = (size_t)snprintf(out, 64, "%u", net->inputs);
+    for (uint32_t l = 0; l < net->layer_count && length < 64; l++)
+        length += (size_t)snprintf(out + length, 64 - length, "-%u", net->layers[l].outputs);
+}
+
+static bool is_same_shape(const struct net *a, const struct net *b)
+{
+    bool is_same = a->inputs == b->inputs && a->layer_count == b->layer_count;
+    for (uint32_t l = 0; is_same && l < a->layer_count; l++)
+        is_same = a->layers[l].outputs == b->layers[l].outputs;
+    return is_same;
+}
+
+enum shoal_status model_read_parameters(const char *path, const struct net *net, double *parameters,
+                                        struct shoal_error *error)
+{
+    struct shoal_mlp_model_file file;
+    struct shoal_mlp_model *model;
+    char wanted[64], found[64];
+    const char *extension = strrchr(path, '.');
+    if (extension && strcasecmp(extension, ".npy") == 0)
+        return model_read_flat(path, net->parameters, parameters, error);
+    shoal_mlp_model_file_init(&file);
+    file.path = path;
+    file.activation = file.output = "linear"; /* those of the net count */
+    enum shoal_status status = shoal_mlp_model_open(&file, &model, error);
+    if (status)
+        return status;
+    if (is_same_shape(model->net, net)) {
+        memcpy(parameters, model->parameters, net->parameters * sizeof *parameters);
+    } else {
+        show_shape(net, wanted);
+        show_shape(model->net, found);
+        status =
+            fail(error, SHOAL_IO, "%s: holds a net %s, the one to be trained is %s", path, found, wanted);
+    }
+    shoal_mlp_model_destroy(&model);
+    return status;
 }
 
 /* What the caller says -------------------------------------------------------------------------------- */

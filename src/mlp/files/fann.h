@@ -1,0 +1,9 @@
+/* Private to this folder: FANN's numbers of activation functions that nets have here. */
+#ifndef SHOAL_MLP_FILES_FANN_H
+#define SHOAL_MLP_FILES_FANN_H
+
+#include "mlp/files/model.h"
+
+enum fann_function { FANN_FILE_LINEAR = 0, FANN_FILE_SIGMOID = 3, FANN_FILE_SIGMOID_SYMMETRIC = 5 };
+
+#endif
