@@ -12,6 +12,8 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     torch, torch-ga
             a swarm and a genetic algorithm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU
             (python3 with torch)
+    fann-mlp  a net of FANN on one thread of the CPU (libfann-dev, gcc)
+    jax-mlp   a net in JAX, on the card where there is one, else on the CPU (python3 with jax)
 
 --out     file to write; a folder, default bench/results, gets HOST-peers-DATE.json in it
 --roofs   a result file of `shoal bench` on the same machine: its roofs are taken over, and rows get their share
@@ -39,6 +41,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 CXX = os.environ.get("CXX", "g++")
+CC = os.environ.get("CC", "gcc")
 TEXTS = ("case", "device", "variant", "precision", "unit", "better", "check")
 
 
@@ -66,7 +69,9 @@ PEERS = {
     "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
                    [os.path.join(HERE, "lammps_gas.py"), "--version"]),
     **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, "--version"])
-       for name, source in (("torch", "torch_pso.py"), ("torch-ga", "torch_ga.py"))},
+       for name, source in (("torch", "torch_pso.py"), ("torch-ga", "torch_ga.py"), ("jax-mlp", "jax_mlp.py"))},
+    "fann-mlp": Peer("fann_mlp.c", [CC, "-std=gnu11", "-O3", "-march=native", "{source}", "-o", "{program}", "-lfann", "-lm"],
+                     ["{program}"], [CC], [CC, "-dumpfullversion"]),
 }
 
 
