@@ -14,6 +14,7 @@
 #define SHOAL_MLP_H
 
 #include <shoal/dataset.h>
+#include <shoal/mlp_model.h>
 #include <shoal/workload.h>
 
 SHOAL_BEGIN_DECLS
@@ -190,6 +191,35 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal
                                                                     enum shoal_mlp_part part,
                                                                     struct shoal_mlp_outcome *out,
                                                                     struct shoal_error *error);
+
+/* The model of a net with these parameters: <shoal/mlp_model.h>. The caller destroys it. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net,
+                                                                struct shoal_mlp_model **out,
+                                                                struct shoal_error *error);
+
+/* A net in four calls, in the manner of FANN: create, train, save, predict. Single rows need no device.
+ *
+ * Create reads the data that `params` name and checks it; `params` are copied, the texts and arrays that they
+ * point to must stay valid until training has ended. `device` is of shoal_open, also the host. */
+struct shoal_mlp;
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_create(struct shoal_device *device,
+                                                              const struct shoal_mlp_params *params,
+                                                              struct shoal_mlp **out,
+                                                              struct shoal_error *error);
+/* Trains net 0 of the set to its end. `score` (NULL: not wanted) receives the accuracy, or R2, of the test
+ * rows; without such of the validation rows, else of the training rows. Again: begins anew. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score,
+                                                             struct shoal_error *error);
+/* What was trained; NULL before. Valid until it is trained again or destroyed. */
+SHOAL_API const struct shoal_mlp_model *shoal_mlp_trained(const struct shoal_mlp *mlp);
+/* As shoal_mlp_model_save and shoal_mlp_model_predict. SHOAL_INVALID: it was not trained. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_save(const struct shoal_mlp *mlp, const char *path,
+                                                            struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict(const struct shoal_mlp *mlp,
+                                                               const double *rows, size_t count,
+                                                               double *outputs, struct shoal_error *error);
+/* Accepts NULL and sets the pointer to NULL. */
+SHOAL_API void shoal_mlp_destroy(struct shoal_mlp **mlp);
 
 SHOAL_END_DECLS
 

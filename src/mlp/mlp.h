@@ -133,6 +133,9 @@ static inline bool mlp_keeps_best(const struct mlp_member *member)
 }
 
 double mlp_seconds(const struct shoal_solver *solver); /* of training so far */
+/* SHOAL_INVALID: not a solver of mlp, or it has no such net; `call` begins the message. */
+SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver,
+                                                  uint64_t net, struct shoal_error *error);
 /* Parameters of the result into member->learned. */
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);

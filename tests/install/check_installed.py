@@ -148,7 +148,8 @@ def check_optimisers(tree, compiler, source, folder):
     flags, _ = tree.pkg_config("--cflags", "--libs")
     for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
                          ("ask_tell", r"^iterations after 2020 evaluations: least value \d"),
-                         ("tsp", r"\nfrom city \d+ to city \d+ and on: \d")]:
+                         ("tsp", r"\nfrom city \d+ to city \d+ and on: \d"),
+                         ("mlp", r"^score of rows that the net has not seen: 0\.\d+\na row of one bit is of class \d")]:
         check_run(f"{name} finds its optimum", build_example(tree, compiler, source, folder, name, [*flags, "-lm"]),
                   tree.env, wanted)
 

@@ -96,8 +96,8 @@ static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_me
     return SHOAL_OK;
 }
 
-static enum shoal_status check_call(const char *call, const struct shoal_solver *solver, uint64_t net,
-                                    struct shoal_error *error)
+enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver, uint64_t net,
+                                 struct shoal_error *error)
 {
     if (!solver || solver->workload != &mlp_workload.face)
         return fail(error, SHOAL_INVALID, "%s: no solver of mlp", call);
@@ -109,7 +109,7 @@ static enum shoal_status check_call(const char *call, const struct shoal_solver 
 enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t net, enum shoal_mlp_part part,
                                          struct shoal_mlp_outcome *out, struct shoal_error *error)
 {
-    enum shoal_status status = check_call("shoal_mlp_predict_part", solver, net, error);
+    enum shoal_status status = mlp_check_call("shoal_mlp_predict_part", solver, net, error);
     if (!status && ((unsigned)part >= SHOAL_MLP_PARTS || !out))
         status = fail(error, SHOAL_INVALID, "shoal_mlp_predict_part: no such part, or a pointer is NULL");
     if (!status)
@@ -127,7 +127,7 @@ uint64_t shoal_mlp_nets(const struct shoal_solver *solver)
 enum shoal_status shoal_mlp_parameters(struct shoal_solver *solver, uint64_t net, double *parameters,
                                        size_t capacity, size_t *count, struct shoal_error *error)
 {
-    enum shoal_status status = check_call("shoal_mlp_parameters", solver, net, error);
+    enum shoal_status status = mlp_check_call("shoal_mlp_parameters", solver, net, error);
     if (status)
         return status;
     struct mlp_member *member = &mlp_run_of(solver)->members[net];

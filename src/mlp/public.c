@@ -1,0 +1,114 @@
+/* A net in four calls: create, train, save, predict; and the model of a solver. */
+#include "base/error.h"
+#include "mlp/files/model.h"
+#include "mlp/mlp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct shoal_mlp {
+    struct shoal_device *device;
+    struct shoal_mlp_params params;
+    struct shoal_mlp_model *model; /* NULL: not trained yet */
+};
+
+enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net, struct shoal_mlp_model **out,
+                                     struct shoal_error *error)
+{
+    if (!out)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_model_of: a pointer is NULL");
+    *out = NULL;
+    enum shoal_status status = mlp_check_call("shoal_mlp_model_of", solver, net, error);
+    if (status)
+        return status;
+    struct mlp_member *member = &mlp_run_of(solver)->members[net];
+    const struct trainer_epoch *epoch = &member->epoch;
+    char notes[160];
+    status = mlp_learn(solver, member, error);
+    if (status)
+        return status;
+    snprintf(notes, sizeof notes, "%" PRIu64 " updates, loss %.6g, validation loss %.6g, seed %" PRIu64,
+             member->updates, epoch->loss, epoch->validation_loss, member->training.seed);
+    const struct model_parts parts = {.net = member->fold->net,
+                                      .parameters = member->learned,
+                                      .preparation = member->fold->preparation,
+                                      .precision = (enum shoal_precision)mlp_params(solver)->precision,
+                                      .creator = "shoal mlp",
+                                      .notes = notes};
+    return model_create(&parts, out, error);
+}
+
+enum shoal_status shoal_mlp_create(struct shoal_device *device, const struct shoal_mlp_params *params,
+                                   struct shoal_mlp **out, struct shoal_error *error)
+{
+    if (!device || !params || !out)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_create: a pointer is NULL");
+    *out = NULL;
+    const enum shoal_status status = shoal_workload_validate(NULL, &mlp_workload.face, params, error);
+    if (status)
+        return status;
+    struct shoal_mlp *mlp = calloc(1, sizeof *mlp);
+    if (!mlp)
+        return fail_host_memory(error);
+    mlp->device = device;
+    mlp->params = *params;
+    *out = mlp;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct shoal_error *error)
+{
+    struct shoal_run_params run;
+    struct shoal_report report;
+    if (!mlp)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_train: no net");
+    shoal_run_params_init(&run);
+    enum shoal_status status = shoal_run(&mlp_workload.face, mlp->device, &mlp->params, &run, &report, error);
+    shoal_mlp_model_destroy(&mlp->model);
+    /* After a failed check, such as a loss that became infinite, there is a result too. */
+    if (report.solver && (!status || status == SHOAL_CHECK_FAILED)) {
+        const enum shoal_status kept =
+            shoal_mlp_model_of(report.solver, 0, &mlp->model, status ? NULL : error);
+        status = status ? status : kept;
+        if (score)
+            *score = report.result.value;
+    }
+    shoal_report_clear(&report);
+    return status;
+}
+
+const struct shoal_mlp_model *shoal_mlp_trained(const struct shoal_mlp *mlp)
+{
+    return mlp ? mlp->model : NULL;
+}
+
+static enum shoal_status check_trained(const struct shoal_mlp *mlp, const char *call,
+                                       struct shoal_error *error)
+{
+    return mlp && mlp->model
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID, "%s: the net is not trained: call shoal_mlp_train", call);
+}
+
+enum shoal_status shoal_mlp_save(const struct shoal_mlp *mlp, const char *path, struct shoal_error *error)
+{
+    const enum shoal_status status = check_trained(mlp, "shoal_mlp_save", error);
+    return status ? status : shoal_mlp_model_save(mlp->model, path, NULL, error);
+}
+
+enum shoal_status shoal_mlp_predict(const struct shoal_mlp *mlp, const double *rows, size_t count,
+                                    double *outputs, struct shoal_error *error)
+{
+    const enum shoal_status status = check_trained(mlp, "shoal_mlp_predict", error);
+    return status ? status : shoal_mlp_model_predict(mlp->model, rows, count, outputs, error);
+}
+
+void shoal_mlp_destroy(struct shoal_mlp **mlp)
+{
+    if (!mlp || !*mlp)
+        return;
+    shoal_mlp_model_destroy(&(*mlp)->model);
+    free(*mlp);
+    *mlp = NULL;
+}
