@@ -28,7 +28,8 @@ struct mlp_problem {
     struct shoal_dataset *opened[MLP_FILES];
     struct mlp_fold *folds;
     size_t fold_count;
-    size_t dropped; /* rows with missing values */
+    size_t dropped;                /* rows with missing values */
+    struct shoal_mlp_model *start; /* to begin with; NULL: none, or numbers alone */
 };
 
 /* Opens and prepares what `params` state. After a failure mlp_problem_destroy frees the rest. */
@@ -39,9 +40,11 @@ void mlp_problem_destroy(struct mlp_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const struct shoal_mlp_params *params,
                                                     struct shoal_error *error);
 
-/* The shape of a net behind a preparation. SHOAL_INVALID: a list of units or activations that is none. */
+/* The shape of a net behind a preparation; `start`: the model that it begins as, NULL: none. SHOAL_INVALID: a
+ * list of units or activations that is none. */
 SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *params,
-                                              const struct preparation *preparation, struct net **net,
+                                              const struct preparation *preparation,
+                                              const struct shoal_mlp_model *start, struct net **net,
                                               struct shoal_error *error);
 /* How net `index` of the set is trained on `rows` rows. */
 struct training mlp_training_of(const struct shoal_mlp_params *params, size_t index, size_t rows);

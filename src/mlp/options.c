@@ -272,7 +272,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(start_file),
      .unit = "FILE",
-     .help = "begin with the parameters of this model (.safetensors, .net), or of .npy",
+     .help = "begin with a model (.safetensors, .net), its layers and its preparation, or with the "
+             "parameters of .npy",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_READS},
     {.name = "optimiser",
      .group = "Training",

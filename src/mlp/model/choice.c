@@ -1,5 +1,6 @@
 /* From the parameters of the workload to nets and their training. */
 #include "base/error.h"
+#include "mlp/files/model.h"
 #include "mlp/mlp.h"
 
 #include <math.h>
@@ -119,17 +120,36 @@ static int32_t last_activation(int32_t loss, const struct preparation *preparati
     return loss == MLP_LOSS_LOGISTIC || preparation->task != PREPARE_NUMBERS ? MLP_LOGISTIC : MLP_LINEAR;
 }
 
-enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct preparation *preparation,
-                             struct net **net, struct shoal_error *error)
+/* The hidden layers of the options, or, where these do not name any, of the model to start from. */
+static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
+                                       const struct shoal_mlp_model *start, struct net_layer_choice *layers,
+                                       uint32_t *count, struct shoal_error *error)
 {
-    struct net_layer_choice layers[MOST_LAYERS + 1] = {0};
-    uint32_t count;
     char teacher[8];
     snprintf(teacher, sizeof teacher, "%d", TEACHER_HIDDEN);
     const char *hidden = params->hidden ? params->hidden : is_teacher(params) ? teacher : "64";
-    enum shoal_status status = read_units(hidden, layers, &count, error);
-    if (!status && count)
-        status = read_activations(params->activation ? params->activation : "relu", layers, count, error);
+    if (start && !params->hidden && start->net->layer_count <= MOST_LAYERS) {
+        *count = start->net->layer_count - 1;
+        for (uint32_t i = 0; i < *count; i++)
+            layers[i] =
+                (struct net_layer_choice){.outputs = start->net->layers[i].outputs,
+                                          .activation = start->net->layers[i].activation,
+                                          .slope = isnan(params->slope) ? start->net->layers[i].slope : 0};
+        return *count && params->activation ? read_activations(params->activation, layers, *count, error)
+                                            : SHOAL_OK;
+    }
+    const enum shoal_status status = read_units(hidden, layers, count, error);
+    return status || !*count
+               ? status
+               : read_activations(params->activation ? params->activation : "relu", layers, *count, error);
+}
+
+enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct preparation *preparation,
+                             const struct shoal_mlp_model *start, struct net **net, struct shoal_error *error)
+{
+    struct net_layer_choice layers[MOST_LAYERS + 1] = {0};
+    uint32_t count;
+    enum shoal_status status = choose_hidden(params, start, layers, &count, error);
     if (status)
         return status;
     const int32_t loss = loss_of(params, preparation);
@@ -141,7 +161,8 @@ enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct
     if (status)
         return status;
     for (uint32_t i = 0; i <= count; i++) {
-        layers[i].slope = slope_of(params, layers[i].activation);
+        if (layers[i].slope == 0) /* else that of the model */
+            layers[i].slope = slope_of(params, layers[i].activation);
         layers[i].dropout = i < count ? params->dropout : 0;
     }
     if (loss == MLP_LOSS_LOGISTIC)
@@ -231,6 +252,8 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, size_t in
 enum shoal_status mlp_start(const struct shoal_mlp_params *params, const struct mlp_fold *fold, uint64_t seed,
                             double *parameters, struct shoal_error *error)
 {
+    if (params->start_file)
+        return model_read_parameters(params->start_file, fold->net, parameters, error);
     const int32_t first = fold->net->layers[0].activation;
     const bool is_relu = first == MLP_RELU || first == MLP_LEAKY_RELU || first == MLP_GELU ||
                          first == MLP_GELU_TANH || first == MLP_SILU;

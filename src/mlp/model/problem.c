@@ -1,11 +1,13 @@
 /* The data of a run: data sets, their parts, preparations learned from training rows, prepared rows. */
 #include "base/error.h"
+#include "mlp/files/model.h"
 #include "mlp/mlp.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WITH_FOLDS = 2 };
 
@@ -149,6 +151,33 @@ static enum shoal_status place_rows(const struct mlp_problem *problem, struct ml
     return SHOAL_OK;
 }
 
+/* A model to start from brings its preparation along, with which its weights have their meaning. */
+static enum shoal_status open_start(const struct shoal_mlp_params *params, struct mlp_problem *problem,
+                                    struct shoal_error *error)
+{
+    struct shoal_mlp_model_file file;
+    const char *extension = params->start_file ? strrchr(params->start_file, '.') : NULL;
+    if (!extension || strcasecmp(extension, ".npy") == 0)
+        return SHOAL_OK; /* numbers alone: mlp_start */
+    shoal_mlp_model_file_init(&file);
+    file.path = params->start_file;
+    file.activation = params->activation;
+    file.output = params->output;
+    file.slope = params->slope;
+    return shoal_mlp_model_open(&file, &problem->start, error);
+}
+
+/* Copied through its text. */
+static enum shoal_status copy_preparation(const struct preparation *from, struct preparation **out,
+                                          struct shoal_error *error)
+{
+    char *text = prepare_to_json(from);
+    const enum shoal_status status =
+        text ? prepare_from_json(text, "the model", out, error) : fail_host_memory(error);
+    free(text);
+    return status;
+}
+
 static enum shoal_status create_fold(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                      uint32_t index, struct shoal_error *error)
 {
@@ -170,11 +199,13 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
     if (!status && params->missing == SHOAL_MLP_DROP_ROWS)
         status = prepare_drop(dataset, &prepare, &fold->split, &dropped, error);
     problem->dropped += dropped;
-    if (!status)
+    if (!status && problem->start && problem->start->info.creator[0])
+        status = copy_preparation(problem->start->preparation, &fold->preparation, error);
+    else if (!status)
         status = prepare_create(dataset, fold->split.rows[SPLIT_TRAINING], fold->split.count[SPLIT_TRAINING],
                                 &prepare, &fold->preparation, error);
     if (!status)
-        status = mlp_net_of(params, fold->preparation, &fold->net, error);
+        status = mlp_net_of(params, fold->preparation, problem->start, &fold->net, error);
     if (!status)
         status = place_rows(problem, fold, sources, error);
     return status
@@ -187,6 +218,9 @@ enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params, stru
 {
     *problem = (struct mlp_problem){0};
     enum shoal_status status = open_sets(params, problem, error);
+    if (status)
+        return status;
+    status = open_start(params, problem, error);
     if (status)
         return status;
     problem->fold_count = params->folds >= WITH_FOLDS ? params->folds : 1;
@@ -211,6 +245,7 @@ void mlp_problem_destroy(struct mlp_problem *problem)
         free(fold->numbers);
     }
     free(problem->folds);
+    shoal_mlp_model_destroy(&problem->start);
     for (int i = 0; i < MLP_FILES; i++)
         shoal_dataset_destroy(&problem->opened[i]);
     *problem = (struct mlp_problem){0};
