@@ -67,24 +67,30 @@ void output_real(struct output *output, double value)
     output_add(output, digits);
 }
 
-void output_json_string(struct output *output, const char *string)
+void text_add_json_string(struct text *text, const char *string)
 {
     char *copy = strdup(string), escaped[8];
-    output->text.failed |= !copy;
+    text->failed |= !copy;
     if (!copy)
         return;
     text_clean(copy, "\b\t\n\f\r");
-    text_add(&output->text, "\"");
+    text_add(text, "\"");
     for (const char *c = copy; *c; c++) {
         const bool is_control = (unsigned char)*c < 0x20;
         if (is_control)
             snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*c);
         else
             snprintf(escaped, sizeof escaped, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
-        text_add(&output->text, escaped);
+        text_add(text, escaped);
     }
-    output_add(output, "\"");
+    text_add(text, "\"");
     free(copy);
+}
+
+void output_json_string(struct output *output, const char *string)
+{
+    text_add_json_string(&output->text, string);
+    flush(output, PIECE);
 }
 
 enum shoal_status output_close(struct output *output, bool keep, struct shoal_error *error)

@@ -23,6 +23,7 @@ SHOAL_PRINTF(2, 3) void output_printf(struct output *output, const char *format,
 void output_real(struct output *output, double value); /* see decimal_write */
 /* As a string of JSON in quotes; what is no UTF-8 becomes '?'. */
 void output_json_string(struct output *output, const char *string);
+void text_add_json_string(struct text *text, const char *string);
 /* keep: the file appears under its name, unless something failed. */
 SHOAL_MUST_CHECK enum shoal_status output_close(struct output *output, bool keep, struct shoal_error *error);
 

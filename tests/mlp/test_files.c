@@ -378,6 +378,21 @@ static void wrong_calls_are_refused(void **state)
     assert_contains(test_error.message, "there is no form 'int8' of such a file");
     assert_status(shoal_mlp_model_save(model, test_path("no/such/m.safetensors"), NULL, &test_error),
                   SHOAL_IO);
+    /* What is written alone, and files that cannot be. */
+    assert_ok(shoal_mlp_model_save(model, test_path("m.onnx"), NULL, &test_error));
+    struct shoal_mlp_model *opened;
+    assert_status(files_open(test_path("m.onnx"), &opened), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "models are written as .onnx, not read");
+    static const char *const extensions[] = {".safetensors", ".npy", ".onnx"};
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        const char *full = test_path("full%s", extensions[i]);
+        test_label("%s", extensions[i]);
+        assert_status(shoal_mlp_model_save(model, test_path("no/such/m%s", extensions[i]), NULL, &test_error),
+                      SHOAL_IO);
+        assert_int_equal(symlink("/dev/full", full), 0);
+        assert_status(shoal_mlp_model_save(model, full, NULL, &test_error), SHOAL_IO);
+        assert_contains(test_error.message, "No space left");
+    }
     /* A preparation of other columns than the net has inputs. */
     struct shoal_dataset *numbers = files_dataset(80, "value");
     struct preparation *another = files_preparation(numbers, &rules);

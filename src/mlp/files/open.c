@@ -23,6 +23,7 @@ static const struct format formats[] = {
     {".safetensors", model_read_safetensors, model_write_safetensors, NULL},
     {".net", model_read_fann, model_write_fann, NULL},
     {".npy", NULL, model_write_npy, NULL},
+    {".onnx", NULL, model_write_onnx, NULL},
 };
 
 /* The first format of the extension that has the form. */

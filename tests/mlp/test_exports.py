@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Model files read by other programs: PyTorch, onnxruntime and a C compiler give what the library gives, within 1e-5.
+
+usage: test_exports.py EXPORT_MODELS
+
+A program that is not installed for this Python is skipped, with its name.
+"""
+import importlib.util
+import json
+import os
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import tap
+
+NAMES = ["classes", "numbers", "deep", "none"]
+
+
+def absent(*modules):
+    """The first module that is not installed."""
+    return next((name for name in modules if importlib.util.find_spec(name) is None), None)
+
+
+def rows(path):
+    with open(path, encoding="utf-8") as file:
+        return [[float(word) for word in line.split()] for line in file]
+
+
+def differs(got, wanted, tolerance=1e-5):
+    """The first row whose numbers are not near, relative to what is above 1."""
+    if len(got) != len(wanted):
+        return f"{len(got)} rows, not {len(wanted)}"
+    for number, (a, b) in enumerate(zip(got, wanted)):
+        if len(a) != len(b) or not all(abs(x - y) <= tolerance * max(1, abs(y)) for x, y in zip(a, b)):
+            return f"row {number + 1}: {list(a)}, not {list(b)}"
+    return None
+
+
+def header(path):
+    """Header of a safetensors file, and its numbers' bytes."""
+    with open(path, "rb") as file:
+        content = file.read()
+    length, = struct.unpack("<Q", content[:8])
+    return json.loads(content[8:8 + length]), content[8 + length:]
+
+
+def test_keys(folder):
+    """safetensors by hand: keys, shapes and order of Sequential."""
+    for name in NAMES:
+        head, _ = header(f"{folder}/{name}.safetensors")
+        net = json.loads(head["__metadata__"]["shoal.net"])
+        problem, inputs = None, net["inputs"]
+        for number, layer in enumerate(net["layers"]):
+            weight, bias = head.get(f"{2 * number}.weight"), head.get(f"{2 * number}.bias")
+            if not weight or not bias or weight["shape"] != [layer["outputs"], inputs] or bias["shape"] != [layer["outputs"]]:
+                problem = f"layer {number}: {weight} {bias}"
+            inputs = layer["outputs"]
+        tap.case(f"keys and shapes of {name}", problem)
+
+
+def test_torch(folder):
+    title = "PyTorch reads the weights"
+    missing = absent("torch", "safetensors")
+    if missing:
+        tap.skip(title, f"{missing} is not installed")
+        return
+    import torch
+    from safetensors import safe_open
+    from safetensors.torch import load_file
+
+    class Logistic(torch.nn.Module):
+        def __init__(self, slope):
+            super().__init__()
+            self.slope = slope
+
+        def forward(self, value):
+            return torch.sigmoid(self.slope * value)
+
+    modules = {"logistic": Logistic, "tanh": lambda s: torch.nn.Tanh(), "relu": lambda s: torch.nn.ReLU(),
+               "leaky-relu": torch.nn.LeakyReLU, "gelu": lambda s: torch.nn.GELU(),
+               "gelu-tanh": lambda s: torch.nn.GELU(approximate="tanh"), "silu": lambda s: torch.nn.SiLU(),
+               "linear": lambda s: torch.nn.Identity(), "softmax": lambda s: torch.nn.Softmax(dim=-1)}
+    for name in NAMES:
+        path = f"{folder}/{name}.safetensors"
+        with safe_open(path, "pt") as file:
+            net = json.loads(file.metadata()["shoal.net"])
+        parts, inputs = [], net["inputs"]
+        for layer in net["layers"]:
+            parts += [torch.nn.Linear(inputs, layer["outputs"]), modules[layer["activation"]](layer["slope"])]
+            inputs = layer["outputs"]
+        model = torch.nn.Sequential(*parts).double()
+        model.load_state_dict(load_file(path))
+        with torch.no_grad():
+            got = model(torch.tensor(rows(f"{folder}/{name}.prepared"), dtype=torch.float64)).tolist()
+        tap.case(f"{title} of {name}", differs(got, rows(f"{folder}/{name}.net"), 1e-12))
+
+
+def test_numpy(folder):
+    title = "NumPy reads all parameters"
+    if absent("numpy"):
+        tap.skip(title, "numpy is not installed")
+        return
+    import numpy
+    for name in NAMES:
+        flat = numpy.load(f"{folder}/{name}.npy")
+        _, data = header(f"{folder}/{name}.safetensors")
+        tap.case(f"{title} of {name}", None if flat.ndim == 1 and flat.tobytes() == data else f"{flat.shape} {flat.dtype}")
+
+
+def test_onnx(folder):
+    title = "onnxruntime runs raw rows"
+    missing = absent("numpy", "onnxruntime")
+    if missing:
+        tap.skip(title, f"{missing} is not installed")
+        return
+    import numpy
+    import onnxruntime
+    for name in NAMES:
+        path = f"{folder}/{name}.onnx"
+        if not absent("onnx"):
+            import onnx
+            onnx.checker.check_model(onnx.load(path), full_check=True)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        raw = numpy.array(rows(f"{folder}/{name}.rows"), dtype=numpy.float32)
+        got, = session.run(["outputs"], {"rows": raw})
+        tap.case(f"{title} of {name}", differs(got.tolist(), rows(f"{folder}/{name}.outputs")))
+        properties = session.get_modelmeta().custom_metadata_map
+        columns = json.loads(properties["rows"])["columns"]
+        right = (columns[2] == {"name": "colour", "categories": ["blue, \"light\"", "green", "red"]}
+                 and ("classes" in properties) == (name in ("classes", "none"))
+                 and json.loads(properties.get("classes", '["big","middle","small"]')) == ["big", "middle", "small"])
+        tap.case(f"names in {name}.onnx", None if right else str(properties))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        _, problem = tap.run([sys.argv[1], folder])
+        tap.case("the models are written", problem)
+        if not problem:
+            test_keys(folder)
+            test_torch(folder)
+            test_numpy(folder)
+            test_onnx(folder)
+    tap.done()
+
+
+main()
