@@ -1,0 +1,444 @@
+/* Training for CPUs: a work-item alone does what it does, in tiles of MR x NR numbers that it holds in registers, the
+ * columns of a tile side by side in vectors.
+ *
+ * An update is two launches. mlp_serial_rows takes BLOCK rows of the batch through the net and back; what it reads and
+ * writes stays in the caches of a core. mlp_serial_update has for each work-item SPAN inputs of a layer with all of its
+ * outputs: it sums their gradient over the rows of the batch, in their order, and moves them at once. No sum depends on the
+ * number of cores. Where an update needs the norm of the gradient or its penalty first, the gradient is stored, and
+ * mlp_serial_apply is a third launch.
+ *
+ * Parameters of a layer are a matrix with a row for each input, at the end that of the biases, and a column for each
+ * output, NR at a time: what the forward product and the gradient read and write in line. The backward product needs rows
+ * of outputs: `back` has the weights of all layers but the first that way.
+ */
+#include "lib/real.clh"
+#include "mlp/device/rows.clh"
+#include "mlp/device/update.clh"
+
+#ifndef WG
+#define WG 1
+#endif
+#ifndef MR
+#define MR 8
+#endif
+#ifndef NR
+#define NR 32
+#endif
+/* Rows of a batch that a work-item takes: a multiple of MR. */
+#ifndef BLOCK
+#define BLOCK 16
+#endif
+/* Inputs of a work-item in an update: a multiple of MR. */
+#ifndef SPAN
+#define SPAN 32
+#endif
+/* Rows that are summed at a time. */
+#ifndef CHUNK
+#define CHUNK 512
+#endif
+/* 1: vectors of 16 floats or 8 doubles. */
+#ifndef WIDE
+#define WIDE 0
+#endif
+/* Bit k: a layer has activation k. */
+#ifndef ACTIVATIONS
+#define ACTIVATIONS 511
+#endif
+
+#if BLOCK % MR != 0 || SPAN % MR != 0
+#error "BLOCK and SPAN are multiples of MR"
+#endif
+
+#if WIDE
+/* Vectors of OpenCL C: a compiler for AVX-512 makes vectors of half the width from plain loops. */
+#if REAL == 64
+#define LANES 8
+#define LOAD_LANES vload8
+#define STORE_LANES vstore8
+typedef double8 lanes;
+#else
+#define LANES 16
+#define LOAD_LANES vload16
+#define STORE_LANES vstore16
+typedef float16 lanes;
+#endif
+#else
+#define LANES 1
+#define LOAD_LANES(at, from) (from)[at]
+#define STORE_LANES(value, at, to) (to)[at] = (value)
+typedef real lanes;
+#endif
+#define VECTORS (NR / LANES)
+
+/* tile[i][j] = sum over k of a[i * a_row + k * a_term] b[k * b_pitch + j]. Multiplication and addition are a plain
+ * expression, as compilers vectorise no calls. */
+static void multiply_tile(__global const real *a, uint a_row, uint a_term, __global const real *b, uint b_pitch,
+                          uint terms, real *tile)
+{
+    lanes sums[MR * VECTORS];
+    uint k, i, j;
+#pragma unroll
+    for (i = 0; i < MR * VECTORS; i++)
+        sums[i] = R(0.0);
+    for (k = 0; k < terms; k++, a += a_term, b += b_pitch) {
+#pragma unroll
+        for (i = 0; i < MR; i++) {
+#pragma unroll
+            for (j = 0; j < VECTORS; j++)
+                sums[i * VECTORS + j] += a[i * a_row] * LOAD_LANES(j, b);
+        }
+    }
+#pragma unroll
+    for (i = 0; i < MR * VECTORS; i++)
+        STORE_LANES(sums[i], i, tile);
+}
+
+#define ACTIVATE(kind)                                                                                            \
+    if ((ACTIVATIONS >> (kind) & 1) && layer.activation == (kind))                                                \
+        for (i = 0; i < MR * NR; i++) {                                                                           \
+            const real v = tile[i], y = mlp_activate(kind, slope, v);                                             \
+            tile[i] = y;                                                                                          \
+            slopes[i] = mlp_derivative(kind, slope, v, y);                                                        \
+        }
+
+/* Sums become values, and `slopes` the derivatives of the values by them. */
+static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *slopes)
+{
+    uint i;
+    ACTIVATE(MLP_LOGISTIC)
+    ACTIVATE(MLP_TANH)
+    ACTIVATE(MLP_RELU)
+    ACTIVATE(MLP_LEAKY_RELU)
+    ACTIVATE(MLP_GELU)
+    ACTIVATE(MLP_GELU_TANH)
+    ACTIVATE(MLP_SILU)
+    if (layer.activation == MLP_LINEAR)
+        for (i = 0; i < MR * NR; i++)
+            slopes[i] = R(1.0);
+}
+
+/* `unit`: number in the net of the tile's first column. */
+static void drop_tile(ulong seed, uint update, uint limit, real keep, uint row, uint unit, real *tile, real *slopes)
+{
+    uint i, j;
+    for (i = 0; i < MR; i++)
+        for (j = 0; j < NR; j++) {
+            const uint at = i * NR + j;
+            const int is_dropped = mlp_is_dropped(seed, update, row + i, unit + j, limit);
+            tile[at] = is_dropped ? R(0.0) : tile[at] / keep;
+            slopes[at] = is_dropped ? R(0.0) : slopes[at] / keep;
+        }
+}
+
+static void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __global const real *fixed, uint number,
+                    uint first, uint end, __global const real *parameters, __global real *values, __global real *deltas)
+{
+    const real slope = fixed[MLP_FIXED_LAYERS + 2 * number], keep = fixed[MLP_FIXED_LAYERS + 2 * number + 1];
+    real tile[MR * NR], slopes[MR * NR];
+    uint column, row, i, j;
+    for (column = 0; column < layer.outputs; column += NR)
+        for (row = first; row < end; row += MR) {
+            multiply_tile(values + layer.in + row * layer.in_pitch, layer.in_pitch, 1u,
+                          parameters + layer.weights + column, layer.weight_pitch, layer.inputs + 1u, tile);
+            if (!is_raw && layer.activation != MLP_SOFTMAX)
+                activate_tile(layer, slope, tile, slopes);
+            if (layer.dropout_limit > 0u && (step.flags & MLP_STEP_TRAIN) && !(step.flags & MLP_STEP_PROBE))
+                drop_tile(step.seed, step.update, layer.dropout_limit, keep, row, layer.first_unit + column, tile,
+                          slopes);
+            for (i = 0; i < MR; i++) {
+                __global real *to = values + layer.out + (row + i) * layer.out_pitch + column;
+                for (j = 0; j < NR; j++)
+                    to[j] = tile[i * NR + j];
+            }
+            if (!is_raw && layer.activation != MLP_SOFTMAX && (step.flags & MLP_STEP_TRAIN))
+                for (i = 0; i < MR; i++) {
+                    __global real *to = deltas + layer.delta + (row + i) * layer.delta_pitch + column;
+                    for (j = 0; j < NR; j++)
+                        to[j] = slopes[i * NR + j];
+                }
+        }
+    for (row = first; row < end; row++)
+        values[layer.out + row * layer.out_pitch + layer.outputs] = R(1.0);
+}
+
+/* Deltas of a layer, in the place of the derivatives of its values, from those of the next one. */
+static void backward(struct mlp_layer layer, struct mlp_layer next, uint first, uint end, __global const real *back,
+                     __global real *deltas)
+{
+    real tile[MR * NR];
+    uint column, row, i, j;
+    for (column = 0; column < layer.outputs; column += NR)
+        for (row = first; row < end; row += MR) {
+            multiply_tile(deltas + next.delta + row * next.delta_pitch, next.delta_pitch, 1u,
+                          back + next.back + column, next.back_pitch, next.outputs, tile);
+            for (i = 0; i < MR; i++) {
+                __global real *to = deltas + layer.delta + (row + i) * layer.delta_pitch + column;
+                const uint columns = min((uint)NR, layer.outputs - column);
+                for (j = 0; j < columns; j++)
+                    to[j] *= tile[i * NR + j];
+                for (j = columns; j < NR; j++)
+                    to[j] = R(0.0);
+            }
+        }
+}
+
+static void gather(struct mlp_step step, uint first, uint end, uint pitch, __global const uchar *data,
+                   __global const real *scale, __global real *values)
+{
+    uint place, i;
+    for (place = first; place < end; place++) {
+        __global const uchar *from = data + (ulong)mlp_step_row(step, place) * step.row_bytes;
+        __global real *to = values + place * pitch;
+        for (i = 0; i < step.inputs; i++)
+            to[i] = mlp_input(from, scale, step.inputs, i);
+        to[step.inputs] = R(1.0);
+    }
+}
+
+/* Losses of rows, their sums, and the deltas of the last layer. */
+static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint first, uint end,
+                 __global const real *fixed, __global const uint *classes, __global const real *targets,
+                 __global const real *weights, __global const real *values, __global real *deltas, __global real *sums)
+{
+    real loss = R(0.0), total = R(0.0), hits = R(0.0);
+    __global real *to = sums + (ulong)(step.sums + block) * MLP_SUM_SIZE;
+    uint place, o;
+    for (place = first; place < end; place++) {
+        const uint row = mlp_step_row(step, place);
+        const real weight = step.flags & MLP_STEP_WEIGHTS ? weights[row] : R(1.0);
+        __global const real *y = values + last.out + place * last.out_pitch;
+        __global real *delta = deltas + last.delta + place * last.delta_pitch;
+        if (mlp_is_hit(step, classes, row, y))
+            hits += weight;
+        loss += weight * mlp_row_loss(step, last, fixed, classes, targets, row, y, delta, weight);
+        total += weight;
+        for (o = last.outputs; o < last.delta_pitch; o++)
+            delta[o] = R(0.0);
+    }
+    to[MLP_SUM_LOSS] = loss;
+    to[MLP_SUM_WEIGHT] = total;
+    to[MLP_SUM_HITS] = hits;
+}
+
+/* BLOCK rows of the batch for each work-item. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_serial_rows(__global const uchar *data, __global const real *scale, __global const uint *classes,
+                     __global const real *targets, __global const real *weights, __global const struct mlp_layer *layers,
+                     __global const real *fixed, __global const real *parameters, __global const real *back,
+                     __global real *values, __global real *deltas, __global real *sums, __global real *outputs,
+                     struct mlp_step step)
+{
+    const uint block = (uint)get_global_id(0), first = block * BLOCK;
+    const uint end = min(first + BLOCK, step.count);
+    const int from_logits = FROM_LOGITS;
+    const struct mlp_layer last = layers[step.layer_count - 1];
+    uint l, place;
+    if (first < step.count) {
+        gather(step, first, end, layers[0].in_pitch, data, scale, values);
+        for (l = 0; l < step.layer_count; l++)
+            forward(step, layers[l], (l + 1 == step.layer_count) & from_logits, fixed, l, first, end, parameters, values,
+                    deltas);
+        if (!from_logits && last.activation == MLP_SOFTMAX)
+            for (place = first; place < end; place++) {
+                __global real *y = values + last.out + place * last.out_pitch;
+                mlp_normalise(y, y, last.outputs);
+            }
+        if (step.flags & MLP_STEP_PREDICT)
+            for (place = first; place < end; place++)
+                mlp_predict_row(last, values + last.out + place * last.out_pitch,
+                                outputs + (ulong)place * step.outputs, step.outputs);
+        if (step.flags & MLP_STEP_SCORE)
+            lose(step, last, block, first, end, fixed, classes, targets, weights, values, deltas, sums);
+        if (step.flags & MLP_STEP_TRAIN)
+            for (l = step.layer_count - 1; l > 0; l--)
+                backward(layers[l - 1], layers[l], first, end, back, deltas);
+    }
+}
+
+/* Which inputs of which layer: `number` becomes that of a span of the layer that is returned. */
+static uint find_span(struct mlp_step step, __global const struct mlp_layer *layers, uint *number)
+{
+    uint l = 0;
+    while (l < step.layer_count) {
+        const uint spans = (layers[l].inputs + SPAN) / SPAN; /* with the biases */
+        if (*number < spans)
+            break;
+        *number -= spans;
+        l++;
+    }
+    return l;
+}
+
+/* Sums over the batch. */
+static real add_sums(struct mlp_step step, __global const real *sums, uint kind)
+{
+    const uint blocks = (step.count + BLOCK - 1) / BLOCK;
+    real sum = R(0.0);
+    uint block;
+    for (block = 0; block < blocks; block++)
+        sum += sums[(ulong)(step.sums + block) * MLP_SUM_SIZE + kind];
+    return sum;
+}
+
+static void record(struct mlp_step step, __global const real *sums, __global real *records)
+{
+    uint kind;
+    for (kind = 0; kind < MLP_SUM_SIZE; kind++)
+        records[step.slot * MLP_SUM_SIZE + kind] = add_sums(step, sums, kind);
+}
+
+/* Moves `count` neighbouring parameters of one row, whose mean gradient is g. */
+static void move_parameters(mlp_update set, const real *g, uint count, __global real *restrict w, __global real *restrict s0,
+                            __global real *restrict s1, __global real *restrict s2)
+{
+    uint j;
+    for (j = 0; j < count; j++) {
+        real a = R(0.0), b = R(0.0), c = R(0.0);
+        if (OPTIMISER != MLP_SGD)
+            a = s0[j];
+        if (OPTIMISER >= MLP_ADAM)
+            b = s1[j];
+        if (OPTIMISER == MLP_IRPROP_PLUS)
+            c = s2[j];
+        w[j] = mlp_apply(set, w[j], g[j], &a, &b, &c);
+        if (OPTIMISER != MLP_SGD)
+            s0[j] = a;
+        if (OPTIMISER >= MLP_ADAM)
+            s1[j] = b;
+        if (OPTIMISER == MLP_IRPROP_PLUS)
+            s2[j] = c;
+    }
+}
+
+/* The copy of a row's parameters for the backward product. */
+static void copy_back(struct mlp_layer layer, uint input, uint column, uint columns, __global const real *w,
+                      __global real *back)
+{
+    uint j;
+    for (j = 0; j < columns; j++)
+        back[layer.back + (column + j) * layer.back_pitch + input] = w[j];
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_serial_update(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
+                       __global const real *values, __global const real *deltas, __global const real *sums,
+                       __global real *parameters, __global real *s0, __global real *s1, __global real *s2,
+                       __global real *back, __global real *gradient, __global real *records, __global real *norms,
+                       struct mlp_step step)
+{
+    const uint item = (uint)get_global_id(0);
+    uint span = item, chunk, column, input, i, j;
+    const uint l = find_span(step, layers, &span);
+    real tile[MR * NR], squares = R(0.0), penalty = R(0.0);
+    if (l < step.layer_count) {
+        const struct mlp_layer layer = layers[l];
+        const uint end = min((span + 1) * SPAN, layer.inputs + 1);
+        const real weight = add_sums(step, sums, MLP_SUM_WEIGHT);
+        const real inverse = weight > R(0.0) ? R(1.0) / weight : R(0.0);
+        const mlp_update set = mlp_settings(fixed, settings, step.slot, 0);
+        for (chunk = 0; chunk < step.count; chunk += CHUNK)
+            for (column = 0; column < layer.outputs; column += NR)
+                for (input = span * SPAN; input < end; input += MR) {
+                    const uint terms = min((uint)CHUNK, step.count - chunk);
+                    multiply_tile(values + layer.in + chunk * layer.in_pitch + input, 1u, layer.in_pitch,
+                                  deltas + layer.delta + chunk * layer.delta_pitch + column, layer.delta_pitch, terms,
+                                  tile);
+                    for (i = 0; i < MR && input + i < end; i++) {
+                        const uint place = layer.weights + (input + i) * layer.weight_pitch + column;
+                        const int is_bias = input + i == layer.inputs;
+                        real *g = tile + i * NR;
+                        mlp_update own = set;
+                        if (chunk > 0)
+                            for (j = 0; j < NR; j++)
+                                g[j] += gradient[place + j];
+                        if (chunk + CHUNK < step.count) {
+                            for (j = 0; j < NR; j++)
+                                gradient[place + j] = g[j];
+                            continue;
+                        }
+                        for (j = 0; j < NR; j++)
+                            g[j] *= inverse;
+                        if ((step.flags & MLP_STEP_PENALTY) && !is_bias)
+                            for (j = 0; j < NR; j++) {
+                                penalty += mlp_penalty_of(fixed, parameters[place + j]);
+                                g[j] += mlp_penalty_slope(fixed, parameters[place + j]);
+                            }
+                        if (step.flags & MLP_STEP_GRADIENT) {
+                            for (j = 0; j < NR; j++) {
+                                gradient[place + j] = g[j];
+                                squares += g[j] * g[j];
+                            }
+                            continue;
+                        }
+                        if (is_bias)
+                            own.keep = R(1.0);
+                        move_parameters(own, g, NR, parameters + place, s0 + place, s1 + place, s2 + place);
+                        if (l > 0 && !is_bias)
+                            copy_back(layer, input + i, column, min((uint)NR, layer.outputs - column), parameters + place,
+                                      back);
+                    }
+                }
+        norms[item * MLP_NORM_SIZE + MLP_NORM_SQUARES] = squares;
+        norms[item * MLP_NORM_SIZE + MLP_NORM_PENALTY] = penalty;
+        if (item == 0)
+            record(step, sums, records);
+    }
+}
+
+/* The update from a stored gradient: after its norm is known, and the loss with its penalty. losses: of the last update
+ * and of this one. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_serial_apply(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
+                      __global const real *sums, __global const real *norms, __global const real *gradient,
+                      __global real *parameters, __global real *s0, __global real *s1, __global real *s2,
+                      __global real *back, __global real *losses, struct mlp_step step)
+{
+    const uint item = (uint)get_global_id(0);
+    uint span = item, column, input, j;
+    const uint l = find_span(step, layers, &span);
+    if (l < step.layer_count) {
+        const struct mlp_layer layer = layers[l];
+        const real weight = add_sums(step, sums, MLP_SUM_WEIGHT), clip = fixed[MLP_FIXED_CLIP];
+        real loss = weight > R(0.0) ? add_sums(step, sums, MLP_SUM_LOSS) / weight : R(0.0), squares = R(0.0);
+        real factor = R(1.0), norm, g[NR];
+        mlp_update set;
+        for (j = 0; j < step.items; j++) {
+            squares += norms[j * MLP_NORM_SIZE + MLP_NORM_SQUARES];
+            loss += norms[j * MLP_NORM_SIZE + MLP_NORM_PENALTY];
+        }
+        norm = sqrt(squares);
+        if (clip > R(0.0) && norm > clip)
+            factor = clip / norm;
+        set = mlp_settings(fixed, settings, step.slot, loss > losses[1u - step.turn]);
+        if (item == 0)
+            losses[step.turn] = loss;
+        for (input = span * SPAN; input < min((span + 1) * SPAN, layer.inputs + 1); input++) {
+            const int is_bias = input == layer.inputs;
+            mlp_update own = set;
+            if (is_bias)
+                own.keep = R(1.0);
+            for (column = 0; column < layer.outputs; column += NR) {
+                const uint place = layer.weights + input * layer.weight_pitch + column;
+                for (j = 0; j < NR; j++)
+                    g[j] = factor * gradient[place + j];
+                move_parameters(own, g, NR, parameters + place, s0 + place, s1 + place, s2 + place);
+                if (l > 0 && !is_bias)
+                    copy_back(layer, input, column, min((uint)NR, layer.outputs - column), parameters + place, back);
+            }
+        }
+    }
+}
+
+/* After parameters have come from outside. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_serial_back(__global const struct mlp_layer *layers, __global const real *parameters, __global real *back,
+                     struct mlp_step step)
+{
+    uint span = (uint)get_global_id(0), input;
+    const uint l = find_span(step, layers, &span);
+    if (l > 0 && l < step.layer_count) {
+        const struct mlp_layer layer = layers[l];
+        for (input = span * SPAN; input < min((span + 1) * SPAN, layer.inputs); input++)
+            copy_back(layer, input, 0u, layer.outputs, parameters + layer.weights + input * layer.weight_pitch, back);
+    }
+}

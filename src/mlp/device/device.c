@@ -1,0 +1,491 @@
+#include "mlp/device/form.h"
+
+#include "base/error.h"
+#include "base/integer.h"
+#include "compute/device.h"
+
+#include <stdlib.h>
+
+#include "mlp/host/texts.h"
+
+enum { LEAST_CAPACITY = 1024 }; /* rows of a pass, for scores of many rows with small batches */
+
+/* Objects ---------------------------------------------------------------------------------------------- */
+
+static enum shoal_status check(const struct mlp_device_setup *setup, struct shoal_error *error)
+{
+    const struct prepared *const rows = setup->prepared;
+    const enum shoal_status status = training_check(setup->training, error);
+    if (status)
+        return status;
+    if (setup->training_rows == 0)
+        return fail(error, SHOAL_INVALID, "there is no training row; give at least one");
+    if (rows->rows > UINT32_MAX)
+        return fail(error, SHOAL_INVALID, "%zu rows are more than 2^32 - 1", rows->rows);
+    if (setup->training_rows + setup->validation_rows > rows->rows)
+        return fail(error, SHOAL_INVALID, "%zu rows to train on and %zu to validate are more than %zu",
+                    setup->training_rows, setup->validation_rows, rows->rows);
+    if (!rows->data || (!rows->classes && !rows->targets))
+        return fail(error, SHOAL_INVALID, "the rows have no data, or no targets");
+    if (rows->inputs != setup->net->inputs || (rows->targets && rows->outputs != setup->net->outputs))
+        return fail(error, SHOAL_INVALID, "rows of %zu inputs and %zu outputs do not fit a net of %u and %u",
+                    rows->inputs, rows->outputs, (unsigned)setup->net->inputs, (unsigned)setup->net->outputs);
+    if (rows->storage == STORAGE_FP64 && !setup->is_double)
+        return fail(error, SHOAL_INVALID, "doubles on a device that computes in single precision");
+    return SHOAL_OK;
+}
+
+static const struct device_form *choose_form(const struct mlp_device_setup *setup)
+{
+    (void)setup;
+    return &device_serial_form;
+}
+
+static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_error *error)
+{
+    const size_t bytes = device->bytes, parameters = device->parameter_count;
+    const size_t passes = div_up(device->setup.prepared->rows, device->capacity) + 1;
+    const size_t slots = device->updates < DEVICE_WINDOW ? (size_t)device->updates : DEVICE_WINDOW;
+    const int optimiser = device->training->optimiser;
+    const struct {
+        struct shoal_buffer **buffer;
+        size_t count;
+    } arrays[] = {
+        {&device->parameters, parameters},
+        {&device->best, parameters},
+        {&device->s0, optimiser != MLP_SGD ? parameters : 0},
+        {&device->s1, optimiser >= MLP_ADAM ? parameters : 0},
+        {&device->s2, optimiser == MLP_IRPROP_PLUS ? parameters : 0},
+        {&device->gradient, parameters},
+        {&device->back, device->back_count},
+        {&device->values, device->value_count},
+        {&device->deltas, device->delta_count},
+        {&device->sums, passes * div_up(device->capacity, device->block) * MLP_SUM_SIZE},
+        {&device->norms, device->items * MLP_NORM_SIZE},
+        {&device->losses, 2},
+        {&device->outputs, device->capacity * device->net->outputs},
+        {&device->settings, slots * MLP_SET_SIZE},
+        {&device->records, slots * MLP_SUM_SIZE},
+    };
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < COUNT(arrays) && !status; k++)
+        status = device_zeros(device, arrays[k].count, bytes, arrays[k].buffer, error);
+    return status;
+}
+
+enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct mlp_device **out,
+                                    struct shoal_error *error)
+{
+    *out = NULL;
+    enum shoal_status status = check(setup, error);
+    if (status)
+        return status;
+    struct mlp_device *device = calloc(1, sizeof *device);
+    if (!device)
+        return fail_host_memory(error);
+    const size_t rows = setup->training_rows, asked = setup->training->batch;
+    const size_t batch = asked == 0 || asked > rows ? rows : asked;
+    size_t capacity = batch > LEAST_CAPACITY ? batch : LEAST_CAPACITY;
+    if (capacity > setup->prepared->rows)
+        capacity = setup->prepared->rows;
+    *device = (struct mlp_device){.setup = *setup,
+                                  .device = shoal_queue_device(setup->queue),
+                                  .form = choose_form(setup),
+                                  .net = setup->net,
+                                  .training = setup->training,
+                                  .bytes = setup->is_double ? sizeof(double) : sizeof(float),
+                                  .batch = batch,
+                                  .capacity = capacity,
+                                  .updates = (rows + batch - 1) / batch};
+    device->layers = calloc(setup->net->layer_count, sizeof *device->layers);
+    status = device->layers ? device->form->create(device, error) : fail_host_memory(error);
+    if (!status)
+        status = create_arrays(device, error);
+    if (!status)
+        status = device_upload(device, error);
+    if (status)
+        mlp_device_destroy(&device);
+    *out = device;
+    return status;
+}
+
+void mlp_device_destroy(struct mlp_device **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct mlp_device *const device = *pointer;
+    struct shoal_buffer **const buffers[] = {
+        &device->data,   &device->scale,       &device->classes, &device->targets,    &device->weights,
+        &device->fixed,  &device->layer_table, &device->records, &device->settings,   &device->best,
+        &device->s0,     &device->s1,          &device->s2,      &device->parameters, &device->gradient,
+        &device->back,   &device->values,      &device->deltas,  &device->sums,       &device->norms,
+        &device->losses, &device->outputs};
+    struct shoal_error ignored;
+    if (shoal_queue_finish(device->setup.queue, &ignored)) {
+        /* A device that is lost has no commands that use the buffers. */
+    }
+    for (size_t k = 0; k < COUNT(buffers); k++)
+        shoal_buffer_destroy(buffers[k]);
+    device->form->destroy(device);
+    free(device->numbers);
+    free(device->layers);
+    free(device);
+    *pointer = NULL;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static struct mlp_step step_of(const struct mlp_device *device, size_t first, size_t count, unsigned flags)
+{
+    const struct prepared *const rows = device->setup.prepared;
+    unsigned all = flags;
+    if (rows->weights)
+        all |= MLP_STEP_WEIGHTS;
+    if (rows->classes)
+        all |= MLP_STEP_CLASSES;
+    if (device->training->l1 > 0 || device->training->l2 > 0 || device->training->elimination > 0)
+        all |= MLP_STEP_PENALTY;
+    return (struct mlp_step){.seed = device->training->seed,
+                             .rows = (unsigned)device->setup.training_rows,
+                             .first = (unsigned)first,
+                             .count = (unsigned)count,
+                             .flags = all,
+                             .layer_count = device->net->layer_count,
+                             .inputs = device->net->inputs,
+                             .outputs = device->net->outputs,
+                             .row_bytes = (unsigned)rows->row_bytes,
+                             .items = (unsigned)device->items};
+}
+
+/* Settings of updates begin .. end - 1, which are in one epoch. */
+static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, uint64_t end,
+                                     struct shoal_error *error)
+{
+    const struct training *const t = device->training;
+    const size_t count = (size_t)(end - begin);
+    double *const settings = malloc(count * MLP_SET_SIZE * sizeof *settings);
+    if (!settings)
+        return fail_host_memory(error);
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t update = begin + k;
+        const double rate = training_rate(t, update, update / device->updates, device->state.plateaus);
+        double *const set = settings + k * MLP_SET_SIZE;
+        set[MLP_SET_RATE] = rate;
+        set[MLP_SET_CORRECTION1] = 1 - pow(t->momentum, (double)update + 1);
+        set[MLP_SET_CORRECTION2] = sqrt(1 - pow(t->beta2, (double)update + 1));
+        set[MLP_SET_KEEP] = t->optimiser == MLP_ADAMW ? 1 - rate * t->decay : 1;
+    }
+    device->window = begin;
+    device->window_end = end;
+    const enum shoal_status status =
+        device_write(device, device->settings, settings, count * MLP_SET_SIZE, error);
+    free(settings);
+    return status;
+}
+
+/* Adds the losses of the updates since the last time. */
+static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *error)
+{
+    struct trainer_state *const state = &device->state;
+    const size_t count = (size_t)(state->update - device->window);
+    if (state->update == device->harvested)
+        return SHOAL_OK;
+    double *const records = malloc(count * MLP_SUM_SIZE * sizeof *records);
+    if (!records)
+        return fail_host_memory(error);
+    enum shoal_status status = device_read(device, device->records, records, count * MLP_SUM_SIZE, error);
+    for (; !status && device->harvested < state->update; device->harvested++) {
+        const double *const sum = records + (size_t)(device->harvested - device->window) * MLP_SUM_SIZE;
+        if (!isfinite(sum[MLP_SUM_LOSS])) {
+            status = fail(error, SHOAL_CHECK_FAILED,
+                          "the loss of update %llu is no finite number; lower the rate, or limit the "
+                          "gradient. The best parameters so far are kept",
+                          (unsigned long long)device->harvested + 1);
+            break;
+        }
+        state->loss += sum[MLP_SUM_LOSS];
+        state->weight += sum[MLP_SUM_WEIGHT];
+        state->hits += sum[MLP_SUM_HITS];
+    }
+    free(records);
+    return status;
+}
+
+/* Of the loss of the last update that was done. */
+static unsigned turn_of(uint64_t update)
+{
+    return (unsigned)(update & 1);
+}
+
+static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *order, struct shoal_error *error)
+{
+    const uint64_t update = device->state.update;
+    const size_t rows = device->setup.training_rows;
+    const size_t begin = (size_t)(update % device->updates) * device->batch;
+    const size_t count = rows - begin < device->batch ? rows - begin : device->batch;
+    unsigned flags = MLP_STEP_TRAIN | MLP_STEP_SCORE;
+    if (device->training->in_order || device->updates == 1)
+        flags |= MLP_STEP_IN_ORDER;
+    if (device_needs_norm(device))
+        flags |= MLP_STEP_GRADIENT;
+    struct mlp_step step = step_of(device, begin, count, flags);
+    for (size_t k = 0; k < COUNT(step.key); k++)
+        step.key[k] = order->key[k];
+    step.half_bits = order->half_bits;
+    step.update = (unsigned)update;
+    step.slot = (unsigned)(update - device->window);
+    step.turn = turn_of(update);
+    enum shoal_status status = device->form->pass(device, device->parameters, &step, error);
+    if (!status)
+        status = device->form->update(device, &step, error);
+    if (!status)
+        device->state.update++;
+    return status;
+}
+
+/* The end of the epoch that an update is in. */
+static uint64_t epoch_end(const struct mlp_device *device, uint64_t update)
+{
+    return (update / device->updates + 1) * device->updates;
+}
+
+enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count, struct shoal_error *error)
+{
+    struct trainer_state *const state = &device->state;
+    const uint64_t last = epoch_end(device, state->update);
+    const uint64_t stop = count < last - state->update ? state->update + count : last;
+    const mlp_order order = mlp_order_of(device->training->seed, (uint)(state->update / device->updates),
+                                         (uint)device->setup.training_rows);
+    if (state->update % device->updates == 0) {
+        const enum shoal_status status = harvest(device, error);
+        if (status)
+            return status;
+        state->loss = state->weight = state->hits = 0;
+    }
+    while (state->update < stop) {
+        enum shoal_status status = SHOAL_OK;
+        if (state->update >= device->window_end) {
+            status = harvest(device, error);
+            if (!status)
+                status = open_window(
+                    device, state->update,
+                    last - state->update < DEVICE_WINDOW ? last : state->update + DEVICE_WINDOW, error);
+        }
+        if (!status)
+            status = enqueue(device, &order, error);
+        if (status)
+            return status;
+    }
+    return shoal_queue_flush(device->setup.queue, error);
+}
+
+uint64_t mlp_device_updates(const struct mlp_device *device)
+{
+    return device->state.update;
+}
+
+uint64_t mlp_device_epoch_updates(const struct mlp_device *device)
+{
+    return device->updates;
+}
+
+/* Epochs ----------------------------------------------------------------------------------------------- */
+
+/* Mean loss and share of hits over rows. */
+static enum shoal_status score(struct mlp_device *device, size_t first, size_t count, double *loss,
+                               double *share, struct shoal_error *error)
+{
+    unsigned places = 0;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t done = 0; done < count && !status; done += device->capacity) {
+        const size_t left = count - done, rows = left < device->capacity ? left : device->capacity;
+        struct mlp_step step = step_of(device, first + done, rows, MLP_STEP_IN_ORDER | MLP_STEP_SCORE);
+        step.sums = places;
+        places += (unsigned)div_up(rows, device->block);
+        status = device->form->pass(device, device->parameters, &step, error);
+    }
+    double *const sums = malloc((places + 1) * MLP_SUM_SIZE * sizeof *sums);
+    if (!sums)
+        return fail_host_memory(error);
+    if (!status)
+        status = device_read(device, device->sums, sums, places * (size_t)MLP_SUM_SIZE, error);
+    double total[MLP_SUM_SIZE] = {0};
+    for (size_t place = 0; place < places && !status; place++)
+        for (size_t kind = 0; kind < MLP_SUM_SIZE; kind++)
+            total[kind] += sums[place * MLP_SUM_SIZE + kind];
+    free(sums);
+    *loss = total[MLP_SUM_LOSS] / total[MLP_SUM_WEIGHT];
+    *share = total[MLP_SUM_HITS] / total[MLP_SUM_WEIGHT];
+    return status;
+}
+
+static void judge(struct mlp_device *device, double loss, struct trainer_epoch *epoch)
+{
+    struct trainer_state *const state = &device->state;
+    const struct training *const training = device->training;
+    epoch->is_best = loss < state->best_loss;
+    state->waited = epoch->is_best ? 0 : state->waited + 1;
+    state->plateau_waited = epoch->is_best ? 0 : state->plateau_waited + 1;
+    if (training->schedule == TRAINING_PLATEAU && state->plateau_waited >= training->period) {
+        state->plateaus++;
+        state->plateau_waited = 0;
+    }
+    epoch->must_stop = training_is_over(training, state->waited);
+}
+
+enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer_epoch *epoch,
+                                       struct shoal_error *error)
+{
+    struct trainer_state *const state = &device->state;
+    const size_t rows = device->setup.training_rows, validation = device->setup.validation_rows;
+    enum shoal_status status = harvest(device, error);
+    if (status)
+        return status;
+    *epoch = (struct trainer_epoch){.loss = state->loss / state->weight,
+                                    .score = state->hits / state->weight,
+                                    .validation_loss = NAN,
+                                    .validation_score = NAN};
+    double loss = NAN, share;
+    if (validation > 0) {
+        status = score(device, rows, validation, &epoch->validation_loss, &epoch->validation_score, error);
+        loss = epoch->validation_loss;
+    } else if (device->training->patience > 0 || device->training->schedule == TRAINING_PLATEAU) {
+        status = score(device, 0, rows, &loss, &share, error);
+    } else {
+        return SHOAL_OK; /* none judges */
+    }
+    if (status)
+        return status;
+    judge(device, loss, epoch);
+    if (epoch->is_best) {
+        state->best_loss = loss;
+        state->best_update = state->update;
+        status = shoal_buffer_copy(device->setup.queue, device->parameters, 0, device->best, 0,
+                                   device->parameter_count * device->bytes, error);
+    }
+    return status;
+}
+
+/* Parameters and rows ---------------------------------------------------------------------------------- */
+
+enum shoal_status mlp_device_begin(struct mlp_device *device, const double *parameters,
+                                   struct shoal_error *error)
+{
+    const size_t count = device->net->parameters;
+    const int optimiser = device->training->optimiser;
+    const bool has_steps = optimiser == MLP_IRPROP_MINUS || optimiser == MLP_IRPROP_PLUS;
+    const struct trainer_state state = {.best_loss = INFINITY, .previous_loss = INFINITY};
+    double *const arrays = calloc(5 * count, sizeof *arrays);
+    if (!arrays)
+        return fail_host_memory(error);
+    memcpy(arrays, parameters, count * sizeof *arrays);
+    memcpy(arrays + count, parameters, count * sizeof *arrays);
+    for (size_t k = 0; has_steps && k < count; k++)
+        arrays[3 * count + k] = device->training->rate;
+    const enum shoal_status status = mlp_device_load(device, &state, arrays, error);
+    free(arrays);
+    return status;
+}
+
+enum shoal_status mlp_device_parameters(struct mlp_device *device, bool best, double *parameters,
+                                        struct shoal_error *error)
+{
+    return device_read_parameters(device, best ? device->best : device->parameters, parameters, error);
+}
+
+enum shoal_status mlp_device_predict(struct mlp_device *device, const double *parameters, size_t first,
+                                     size_t count, double *outputs, struct shoal_error *error)
+{
+    const size_t width = device->net->outputs;
+    if (first > device->setup.prepared->rows || count > device->setup.prepared->rows - first)
+        return fail(error, SHOAL_INVALID, "there are no rows %zu to %zu", first + 1, first + count);
+    /* Between two updates the gradient's place is free. */
+    enum shoal_status status = device_write_parameters(device, device->gradient, parameters, error);
+    for (size_t done = 0; done < count && !status; done += device->capacity) {
+        const size_t left = count - done, rows = left < device->capacity ? left : device->capacity;
+        const struct mlp_step step =
+            step_of(device, first + done, rows, MLP_STEP_IN_ORDER | MLP_STEP_PREDICT);
+        status = device->form->pass(device, device->gradient, &step, error);
+        if (!status)
+            status = device_read(device, device->outputs, outputs + done * width, rows * width, error);
+    }
+    return status;
+}
+
+enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, size_t count, double *loss,
+                                      double *gradient, struct shoal_error *error)
+{
+    if (count == 0 || count > device->capacity || first > device->setup.prepared->rows ||
+        count > device->setup.prepared->rows - first)
+        return fail(error, SHOAL_INVALID, "there is no batch of rows %zu to %zu", first + 1, first + count);
+    enum shoal_status status = harvest(device, error);
+    if (status)
+        return status;
+    device->window = device->window_end = device->state.update; /* the record of the first slot is written */
+    const struct mlp_step step =
+        step_of(device, first, count,
+                MLP_STEP_IN_ORDER | MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
+    double sums[MLP_SUM_SIZE];
+    status = device->form->pass(device, device->parameters, &step, error);
+    if (!status)
+        status = device->form->update(device, &step, error);
+    if (!status)
+        status = device_read(device, device->records, sums, MLP_SUM_SIZE, error);
+    if (!status)
+        status = device_read_parameters(device, device->gradient, gradient, error);
+    if (!status)
+        *loss = sums[MLP_SUM_WEIGHT] > 0 ? sums[MLP_SUM_LOSS] / sums[MLP_SUM_WEIGHT] : 0;
+    return status;
+}
+
+/* State ------------------------------------------------------------------------------------------------ */
+
+/* The arrays of the state in their order, and whether the optimiser has them. */
+enum { STATE_ARRAYS = 5 };
+static void list_arrays(const struct mlp_device *device, struct shoal_buffer *arrays[STATE_ARRAYS])
+{
+    const int optimiser = device->training->optimiser;
+    arrays[0] = device->parameters;
+    arrays[1] = device->best;
+    arrays[2] = optimiser != MLP_SGD ? device->s0 : NULL;
+    arrays[3] = optimiser >= MLP_ADAM ? device->s1 : NULL;
+    arrays[4] = optimiser == MLP_IRPROP_PLUS ? device->s2 : NULL;
+}
+
+enum shoal_status mlp_device_save(struct mlp_device *device, struct trainer_state *state, double *arrays,
+                                  struct shoal_error *error)
+{
+    const size_t count = device->net->parameters;
+    struct shoal_buffer *buffers[STATE_ARRAYS];
+    double losses[2];
+    list_arrays(device, buffers);
+    enum shoal_status status = harvest(device, error);
+    for (size_t k = 0; k < STATE_ARRAYS && !status; k++) {
+        memset(arrays + k * count, 0, count * sizeof *arrays);
+        if (buffers[k])
+            status = device_read_parameters(device, buffers[k], arrays + k * count, error);
+    }
+    if (!status)
+        status = device_read(device, device->losses, losses, 2, error);
+    if (status)
+        return status;
+    *state = device->state;
+    state->previous_loss = losses[1 - turn_of(state->update)];
+    return SHOAL_OK;
+}
+
+enum shoal_status mlp_device_load(struct mlp_device *device, const struct trainer_state *state,
+                                  const double *arrays, struct shoal_error *error)
+{
+    const size_t count = device->net->parameters;
+    const double losses[2] = {state->previous_loss, state->previous_loss};
+    struct shoal_buffer *buffers[STATE_ARRAYS];
+    list_arrays(device, buffers);
+    enum shoal_status status = device_write(device, device->losses, losses, 2, error);
+    for (size_t k = 0; k < STATE_ARRAYS && !status; k++)
+        if (buffers[k])
+            status = device_write_parameters(device, buffers[k], arrays + k * count, error);
+    device->state = *state;
+    device->harvested = device->window = device->window_end = state->update;
+    return status ? status : device->form->refresh(device, error);
+}

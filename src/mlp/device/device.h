@@ -1,0 +1,74 @@
+/* Private: a net in training on a device, as src/mlp/host/trainer.h is one on the host, with the same state.
+ *
+ * Rows, parameters and the state of the optimiser stay on the device. Updates are enqueued; their losses are
+ * read once an epoch. Sums are in an order that follows from the net and the batch alone, so that the same
+ * seed, device and form give the same bits.
+ *
+ * An object belongs to the thread of its queue.
+ */
+#ifndef SHOAL_MLP_DEVICE_DEVICE_H
+#define SHOAL_MLP_DEVICE_DEVICE_H
+
+#include "dataset/prepare/prepared.h"
+#include "mlp/host/trainer.h"
+#include "workload/programs.h"
+
+/* Which kernels: those for the kind of device, or given ones on any. */
+enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
+
+/* What is passed must live as long as the object, but for `prepared`, which is copied to the device. Its rows
+ * are those of training, then those of validation, then others, which can be predicted. */
+struct mlp_device_setup {
+    struct shoal_queue *queue;
+    struct programs *programs; /* the list that owns what is built, with the variant */
+    bool is_double;            /* else single precision: prepared_narrow has been called */
+    enum mlp_device_text text;
+    const struct net *net;
+    const struct training *training;
+    const struct prepared *prepared;
+    size_t training_rows, validation_rows;
+};
+
+struct mlp_device;
+
+/* SHOAL_INVALID: no training row, a training that is not possible, rows that do not fit the net. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_create(const struct mlp_device_setup *setup,
+                                                     struct mlp_device **out, struct shoal_error *error);
+void mlp_device_destroy(struct mlp_device **device);
+/* A start with `parameters`, in the order of net.h: update 0. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_begin(struct mlp_device *device, const double *parameters,
+                                                    struct shoal_error *error);
+/* Enqueues up to `count` updates, not beyond the end of the epoch. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count,
+                                                     struct shoal_error *error);
+/* Updates done or enqueued, and those of an epoch. */
+uint64_t mlp_device_updates(const struct mlp_device *device);
+uint64_t mlp_device_epoch_updates(const struct mlp_device *device);
+/* Judges an epoch once its last update is enqueued, and keeps the best parameters: by the validation rows,
+ * else, where patience or the rate needs it, by the training rows; else none is kept.
+ * SHOAL_CHECK_FAILED: a loss is no finite number, names the update; `best` stays. */
+SHOAL_MUST_CHECK enum shoal_status
+mlp_device_end_epoch(struct mlp_device *device, struct trainer_epoch *epoch, struct shoal_error *error);
+
+/* net->parameters numbers: the last ones, or the best. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct mlp_device *device, bool best,
+                                                         double *parameters, struct shoal_error *error);
+/* Predictions of prepared rows by given parameters: count x outputs. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_predict(struct mlp_device *device, const double *parameters,
+                                                      size_t first, size_t count, double *outputs,
+                                                      struct shoal_error *error);
+/* Mean loss and gradient of rows first .. first + count - 1, a batch at most, with the penalty, without
+ * dropout; nothing moves. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, size_t count,
+                                                       double *loss, double *gradient,
+                                                       struct shoal_error *error);
+
+/* The state: arrays are parameters, best, s0, s1, s2 of net->parameters numbers each. A run that is loaded
+ * goes on with the same bits. SHOAL_CHECK_FAILED as above. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_save(struct mlp_device *device, struct trainer_state *state,
+                                                   double *arrays, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_device_load(struct mlp_device *device,
+                                                   const struct trainer_state *state, const double *arrays,
+                                                   struct shoal_error *error);
+
+#endif

@@ -1,0 +1,83 @@
+/* Private: what device training and its forms, of CPUs and of GPUs, know of each other. */
+#ifndef SHOAL_MLP_DEVICE_FORM_H
+#define SHOAL_MLP_DEVICE_FORM_H
+
+#include "mlp/device/device.h"
+
+#include "cl/mlp/device/layout.clh"
+
+enum { DEVICE_WINDOW = 1 << 16 }; /* updates whose settings and losses are on the device at a time */
+
+struct device_form {
+    /* Places of all arrays in device->layers, and how long they are; builds the programs. */
+    enum shoal_status (*create)(struct mlp_device *device, struct shoal_error *error);
+    void (*destroy)(struct mlp_device *device);
+    /* Takes a batch through the net, and back where the step trains. */
+    enum shoal_status (*pass)(struct mlp_device *device, struct shoal_buffer *parameters,
+                              const struct mlp_step *step, struct shoal_error *error);
+    /* Gradient of the batch, and the update unless the step keeps the gradient. */
+    enum shoal_status (*update)(struct mlp_device *device, const struct mlp_step *step,
+                                struct shoal_error *error);
+    /* After parameters were written from outside. */
+    enum shoal_status (*refresh)(struct mlp_device *device, struct shoal_error *error);
+};
+
+extern const struct device_form device_serial_form;
+
+struct mlp_device {
+    struct mlp_device_setup setup;
+    struct shoal_device *device;
+    const struct device_form *form;
+    void *parts; /* of the form */
+    const struct net *net;
+    const struct training *training;
+    size_t bytes; /* of a number */
+
+    /* By the form. */
+    struct mlp_layer *layers;
+    bool by_input; /* weights have a row for each input, else for each output */
+    size_t parameter_count, value_count, delta_count, back_count;
+    size_t block; /* rows that have sums of their own */
+    size_t items; /* that share the parameters */
+
+    size_t batch, capacity; /* rows of an update, and of a pass */
+    uint64_t updates;       /* of an epoch */
+    uint64_t window;        /* first update whose settings are on the device */
+    uint64_t window_end;
+    uint64_t harvested; /* updates whose losses are in the state */
+    struct trainer_state state;
+
+    struct shoal_buffer *data, *scale, *classes, *targets, *weights;
+    struct shoal_buffer *layer_table, *fixed, *settings, *records;
+    struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
+    struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
+    double *numbers; /* as many as the largest array that was read or written has */
+    size_t room;
+};
+
+/* The update needs the norm of the gradient, or the loss with its penalty. */
+static inline bool device_needs_norm(const struct mlp_device *device)
+{
+    return device->training->clip > 0 || device->training->optimiser == MLP_IRPROP_PLUS;
+}
+
+/* Creates a buffer of `count` numbers of `bytes` each, all 0. */
+SHOAL_MUST_CHECK enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
+                                                struct shoal_buffer **out, struct shoal_error *error);
+/* Numbers in the precision of the device. */
+SHOAL_MUST_CHECK enum shoal_status device_write(struct mlp_device *device, struct shoal_buffer *buffer,
+                                                const double *numbers, size_t count,
+                                                struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *buffer,
+                                               double *numbers, size_t count, struct shoal_error *error);
+/* Parameters, or a state of the optimiser, in the order of net.h. */
+SHOAL_MUST_CHECK enum shoal_status device_write_parameters(struct mlp_device *device,
+                                                           struct shoal_buffer *buffer, const double *numbers,
+                                                           struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status device_read_parameters(struct mlp_device *device,
+                                                          struct shoal_buffer *buffer, double *numbers,
+                                                          struct shoal_error *error);
+/* Rows and constants, once. */
+SHOAL_MUST_CHECK enum shoal_status device_upload(struct mlp_device *device, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,239 @@
+/* The form for CPUs: cl/mlp/device/train_serial.cl. */
+#include "mlp/device/form.h"
+
+#include "base/error.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "compute/tune.h"
+
+#include <stdlib.h>
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(mlp_train_serial, mlp_serial_rows, .roof = SHOAL_ROOF_FP32_FLOPS,
+          .help = "rows of a batch through a net and back, a block for each work-item"),
+    ENTRY(mlp_train_serial, mlp_serial_update, .roof = SHOAL_ROOF_FP32_FLOPS,
+          .help = "gradient and update, some inputs of a layer for each work-item"),
+    ENTRY(mlp_train_serial, mlp_serial_apply, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "update from a stored gradient whose norm is known"),
+    ENTRY(mlp_train_serial, mlp_serial_back, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "the copy of the weights for the backward product"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    DEFINE(mlp_train_serial, ACTIVATIONS, 0, 511, "bit k: a layer has activation k"),
+    DEFINE(mlp_train_serial, BLOCK, 1, 1024, "rows of a work-item, a multiple of MR"),
+    DEFINE(mlp_train_serial, CHUNK, 1, 65536, "rows whose gradients are summed at a time"),
+    DEFINE(mlp_train_serial, LOSS, 0, 5, "enum mlp_loss"),
+    DEFINE(mlp_train_serial, MR, 1, 16, "rows of a tile"),
+    DEFINE(mlp_train_serial, NR, 1, 64, "columns of a tile"),
+    DEFINE(mlp_train_serial, OPTIMISER, 0, 7, "enum mlp_optimiser"),
+    DEFINE(mlp_train_serial, REAL, 32, 64, "bits of a real number, 32 or 64"),
+    DEFINE(mlp_train_serial, SCALED, 0, 1, "1: inputs are scaled in memory"),
+    DEFINE(mlp_train_serial, SPAN, 1, 1024, "inputs of a work-item in an update, a multiple of MR"),
+    DEFINE(mlp_train_serial, STORAGE, 0, 3, "inputs in memory: bits, bytes, floats, doubles"),
+    DEFINE(mlp_train_serial, WG, 1, 256, "work-group size"),
+    DEFINE(mlp_train_serial, WIDE, 0, 1, "1: vectors of 64 bytes, of OpenCL C"),
+};
+
+extern const struct shoal_program_desc mlp_train_serial_program_desc;
+const struct shoal_program_desc mlp_train_serial_program_desc =
+    PROGRAM("mlp.train-serial", mlp_train_serial, 0, defines, entries);
+
+struct parts {
+    struct shoal_kernel *rows, *update, *apply, *back;
+    size_t tile_m, tile_n, span;
+};
+
+static size_t round_up(size_t count, size_t unit)
+{
+    return (count + unit - 1) / unit * unit;
+}
+
+/* Vectors of 64 bytes have 32 registers, shorter ones 16: a tile takes most of them. */
+static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
+{
+    enum { WIDE_FLOATS = 16 };
+    const struct shoal_program_desc *const desc = &mlp_train_serial_program_desc;
+    const bool is_wide = shoal_device_get_info(device->device)->simd_width >= WIDE_FLOATS;
+    const struct shoal_define rows = choose_define(device->device, desc, "MR", is_wide ? 8 : 4);
+    const int64_t units = 16 / rows.value > 0 ? 16 / rows.value : 1;
+    int64_t activations = 0;
+    for (uint32_t l = 0; l < device->net->layer_count; l++)
+        activations |= INT64_C(1) << device->net->layers[l].activation;
+    struct defines set = {.list = {{"ACTIVATIONS", activations},
+                                   {"LOSS", device->net->loss},
+                                   {"OPTIMISER", device->training->optimiser},
+                                   {"REAL", device->setup.is_double ? 64 : 32},
+                                   {"SCALED", device->setup.prepared->is_scaled},
+                                   {"STORAGE", device->setup.prepared->storage},
+                                   {"WG", 1},
+                                   rows},
+                          .count = 8};
+    const struct {
+        const char *name;
+        int64_t value;
+    } rules[] = {{"BLOCK", units * rows.value},
+                 {"CHUNK", 512},
+                 {"NR", (is_wide ? 32 : 16) / (device->setup.is_double ? 2 : 1)},
+                 {"SPAN", 2 * units * rows.value},
+                 {"WIDE", is_wide}};
+    for (size_t k = 0; k < COUNT(rules); k++)
+        set.list[set.count++] = choose_define(device->device, desc, rules[k].name, rules[k].value);
+    const struct entry_kernel kernels[] = {{"mlp_serial_rows", &parts->rows},
+                                           {"mlp_serial_update", &parts->update},
+                                           {"mlp_serial_apply", &parts->apply},
+                                           {"mlp_serial_back", &parts->back}};
+    struct shoal_program *program;
+    const enum shoal_status status =
+        programs_build(device->setup.programs, desc, &set, kernels, COUNT(kernels), &program, error);
+    if (status)
+        return status;
+    parts->tile_m = (size_t)shoal_program_define(program, "MR");
+    parts->tile_n = (size_t)shoal_program_define(program, "NR");
+    parts->span = (size_t)shoal_program_define(program, "SPAN");
+    device->block = (size_t)shoal_program_define(program, "BLOCK");
+    return SHOAL_OK;
+}
+
+/* Values lie layer after layer; tiles reach beyond the last row and column. */
+static enum shoal_status lay_out(struct mlp_device *device, const struct parts *parts,
+                                 struct shoal_error *error)
+{
+    const struct net *const net = device->net;
+    const size_t rows = round_up(device->capacity, device->block), unit = parts->tile_n;
+    size_t values = rows * round_up(net->inputs + (size_t)1, 16), deltas = 0, weights = 0, back = 0,
+           items = 0;
+    uint32_t in = 0, in_pitch = (uint32_t)round_up(net->inputs + (size_t)1, 16);
+    for (uint32_t l = 0; l < net->layer_count; l++) {
+        const struct net_layer *const layer = &net->layers[l];
+        const size_t width = round_up(layer->outputs, unit),
+                     out_pitch = round_up(layer->outputs + (size_t)1, unit);
+        device->layers[l] = (struct mlp_layer){.inputs = layer->inputs,
+                                               .outputs = layer->outputs,
+                                               .activation = layer->activation,
+                                               .first_unit = layer->first_unit,
+                                               .dropout_limit = (uint32_t)(layer->dropout * 4294967296.0),
+                                               .weights = (uint32_t)weights,
+                                               .biases = (uint32_t)(weights + layer->inputs * width),
+                                               .weight_pitch = (uint32_t)width,
+                                               .back = (uint32_t)back,
+                                               .back_pitch = (uint32_t)round_up(layer->inputs, unit),
+                                               .in = in,
+                                               .in_pitch = in_pitch,
+                                               .out = (uint32_t)values,
+                                               .out_pitch = (uint32_t)out_pitch,
+                                               .delta = (uint32_t)deltas,
+                                               .delta_pitch = (uint32_t)width};
+        in = (uint32_t)values;
+        in_pitch = (uint32_t)out_pitch;
+        values += rows * out_pitch;
+        deltas += rows * width;
+        weights += (layer->inputs + (size_t)1) * width;
+        back += l > 0 ? layer->outputs * round_up(layer->inputs, unit) : 0;
+        items += (layer->inputs + parts->span) / parts->span;
+    }
+    device->by_input = true;
+    device->parameter_count = weights;
+    device->value_count = values + 64;
+    device->delta_count = deltas + 64;
+    device->back_count = back + 64;
+    device->items = items;
+    if (device->value_count > UINT32_MAX || device->parameter_count > UINT32_MAX)
+        return fail(
+            error, SHOAL_INVALID,
+            "a batch of the net takes %zu bytes on the device, more than 2^32 numbers; lower the batch "
+            "or the widths",
+            (device->value_count + device->delta_count) * device->bytes);
+    return SHOAL_OK;
+}
+
+static void destroy(struct mlp_device *device)
+{
+    free(device->parts);
+    device->parts = NULL;
+}
+
+static enum shoal_status create(struct mlp_device *device, struct shoal_error *error)
+{
+    struct parts *const parts = device->parts = calloc(1, sizeof *parts);
+    if (!parts)
+        return fail_host_memory(error);
+    const enum shoal_status status = build(device, parts, error);
+    return status ? status : lay_out(device, parts, error);
+}
+
+static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *parameters,
+                              const struct mlp_step *step, struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->data),    shoal_arg_buffer(device->scale),
+        shoal_arg_buffer(device->classes), shoal_arg_buffer(device->targets),
+        shoal_arg_buffer(device->weights), shoal_arg_buffer(device->layer_table),
+        shoal_arg_buffer(device->fixed),   shoal_arg_buffer(parameters),
+        shoal_arg_buffer(device->back),    shoal_arg_buffer(device->values),
+        shoal_arg_buffer(device->deltas),  shoal_arg_buffer(device->sums),
+        shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
+    };
+    return shoal_launch(device->setup.queue, parts->rows, div_up(step->count, device->block), args,
+                        COUNT(args), NULL, error);
+}
+
+static enum shoal_status update(struct mlp_device *device, const struct mlp_step *step,
+                                struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    const struct shoal_arg scalars = shoal_arg_struct(step, sizeof *step);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->layer_table),
+        shoal_arg_buffer(device->fixed),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->values),
+        shoal_arg_buffer(device->deltas),
+        shoal_arg_buffer(device->sums),
+        shoal_arg_buffer(device->parameters),
+        shoal_arg_buffer(device->s0),
+        shoal_arg_buffer(device->s1),
+        shoal_arg_buffer(device->s2),
+        shoal_arg_buffer(device->back),
+        shoal_arg_buffer(device->gradient),
+        shoal_arg_buffer(device->records),
+        shoal_arg_buffer(device->norms),
+        scalars,
+    };
+    enum shoal_status status =
+        shoal_launch(device->setup.queue, parts->update, device->items, args, COUNT(args), NULL, error);
+    if (status || !(step->flags & MLP_STEP_GRADIENT) || (step->flags & MLP_STEP_PROBE))
+        return status;
+    const struct shoal_arg rest[] = {
+        shoal_arg_buffer(device->layer_table),
+        shoal_arg_buffer(device->fixed),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->sums),
+        shoal_arg_buffer(device->norms),
+        shoal_arg_buffer(device->gradient),
+        shoal_arg_buffer(device->parameters),
+        shoal_arg_buffer(device->s0),
+        shoal_arg_buffer(device->s1),
+        shoal_arg_buffer(device->s2),
+        shoal_arg_buffer(device->back),
+        shoal_arg_buffer(device->losses),
+        scalars,
+    };
+    return shoal_launch(device->setup.queue, parts->apply, device->items, rest, COUNT(rest), NULL, error);
+}
+
+static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    const struct mlp_step step = {.layer_count = device->net->layer_count};
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->layer_table),
+        shoal_arg_buffer(device->parameters),
+        shoal_arg_buffer(device->back),
+        shoal_arg_struct(&step, sizeof step),
+    };
+    return shoal_launch(device->setup.queue, parts->back, device->items, args, COUNT(args), NULL, error);
+}
+
+const struct device_form device_serial_form = {create, destroy, pass, update, refresh};

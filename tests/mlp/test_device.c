@@ -1,0 +1,504 @@
+/* Training on devices against the host's in double precision. */
+#include "harness.h"
+#include "mlp/device/device.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LAYERS = 5 };
+
+static struct programs built; /* of a test */
+
+/* A net, its rows on the device in one of the forms, and the same rows for the host. */
+struct work {
+    struct net *net;
+    struct preparation preparation;
+    struct prepared prepared;
+    struct pass_data rows;
+    double *parameters;
+};
+
+struct shape {
+    const char *name;
+    uint32_t inputs, layers, outputs[MOST_LAYERS];
+    int hidden, last, loss;
+    enum storage storage;
+    bool has_classes, has_weights;
+    double dropout, smoothing;
+};
+
+static uint32_t word(uint32_t a, uint32_t b)
+{
+    uint32_t x = a * 0x9E3779B1u + b * 0x85EBCA77u + 0x1234567u;
+    x = (x ^ x >> 15) * 0x2C1B3C6Du;
+    x = (x ^ x >> 12) * 0x297A2D39u;
+    return x ^ x >> 15;
+}
+
+static double number(uint32_t a, uint32_t b)
+{
+    return shoal_uniform_float(word(a, b)) - 0.5;
+}
+
+/* Row r, input i, before it is scaled, stored. */
+static double store(const struct work *work, size_t r, uint32_t i)
+{
+    unsigned char *const row = work->prepared.data + r * work->prepared.row_bytes;
+    const uint32_t w = word((uint32_t)r, i);
+    const float real = 300 + (float)number((uint32_t)r, i);
+    const double precise = (double)real;
+    switch (work->prepared.storage) {
+    case STORAGE_BITS:
+        row[i / 8] |= (unsigned char)((w & 1) << i % 8);
+        return w & 1;
+    case STORAGE_U8:
+        row[i] = (unsigned char)(w & 255);
+        return w & 255;
+    case STORAGE_FP32:
+        memcpy(row + 4 * (size_t)i, &real, 4);
+        return precise;
+    case STORAGE_FP64:
+        memcpy(row + 8 * (size_t)i, &precise, 8);
+        return precise;
+    }
+    return 0;
+}
+
+static void fill_rows(struct work *work, const struct shape *shape, size_t rows)
+{
+    static const size_t bits[] = {1, 8, 32, 64};
+    struct prepared *const p = &work->prepared;
+    const uint32_t inputs = shape->inputs, outputs = work->net->outputs;
+    *p = (struct prepared){.rows = rows, .inputs = inputs, .outputs = outputs, .storage = shape->storage};
+    p->row_bytes = (inputs * bits[shape->storage] + 31) / 32 * 4;
+    p->data = harness_memory(rows * p->row_bytes);
+    memset(p->data, 0, rows * p->row_bytes);
+    work->preparation.shift = harness_memory(inputs * sizeof(double));
+    work->preparation.factor = harness_memory(inputs * sizeof(double));
+    p->preparation = &work->preparation;
+    double *const in = harness_memory(rows * inputs * sizeof *in);
+    for (uint32_t i = 0; i < inputs; i++) {
+        work->preparation.shift[i] = shape->storage == STORAGE_BITS ? 0.25
+                                     : shape->storage == STORAGE_U8 ? 120
+                                                                    : 300.01;
+        work->preparation.factor[i] = shape->storage == STORAGE_U8 ? 0.01 : 1.5;
+    }
+    for (size_t r = 0; r < rows; r++)
+        for (uint32_t i = 0; i < inputs; i++)
+            in[r * inputs + i] =
+                (store(work, r, i) - work->preparation.shift[i]) * work->preparation.factor[i];
+    work->rows = (struct pass_data){.rows = rows, .inputs = in};
+    if (shape->has_classes) {
+        p->classes = harness_memory(rows * sizeof *p->classes);
+        for (size_t r = 0; r < rows; r++)
+            p->classes[r] = word((uint32_t)r, 99) % (outputs == 1 ? 2 : outputs);
+    } else {
+        p->targets = harness_memory(rows * outputs * sizeof *p->targets);
+        for (size_t k = 0; k < rows * outputs; k++)
+            p->targets[k] = number((uint32_t)k, 7);
+    }
+    if (shape->has_weights) {
+        p->weights = harness_memory(rows * sizeof *p->weights);
+        for (size_t r = 0; r < rows; r++)
+            p->weights[r] = 0.5 * (word((uint32_t)r, 5) % 4);
+    }
+    work->rows.classes = p->classes;
+    work->rows.targets = p->targets;
+    work->rows.weights = p->weights;
+}
+
+static void make(struct work *work, const struct shape *shape, size_t rows)
+{
+    struct net_layer_choice layers[MOST_LAYERS];
+    for (uint32_t l = 0; l < shape->layers; l++) {
+        const bool is_last = l + 1 == shape->layers;
+        layers[l] = (struct net_layer_choice){shape->outputs[l], is_last ? shape->last : shape->hidden, 1.25,
+                                              is_last ? 0 : shape->dropout};
+    }
+    const struct net_choice choice = {shape->inputs, shape->layers, layers,
+                                      shape->loss,   0.3,           shape->smoothing};
+    *work = (struct work){0};
+    assert_ok(net_create(&choice, &work->net, &test_error));
+    fill_rows(work, shape, rows);
+    work->parameters = harness_memory(work->net->parameters * sizeof *work->parameters);
+    const struct net_start start = {NET_XAVIER, 0, 0.1, 5};
+    assert_ok(net_begin(work->net, &start, work->parameters, &test_error));
+}
+
+static struct training training_of(int optimiser, size_t batch)
+{
+    return (struct training){.optimiser = optimiser,
+                             .rate = optimiser <= MLP_NESTEROV ? 0.05 : 0.002,
+                             .momentum = 0.9,
+                             .beta2 = 0.999,
+                             .epsilon = 1e-8,
+                             .decay = 0.1,
+                             .up = 1.2,
+                             .down = 0.5,
+                             .least = 1e-6,
+                             .greatest = 50,
+                             .elimination_scale = 1,
+                             .seed = 3,
+                             .batch = batch};
+}
+
+static void prepare_programs(void)
+{
+    programs_destroy(&built);
+    built = (struct programs){.device = harness.device, .variant = harness.variant};
+}
+
+static struct mlp_device *open_device(const struct work *work, const struct training *training,
+                                      bool is_double, enum mlp_device_text text, size_t validation)
+{
+    const struct mlp_device_setup setup = {.queue = harness.queue,
+                                           .programs = &built,
+                                           .is_double = is_double,
+                                           .text = text,
+                                           .net = work->net,
+                                           .training = training,
+                                           .prepared = &work->prepared,
+                                           .training_rows = work->rows.rows - validation,
+                                           .validation_rows = validation};
+    struct mlp_device *device;
+    prepare_programs();
+    assert_ok(mlp_device_create(&setup, &device, &test_error));
+    assert_ok(mlp_device_begin(device, work->parameters, &test_error));
+    return device;
+}
+
+static void close_work(struct work *work)
+{
+    net_destroy(&work->net);
+    programs_destroy(&built);
+    harness_release();
+}
+
+static double distance(const double *got, const double *exact, size_t count)
+{
+    double difference = 0, size = 0;
+    for (size_t k = 0; k < count; k++) {
+        difference += (got[k] - exact[k]) * (got[k] - exact[k]);
+        size += exact[k] * exact[k];
+    }
+    return sqrt(difference) / fmax(sqrt(size), 1e-30);
+}
+
+/* Gradients ------------------------------------------------------------------------------------------- */
+
+static const struct shape shapes[] = {
+    {"1-1-1", 1, 2, {1, 1}, MLP_TANH, MLP_LINEAR, MLP_LOSS_SQUARED, STORAGE_FP32, false, true, 0, 0},
+    {"2-511-2",
+     2,
+     2,
+     {511, 2},
+     MLP_TANH,
+     MLP_SOFTMAX,
+     MLP_LOSS_CROSS_ENTROPY,
+     STORAGE_FP32,
+     true,
+     false,
+     0,
+     0.1},
+    {"469-469-3",
+     469,
+     2,
+     {469, 3},
+     MLP_TANH,
+     MLP_SOFTMAX,
+     MLP_LOSS_CROSS_ENTROPY,
+     STORAGE_FP32,
+     true,
+     true,
+     0,
+     0},
+    {"five layers",
+     33,
+     5,
+     {17, 40, 9, 31, 4},
+     MLP_GELU,
+     MLP_LOGISTIC,
+     MLP_LOSS_E,
+     STORAGE_U8,
+     true,
+     false,
+     0,
+     0},
+    {"softmax under E", 70, 2, {26, 5}, MLP_SILU, MLP_SOFTMAX, MLP_LOSS_E, STORAGE_BITS, true, true, 0, 0},
+};
+static const size_t counts[] = {1, 31, 15361};
+
+static void check_gradient(const struct shape *shape, size_t rows, bool is_double, enum mlp_device_text text)
+{
+    struct work work;
+    struct pass *pass;
+    make(&work, shape, rows);
+    struct training training = training_of(MLP_ADAM, 0);
+    training.l1 = 1e-4;
+    training.elimination = 1e-3;
+    struct mlp_device *device = open_device(&work, &training, is_double, text, 0);
+    const size_t count = work.net->parameters;
+    double *const exact = harness_memory(count * sizeof *exact), *const got =
+                                                                     harness_memory(count * sizeof *got);
+    double loss;
+    assert_ok(pass_create(work.net, rows, &pass, &test_error));
+    const struct pass_batch batch = {.data = &work.rows, .count = rows};
+    const struct pass_sums sums = pass_run(pass, &batch, work.parameters, exact, NULL);
+    training_penalty(&training, work.net, work.parameters, exact);
+    assert_ok(mlp_device_gradient(device, 0, rows, &loss, got, &test_error));
+    /* The limits; a batch of weight 0 has the penalty's gradient. */
+    const double limit = is_double ? 1e-12 : 1e-5, error = distance(got, exact, count);
+    if (!(error <= limit))
+        fail_msg("%s, %zu rows: gradient off by %g", shape->name, rows, error);
+    const double expected = sums.weight > 0 ? sums.loss / sums.weight : 0;
+    assert_near(loss, expected, limit * fmax(1, fabs(expected)));
+    pass_destroy(&pass);
+    mlp_device_destroy(&device);
+    close_work(&work);
+}
+
+static void check_gradients(bool is_double, enum mlp_device_text text)
+{
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        if (!harness_takes_case())
+            continue;
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            size_t rows = counts[c];
+            if (rows > 1000 &&
+                (harness.tiny || s == 2)) /* the widest on fewer rows: the host takes as long */
+                rows = harness.tiny ? 65 : 1025;
+            if (harness.tiny && shapes[s].outputs[0] > 100)
+                continue;
+            check_gradient(&shapes[s], rows, is_double, text);
+        }
+    }
+}
+
+static void gradients(void **state)
+{
+    (void)state;
+    check_gradients(false, MLP_DEVICE_SERIAL);
+    if (harness_has_fp64())
+        check_gradients(true, MLP_DEVICE_SERIAL);
+}
+
+/* Runs ------------------------------------------------------------------------------------------------ */
+
+static const struct shape net_of_runs = {
+    "12-9-5",     12,   2,    {9, 5}, MLP_TANH, MLP_SOFTMAX, MLP_LOSS_CROSS_ENTROPY,
+    STORAGE_FP32, true, true, 0.25,   0.1};
+enum { RUN_ROWS = 75, RUN_VALIDATION = 14, RUN_BATCH = 20, RUN_EPOCHS = 3 };
+
+static void check_run(int optimiser, double clip, bool is_double, enum mlp_device_text text)
+{
+    struct work work;
+    make(&work, &net_of_runs, RUN_ROWS);
+    struct training training = training_of(optimiser, RUN_BATCH);
+    training.clip = clip;
+    training.l2 = 1e-3;
+    training.schedule = TRAINING_COSINE;
+    training.warm_up = 3;
+    training.total_updates = 40;
+    const size_t rows = RUN_ROWS - RUN_VALIDATION, count = work.net->parameters;
+    struct pass_data part = work.rows, validation = work.rows;
+    part.rows = rows;
+    validation.rows = RUN_VALIDATION;
+    validation.inputs += rows * net_of_runs.inputs;
+    validation.classes += rows;
+    validation.weights += rows;
+    struct trainer *trainer;
+    assert_ok(
+        trainer_create(work.net, &training, &part, &validation, work.parameters, 1, &trainer, &test_error));
+    struct mlp_device *device = open_device(&work, &training, is_double, text, RUN_VALIDATION);
+    assert_int_equal(mlp_device_epoch_updates(device), trainer->updates);
+    double *const got = harness_memory(count * sizeof *got);
+    /* Rounding errors grow from update to update; iRPROP takes signs, which near 0 go either way in floats.
+     */
+    const double limit = is_double ? 1e-9 : 2e-3;
+    for (int epoch = 0; epoch < RUN_EPOCHS; epoch++) {
+        struct trainer_epoch there;
+        for (uint64_t k = 0; k < trainer->updates; k++)
+            assert_ok(trainer_update(trainer, &test_error));
+        const struct trainer_epoch here = trainer_end_epoch(trainer);
+        assert_ok(mlp_device_update(device, 2, &test_error));
+        assert_ok(mlp_device_update(device, 1000, &test_error));
+        assert_int_equal(mlp_device_updates(device), trainer->state.update);
+        assert_ok(mlp_device_end_epoch(device, &there, &test_error));
+        if (!(fabs(there.loss - here.loss) <= limit))
+            fail_msg("optimiser %d, epoch %d: loss %.15g, not %.15g", optimiser, epoch, there.loss,
+                     here.loss);
+        assert_near(there.validation_loss, here.validation_loss, limit);
+        assert_near(there.validation_score, here.validation_score, is_double ? limit : 0.2);
+        assert_ok(mlp_device_parameters(device, false, got, &test_error));
+        const double error = distance(got, trainer->parameters, count);
+        if (!(error <= limit))
+            fail_msg("optimiser %d, epoch %d: parameters off by %g", optimiser, epoch, error);
+    }
+    assert_ok(mlp_device_parameters(device, true, got, &test_error));
+    assert_true(distance(got, trainer->best, count) <= limit);
+    mlp_device_destroy(&device);
+    trainer_destroy(&trainer);
+    close_work(&work);
+}
+
+static void runs(void **state)
+{
+    (void)state;
+    const bool is_double = harness_has_fp64();
+    for (int optimiser = 0; optimiser < MLP_OPTIMISERS; optimiser++)
+        if ((is_double || optimiser < MLP_IRPROP_MINUS) && harness_takes_case())
+            check_run(optimiser, optimiser == MLP_MOMENTUM ? 0.05 : 0, is_double, MLP_DEVICE_SERIAL);
+    if (harness_takes_case())
+        check_run(MLP_ADAMW, 0, false, MLP_DEVICE_SERIAL);
+}
+
+/* Same bits twice, and from a state inside an epoch. */
+static void check_resume(int optimiser, enum mlp_device_text text)
+{
+    struct work work;
+    make(&work, &net_of_runs, RUN_ROWS);
+    struct training training = training_of(optimiser, RUN_BATCH);
+    training.patience = 50;
+    const size_t count = work.net->parameters;
+    double *const first = harness_memory(5 * count * sizeof *first), *const second = harness_memory(
+                                                                         5 * count * sizeof *second);
+    struct trainer_state whole, again;
+    struct trainer_epoch epoch;
+    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    for (int e = 0; e < 2; e++) {
+        assert_ok(mlp_device_update(device, 1000, &test_error));
+        assert_ok(mlp_device_end_epoch(device, &epoch, &test_error));
+    }
+    assert_ok(mlp_device_save(device, &whole, first, &test_error));
+    mlp_device_destroy(&device);
+    device = open_device(&work, &training, false, text, 0);
+    assert_ok(mlp_device_update(device, 3, &test_error));
+    assert_ok(mlp_device_save(device, &again, second, &test_error));
+    mlp_device_destroy(&device);
+    device = open_device(&work, &training, false, text, 0);
+    assert_ok(mlp_device_load(device, &again, second, &test_error));
+    for (int e = 0; e < 2; e++) {
+        assert_ok(mlp_device_update(device, 1000, &test_error));
+        assert_ok(mlp_device_end_epoch(device, &epoch, &test_error));
+    }
+    assert_ok(mlp_device_save(device, &again, second, &test_error));
+    mlp_device_destroy(&device);
+    assert_memory_equal(first, second, 5 * count * sizeof *first);
+    assert_int_equal(whole.update, again.update);
+    assert_true(whole.best_loss == again.best_loss && whole.loss == again.loss);
+    close_work(&work);
+}
+
+static void resumes(void **state)
+{
+    (void)state;
+    check_resume(MLP_ADAMW, MLP_DEVICE_SERIAL);
+    if (harness_takes_case())
+        check_resume(MLP_IRPROP_PLUS, MLP_DEVICE_SERIAL);
+}
+
+static void check_predictions(enum mlp_device_text text)
+{
+    struct work work;
+    make(&work, &net_of_runs, RUN_ROWS);
+    const struct training training = training_of(MLP_ADAMW, RUN_BATCH);
+    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    double got[RUN_ROWS * 5], exact[RUN_ROWS * 5];
+    struct pass *pass;
+    assert_ok(pass_create(work.net, RUN_ROWS, &pass, &test_error));
+    const struct pass_batch batch = {.data = &work.rows, .count = RUN_ROWS};
+    pass_run(pass, &batch, work.parameters, NULL, exact);
+    assert_ok(mlp_device_predict(device, work.parameters, 2, RUN_ROWS - 2, got, &test_error));
+    for (size_t k = 0; k < (RUN_ROWS - 2) * 5; k++)
+        assert_near(got[k], exact[k + 2 * 5], 1e-5);
+    assert_status(mlp_device_predict(device, work.parameters, 2, RUN_ROWS, got, &test_error), SHOAL_INVALID);
+    pass_destroy(&pass);
+    mlp_device_destroy(&device);
+    close_work(&work);
+}
+
+static void predictions(void **state)
+{
+    (void)state;
+    check_predictions(MLP_DEVICE_SERIAL);
+}
+
+/* Tiles as they are for shorter vectors, with tails in every direction. */
+static void narrow(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"WIDE", "NR", "MR", "BLOCK", "SPAN", "CHUNK"};
+    static const int64_t values[] = {0, 8, 4, 8, 4, 7};
+    for (int k = 0; k < 6; k++)
+        assert_ok(shoal_tuning_try(harness.device, "mlp.train-serial", names[k], &values[k], &test_error));
+    if (harness_has_fp64())
+        check_run(MLP_NESTEROV, 0, true, MLP_DEVICE_SERIAL);
+    else
+        check_run(MLP_NESTEROV, 0, false, MLP_DEVICE_SERIAL);
+    for (int k = 0; k < 6; k++)
+        assert_ok(shoal_tuning_try(harness.device, "mlp.train-serial", names[k], NULL, &test_error));
+}
+
+/* A rate that lets the parameters grow beyond all numbers. */
+static void check_endless(enum mlp_device_text text)
+{
+    struct work work;
+    const struct shape shape = {"4-3-2",      4,     2,     {3, 2}, MLP_RELU, MLP_LINEAR, MLP_LOSS_E,
+                                STORAGE_FP32, false, false, 0,      0};
+    make(&work, &shape, 40);
+    struct training training = training_of(MLP_SGD, 4);
+    training.rate = 1e12;
+    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    struct trainer_epoch epoch;
+    double best[64];
+    assert_ok(mlp_device_update(device, 1000, &test_error));
+    assert_status(mlp_device_end_epoch(device, &epoch, &test_error), SHOAL_CHECK_FAILED);
+    assert_non_null(strstr(test_error.message, "the loss of update "));
+    assert_ok(mlp_device_parameters(device, true, best, &test_error));
+    for (size_t k = 0; k < work.net->parameters; k++)
+        assert_near(best[k], work.parameters[k], 1e-6);
+    mlp_device_destroy(&device);
+    close_work(&work);
+}
+
+static void endless(void **state)
+{
+    (void)state;
+    check_endless(MLP_DEVICE_SERIAL);
+}
+
+static void wrong_rows(void **state)
+{
+    (void)state;
+    struct work work;
+    make(&work, &net_of_runs, 20);
+    const struct training training = training_of(MLP_ADAM, 0);
+    struct mlp_device_setup setup = {.queue = harness.queue,
+                                     .programs = &built,
+                                     .net = work.net,
+                                     .training = &training,
+                                     .prepared = &work.prepared};
+    struct mlp_device *device;
+    assert_status(mlp_device_create(&setup, &device, &test_error), SHOAL_INVALID);
+    setup.training_rows = 15;
+    setup.validation_rows = 6;
+    assert_status(mlp_device_create(&setup, &device, &test_error), SHOAL_INVALID);
+    assert_null(device);
+    setup.validation_rows = 5;
+    work.prepared.inputs = 11;
+    assert_status(mlp_device_create(&setup, &device, &test_error), SHOAL_INVALID);
+    work.prepared.inputs = 12;
+    work.prepared.storage = STORAGE_FP64;
+    assert_status(mlp_device_create(&setup, &device, &test_error), SHOAL_INVALID);
+    close_work(&work);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradients),   cmocka_unit_test(runs),    cmocka_unit_test(resumes),
+        cmocka_unit_test(predictions), cmocka_unit_test(endless), cmocka_unit_test(wrong_rows),
+        cmocka_unit_test(narrow),
+    };
+    return harness_main("device", tests, sizeof tests / sizeof *tests);
+}
