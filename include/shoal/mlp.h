@@ -184,7 +184,7 @@ struct shoal_mlp_outcome {
     const double *predicted;   /* rows x outputs */
     const uint32_t *class_of;  /* rows; NULL: numbers */
     const double *truth;       /* rows x outputs; NULL: classes */
-    const double *weights;     /* rows; NULL: all 1 */
+    const double *weights;     /* rows, of the column alone, not of classes; NULL: all 1 */
     const uint32_t *number;    /* of each row in its file, from 0 */
 };
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t net,

@@ -13,6 +13,7 @@
 #include <shoal/measure.h>
 #include <shoal/mlp.h>
 #include <shoal/mlp_model.h>
+#include <shoal/mlp_report.h>
 #include <shoal/objective.h>
 #include <shoal/optimise.h>
 #include <shoal/primitives.h>

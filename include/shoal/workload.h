@@ -115,7 +115,8 @@ struct shoal_column {
     size_t offset; /* in the sample */
     /* Is there a value with these parameters? NULL: always. */
     bool (*applies)(const void *params);
-    unsigned flags; /* SHOAL_COLUMN_* */
+    unsigned flags;    /* SHOAL_COLUMN_* */
+    const char *title; /* above the column in the lines of a run, where the name is long; NULL: the name */
 };
 
 /* IN_FILES: CSV and JSON files have the column even where there is no value. IN_TABLES: so have files that
@@ -137,6 +138,8 @@ struct shoal_sampling {
      * steps.
      */
     bool is_recorded;
+    /* `shoal WORKLOAD` shows lines of them also where `option` is not given: fewer as the run goes on. */
+    bool is_shown;
 };
 
 /* Receives a sample, a struct described by the columns and declared by the workload's header. True ends the

@@ -19,6 +19,7 @@ struct mlp_fold {
     struct prepared *prepared;
     size_t count[SHOAL_MLP_PARTS], first[SHOAL_MLP_PARTS];
     uint32_t *numbers; /* of each row, that in its file */
+    char **names;      /* of the outputs that are numbers; NULL: classes */
     struct net *net;
 };
 
@@ -115,6 +116,7 @@ struct mlp_run {
     uint64_t sampled_work;
     struct shoal_mlp_outcome outcome; /* of the last call */
     double *predicted, *truth;        /* of it */
+    double *weights;                  /* of it, without those of classes */
     char fault[160];                  /* of training that failed; "": none */
     char title[160], warning[200], note[200];
 };

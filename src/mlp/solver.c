@@ -72,6 +72,7 @@ static void destroy(struct shoal_solver *solver)
     mlp_problem_destroy(&run->problem);
     free(run->predicted);
     free(run->truth);
+    free(run->weights);
     free(run);
 }
 

@@ -20,7 +20,7 @@ struct expected {
     bool one_output, weighted;
     double confusion[MOST_CLASSES * MOST_CLASSES];
     double precision[MOST_CLASSES], recall[MOST_CLASSES], f1[MOST_CLASSES], auc[MOST_CLASSES];
-    double top[METRICS_TOP], bins[METRICS_BINS];
+    double top[SHOAL_MLP_TOP], bins[SHOAL_MLP_BINS];
     double accuracy, low, high, balanced, mean_f1, mean_auc, log_loss, brier, calibration;
 };
 
@@ -155,7 +155,7 @@ static void test_classes(void **state)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct expected *wanted = expected + i;
         const struct metrics_guesses guesses = make(wanted);
-        struct metrics_classes got;
+        struct shoal_mlp_classes got;
         assert_ok(metrics_of_classes(&guesses, &got, &test_error));
         for (uint32_t k = 0; k < wanted->classes * wanted->classes; k++)
             assert_true(got.confusion[k] == wanted->confusion[k]);
@@ -168,7 +168,7 @@ static void test_classes(void **state)
         assert_int_equal(got.top_count, wanted->classes < 5 ? wanted->classes : 5);
         for (uint32_t k = 0; k < got.top_count; k++)
             same(got.top[k], wanted->top[k], "top");
-        for (size_t k = 0; k < METRICS_BINS; k++)
+        for (size_t k = 0; k < SHOAL_MLP_BINS; k++)
             same(got.bins[k].weight, wanted->bins[k], "bin");
         same(got.accuracy, wanted->accuracy, "accuracy");
         same(got.accuracy_low, wanted->low, "low end");
@@ -189,7 +189,7 @@ static void test_one_output(void **state)
     (void)state;
     struct metrics_guesses guesses = make(expected + 2);
     static double both[2 * MOST_ROWS];
-    struct metrics_classes one, two;
+    struct shoal_mlp_classes one, two;
     for (size_t r = 0; r < guesses.rows; r++) {
         both[2 * r] = 1 - probabilities[r];
         both[2 * r + 1] = probabilities[r];
@@ -209,7 +209,7 @@ static void test_weights(void **state)
 {
     (void)state;
     struct metrics_guesses guesses = make(expected);
-    struct metrics_classes twice, scaled, without, fewer;
+    struct shoal_mlp_classes twice, scaled, without, fewer;
     for (size_t r = 0; r < guesses.rows; r++)
         weights[r] = 0x1p-700;
     guesses.weights = weights;
@@ -242,12 +242,12 @@ static void test_extremes(void **state)
     static const uint32_t first[] = {0, 0, 0}, second[] = {1, 1, 1};
     struct metrics_guesses guesses = {
         .rows = 3, .classes = 2, .outputs = 2, .probabilities = certain, .truth = first};
-    struct metrics_classes got;
+    struct shoal_mlp_classes got;
     assert_ok(metrics_of_classes(&guesses, &got, &test_error));
     assert_true(got.accuracy == 1 && got.accuracy_high == 1 && got.log_loss == 0 && got.brier == 0);
     assert_near(got.accuracy_low, 1 / (1 + 3.841458820694124 / 3), tolerance); /* 1 / (1 + z^2 / n) */
     assert_true(isnan(got.auc) && isnan(got.of[1].recall) && isnan(got.of[1].f1) && got.recall == 1);
-    assert_true(isnan(got.bins[0].accuracy) && got.bins[METRICS_BINS - 1].accuracy == 1);
+    assert_true(isnan(got.bins[0].accuracy) && got.bins[SHOAL_MLP_BINS - 1].accuracy == 1);
     metrics_classes_destroy(&got);
     guesses.truth = second;
     assert_ok(metrics_of_classes(&guesses, &got, &test_error));
@@ -258,7 +258,7 @@ static void test_extremes(void **state)
 
 static void refuse(const struct metrics_guesses *guesses, const char *part)
 {
-    struct metrics_classes got;
+    struct shoal_mlp_classes got;
     assert_status(metrics_of_classes(guesses, &got, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, part);
     metrics_classes_destroy(&got); /* as the header allows */
@@ -290,7 +290,7 @@ static void test_refused(void **state)
 struct expected_numbers {
     bool weighted;
     double rmse[2], mae[2], r2[2];
-    struct metrics_output mean;
+    struct shoal_mlp_number_figures mean;
 };
 
 static const struct expected_numbers expected_numbers[] = {
@@ -311,7 +311,7 @@ static void test_numbers(void **state)
     (void)state;
     enum { ROWS = 23 };
     double targets[2 * ROWS], predictions[2 * ROWS];
-    struct metrics_output of[2], mean;
+    struct shoal_mlp_number_figures of[2], mean;
     for (int r = 0; r < ROWS; r++) {
         targets[2 * r] = r * 7 % 11 * 0.5 - 2;
         targets[2 * r + 1] = 1000 + r * r % 13;

@@ -2,11 +2,12 @@
  * module. */
 #include "cli/workload.h"
 
-extern const struct report ga_report, gas_report, tsp_report;
+extern const struct report ga_report, gas_report, mlp_report, tsp_report;
 
 const struct report *const cli_reports[] = {
     &ga_report,
     &gas_report,
+    &mlp_report,
     &tsp_report,
     NULL,
 };

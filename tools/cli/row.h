@@ -28,6 +28,7 @@ struct cli_row {
     /* Called after each sample, the solver is NULL where it failed. NULL: not called. */
     void (*inspect)(void *data, struct cli_row *row, struct shoal_solver *solver);
     void *inspect_data;
+    void *kept; /* of the module of the workload, which frees it: workload.h */
 };
 
 /* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. Its checkpoint may be

@@ -62,6 +62,10 @@ struct report {
      * The solver is there until row_end returns; NULL where the run failed. */
     int (*row_begin)(struct cli *cli, struct cli_row *row, struct piece_files *files);
     int (*row_end)(struct cli *cli, struct cli_row *row, struct shoal_solver *solver);
+    /* What row_end left in row->kept: printed below the result of a row, added to its JSON object, freed. */
+    void (*row_print)(const struct cli_row *row);
+    void (*row_json)(cJSON *object, const struct cli_row *row);
+    void (*row_free)(struct cli_row *row);
     /* After a run on every device: changes cli->params for another round and returns its label, e.g.
      * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
      * will be none, a run has failed. */

@@ -178,6 +178,32 @@ static enum shoal_status copy_preparation(const struct preparation *from, struct
     return status;
 }
 
+/* Those of the target columns; a number follows where a column is several outputs. */
+static enum shoal_status name_outputs(struct mlp_fold *fold, struct shoal_error *error)
+{
+    enum { DIGITS = 12 };
+    const struct preparation *preparation = fold->preparation;
+    size_t bytes = 0;
+    if (preparation->task != PREPARE_NUMBERS)
+        return SHOAL_OK;
+    for (size_t t = 0; t < preparation->target_columns; t++)
+        bytes += preparation->targets[t].width * (strlen(preparation->targets[t].name) + DIGITS);
+    fold->names = malloc(preparation->target_width * sizeof *fold->names + bytes);
+    if (!fold->names)
+        return fail_host_memory(error);
+    char *at = (char *)(fold->names + preparation->target_width);
+    for (size_t t = 0, k = 0; t < preparation->target_columns; t++) {
+        const struct prepare_column *target = &preparation->targets[t];
+        for (size_t i = 0; i < target->width; i++, k++) {
+            fold->names[k] = at;
+            at += target->width > 1 ? sprintf(at, "%s %zu", target->name, i + 1)
+                                    : sprintf(at, "%s", target->name);
+            at++;
+        }
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status create_fold(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                      uint32_t index, struct shoal_error *error)
 {
@@ -206,6 +232,8 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
                                 &prepare, &fold->preparation, error);
     if (!status)
         status = mlp_net_of(params, fold->preparation, problem->start, &fold->net, error);
+    if (!status)
+        status = name_outputs(fold, error);
     if (!status)
         status = place_rows(problem, fold, sources, error);
     return status
@@ -243,6 +271,7 @@ void mlp_problem_destroy(struct mlp_problem *problem)
         prepare_destroy(&fold->preparation);
         split_free(&fold->split);
         free(fold->numbers);
+        free(fold->names);
     }
     free(problem->folds);
     shoal_mlp_model_destroy(&problem->start);

@@ -87,7 +87,7 @@ static enum shoal_status check_guesses(const struct metrics_guesses *guesses, st
 }
 
 /* Adds a row to all sums. */
-static void add_row(const struct metrics_guesses *guesses, size_t row, struct metrics_classes *report)
+static void add_row(const struct metrics_guesses *guesses, size_t row, struct shoal_mlp_classes *report)
 {
     const double weight = weight_of(guesses->weights, row);
     const uint32_t truth = guesses->truth[row];
@@ -109,8 +109,8 @@ static void add_row(const struct metrics_guesses *guesses, size_t row, struct me
     report->log_loss -= weight * log(fmax(right, DBL_EPSILON));
     for (uint32_t k = before; k < report->top_count; k++)
         report->top[k] += weight;
-    const int at = (int)(most * METRICS_BINS);
-    struct metrics_bin *bin = report->bins + (at < METRICS_BINS ? at : METRICS_BINS - 1);
+    const int at = (int)(most * SHOAL_MLP_BINS);
+    struct shoal_mlp_bin *bin = report->bins + (at < SHOAL_MLP_BINS ? at : SHOAL_MLP_BINS - 1);
     bin->weight += weight;
     bin->confidence += weight * most;
     bin->accuracy += guess == truth ? weight : 0;
@@ -148,12 +148,12 @@ static double area(const struct metrics_guesses *guesses, uint32_t class, double
     return share(ordered, of * below);
 }
 
-static void finish_classes(struct metrics_classes *report)
+static void finish_classes(struct shoal_mlp_classes *report)
 {
     const uint32_t classes = report->classes;
     struct mean precision = {0}, recall = {0}, f1 = {0}, auc = {0};
     for (uint32_t class = 0; class < classes; class ++) {
-        struct metrics_class *of = report->of + class;
+        struct shoal_mlp_class_figures *of = report->of + class;
         const double right = report->confusion[(size_t) class * classes + class];
         for (uint32_t other = 0; other < classes; other++) {
             of->weight += report->confusion[(size_t) class * classes + other];
@@ -173,17 +173,17 @@ static void finish_classes(struct metrics_classes *report)
     report->auc = mean_get(&auc);
 }
 
-static void finish_bins(struct metrics_classes *report)
+static void finish_bins(struct shoal_mlp_classes *report)
 {
-    for (size_t i = 0; i < METRICS_BINS; i++) {
-        struct metrics_bin *bin = report->bins + i;
+    for (size_t i = 0; i < SHOAL_MLP_BINS; i++) {
+        struct shoal_mlp_bin *bin = report->bins + i;
         report->calibration_error += fabs(bin->accuracy - bin->confidence) / report->weight;
         bin->accuracy = share(bin->accuracy, bin->weight);
         bin->confidence = share(bin->confidence, bin->weight);
     }
 }
 
-static void finish_accuracy(const struct metrics_guesses *guesses, struct metrics_classes *report)
+static void finish_accuracy(const struct metrics_guesses *guesses, struct shoal_mlp_classes *report)
 {
     const double z = 1.959963984540054; /* the normal distribution's 97.5 % point */
     double largest = 0, squares = 0;
@@ -202,7 +202,7 @@ static void finish_accuracy(const struct metrics_guesses *guesses, struct metric
     report->accuracy_high = p < 1 ? fmin((centre + half) / scale, 1) : 1;
 }
 
-enum shoal_status metrics_of_classes(const struct metrics_guesses *guesses, struct metrics_classes *report,
+enum shoal_status metrics_of_classes(const struct metrics_guesses *guesses, struct shoal_mlp_classes *report,
                                      struct shoal_error *error)
 {
     struct scored *rows = NULL;
@@ -212,7 +212,7 @@ enum shoal_status metrics_of_classes(const struct metrics_guesses *guesses, stru
         return status;
     report->rows = guesses->rows;
     report->classes = guesses->classes;
-    report->top_count = guesses->classes < METRICS_TOP ? guesses->classes : METRICS_TOP;
+    report->top_count = guesses->classes < SHOAL_MLP_TOP ? guesses->classes : SHOAL_MLP_TOP;
     report->of = calloc(guesses->classes, sizeof *report->of);
     rows = calloc(guesses->rows, sizeof *rows);
     if (guesses->classes <= SIZE_MAX / sizeof *report->confusion / guesses->classes)
@@ -237,7 +237,7 @@ enum shoal_status metrics_of_classes(const struct metrics_guesses *guesses, stru
     return SHOAL_OK;
 }
 
-void metrics_classes_destroy(struct metrics_classes *report)
+void metrics_classes_destroy(struct shoal_mlp_classes *report)
 {
     free(report->confusion);
     free(report->of);
@@ -261,7 +261,7 @@ static enum shoal_status check_numbers(const struct metrics_numbers *numbers, st
     return check_weights(numbers->weights, numbers->rows, error);
 }
 
-static struct metrics_output one_output(const struct metrics_numbers *numbers, uint32_t output)
+static struct shoal_mlp_number_figures one_output(const struct metrics_numbers *numbers, uint32_t output)
 {
     double weights = 0, mean = 0, squares = 0, absolute = 0, spread = 0, low = INFINITY, high = -INFINITY;
     for (size_t row = 0; row < numbers->rows; row++) {
@@ -281,13 +281,14 @@ static struct metrics_output one_output(const struct metrics_numbers *numbers, u
         spread += weight_of(numbers->weights, row) * gap * gap;
     }
     /* A constant target is seen by its extremes: its mean is rounded, so its spread need not be 0. */
-    return (struct metrics_output){.rmse = sqrt(squares / weights),
-                                   .mae = absolute / weights,
-                                   .r2 = high > low && spread > 0 ? 1 - squares / spread : NAN};
+    return (struct shoal_mlp_number_figures){.rmse = sqrt(squares / weights),
+                                             .mae = absolute / weights,
+                                             .r2 = high > low && spread > 0 ? 1 - squares / spread : NAN};
 }
 
-enum shoal_status metrics_of_numbers(const struct metrics_numbers *numbers, struct metrics_output *of,
-                                     struct metrics_output *mean, struct shoal_error *error)
+enum shoal_status metrics_of_numbers(const struct metrics_numbers *numbers,
+                                     struct shoal_mlp_number_figures *of,
+                                     struct shoal_mlp_number_figures *mean, struct shoal_error *error)
 {
     struct mean rmse = {0}, mae = {0}, r2 = {0};
     enum shoal_status status = check_numbers(numbers, error);
@@ -299,6 +300,7 @@ enum shoal_status metrics_of_numbers(const struct metrics_numbers *numbers, stru
         mean_add(&mae, of[output].mae);
         mean_add(&r2, of[output].r2);
     }
-    *mean = (struct metrics_output){.rmse = mean_get(&rmse), .mae = mean_get(&mae), .r2 = mean_get(&r2)};
+    *mean = (struct shoal_mlp_number_figures){
+        .rmse = mean_get(&rmse), .mae = mean_get(&mae), .r2 = mean_get(&r2)};
     return SHOAL_OK;
 }

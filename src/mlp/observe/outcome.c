@@ -13,21 +13,23 @@
 
 enum { CHECKED = 1024 }; /* rows that the host computes again */
 
-#define COLUMN(name_, unit_, type_, field, flags_)                                                           \
+#define COLUMN(name_, title_, unit_, type_, field, flags_)                                                   \
     {                                                                                                        \
-        .name = name_, .unit = unit_, .type = type_, .offset = offsetof(struct shoal_mlp_sample, field),     \
-        .flags = flags_                                                                                      \
+        .name = name_, .title = title_, .unit = unit_, .type = type_,                                        \
+        .offset = offsetof(struct shoal_mlp_sample, field), .flags = flags_                                  \
     }
 static const struct shoal_column columns[] = {
-    COLUMN("step", "", SHOAL_COLUMN_UINT, step, SHOAL_COLUMN_SHOWN),
-    COLUMN("seconds", "s", SHOAL_COLUMN_REAL, seconds, 0),
-    COLUMN("updates", "", SHOAL_COLUMN_UINT, updates, 0),
-    COLUMN("loss", "", SHOAL_COLUMN_REAL, loss, SHOAL_COLUMN_SHOWN),
-    COLUMN("accuracy", "", SHOAL_COLUMN_REAL, accuracy, SHOAL_COLUMN_SHOWN),
-    COLUMN("validation_loss", "", SHOAL_COLUMN_REAL, validation_loss, SHOAL_COLUMN_SHOWN),
-    COLUMN("validation_accuracy", "", SHOAL_COLUMN_REAL, validation_accuracy, SHOAL_COLUMN_SHOWN),
-    COLUMN("rate", "", SHOAL_COLUMN_REAL, rate, 0),
-    COLUMN("samples_per_second", "1/s", SHOAL_COLUMN_REAL, samples_per_second, SHOAL_COLUMN_SHOWN),
+    COLUMN("step", "epoch", "", SHOAL_COLUMN_UINT, step, SHOAL_COLUMN_SHOWN),
+    COLUMN("seconds", NULL, "s", SHOAL_COLUMN_REAL, seconds, 0),
+    COLUMN("updates", NULL, "", SHOAL_COLUMN_UINT, updates, 0),
+    COLUMN("loss", NULL, "", SHOAL_COLUMN_REAL, loss, SHOAL_COLUMN_SHOWN),
+    COLUMN("accuracy", NULL, "", SHOAL_COLUMN_REAL, accuracy, SHOAL_COLUMN_SHOWN),
+    COLUMN("validation_loss", "valid. loss", "", SHOAL_COLUMN_REAL, validation_loss, SHOAL_COLUMN_SHOWN),
+    COLUMN("validation_accuracy", "valid. acc.", "", SHOAL_COLUMN_REAL, validation_accuracy,
+           SHOAL_COLUMN_SHOWN),
+    COLUMN("rate", NULL, "", SHOAL_COLUMN_REAL, rate, 0),
+    COLUMN("samples_per_second", "samples/s", "1/s", SHOAL_COLUMN_REAL, samples_per_second,
+           SHOAL_COLUMN_SHOWN),
 };
 #undef COLUMN
 
@@ -35,7 +37,8 @@ const struct shoal_sampling mlp_sampling = {.option = "trace",
                                             .what = "samples",
                                             .columns = columns,
                                             .column_count = COUNT(columns),
-                                            .size = sizeof(struct shoal_mlp_sample)};
+                                            .size = sizeof(struct shoal_mlp_sample),
+                                            .is_shown = true};
 
 /* Predictions ---------------------------------------------------------------------------------------------
  */
@@ -63,6 +66,25 @@ static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *
     return status;
 }
 
+/* Weights of the rows of a part without those of their classes, which are a matter of training alone. NULL:
+ * all are 1. */
+static enum shoal_status take_weights(struct mlp_run *run, const struct mlp_fold *fold, size_t first,
+                                      size_t rows, const double **weights, struct shoal_error *error)
+{
+    const struct prepared *prepared = fold->prepared;
+    const double *of_class = fold->preparation->class_weights;
+    *weights = fold->preparation->weight && prepared->weights ? prepared->weights + first : NULL;
+    if (!*weights || !of_class)
+        return SHOAL_OK;
+    const enum shoal_status status = grow(&run->weights, rows, error);
+    for (size_t i = 0; i < rows && !status; i++) {
+        const double by = of_class[prepared->classes[first + i]];
+        run->weights[i] = by > 0 ? prepared->weights[first + i] / by : 0;
+    }
+    *weights = run->weights;
+    return status;
+}
+
 static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_member *member,
                                       enum shoal_mlp_part part, struct shoal_error *error)
 {
@@ -71,7 +93,10 @@ static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_me
     const struct prepared *prepared = fold->prepared;
     const struct preparation *preparation = fold->preparation;
     const size_t rows = fold->count[part], first = fold->first[part], outputs = fold->net->outputs;
+    const double *weights = NULL;
     enum shoal_status status = mlp_learn(solver, member, error);
+    if (!status)
+        status = take_weights(run, fold, first, rows, &weights, error);
     if (!status)
         status = grow(&run->predicted, rows * outputs, error);
     if (!status && rows)
@@ -82,17 +107,17 @@ static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_me
         prepare_unscale_targets(preparation, run->predicted + i * outputs);
     if (status)
         return status;
-    run->outcome =
-        (struct shoal_mlp_outcome){.size = sizeof run->outcome,
-                                   .rows = rows,
-                                   .outputs = (uint32_t)outputs,
-                                   .classes = prepared->classes ? (uint32_t)preparation->class_count : 0,
-                                   .names = (const char *const *)preparation->classes,
-                                   .predicted = run->predicted,
-                                   .class_of = prepared->classes ? prepared->classes + first : NULL,
-                                   .truth = prepared->classes ? NULL : run->truth,
-                                   .weights = prepared->weights ? prepared->weights + first : NULL,
-                                   .number = fold->numbers + first};
+    run->outcome = (struct shoal_mlp_outcome){
+        .size = sizeof run->outcome,
+        .rows = rows,
+        .outputs = (uint32_t)outputs,
+        .classes = prepared->classes ? (uint32_t)preparation->class_count : 0,
+        .names = (const char *const *)(prepared->classes ? preparation->classes : fold->names),
+        .predicted = run->predicted,
+        .class_of = prepared->classes ? prepared->classes + first : NULL,
+        .truth = prepared->classes ? NULL : run->truth,
+        .weights = weights,
+        .number = fold->numbers + first};
     return SHOAL_OK;
 }
 
@@ -196,7 +221,7 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
         *score = weight > 0 ? right / weight : NAN;
         return SHOAL_OK;
     }
-    struct metrics_output *outputs = calloc(of->outputs, sizeof *outputs), mean;
+    struct shoal_mlp_number_figures *outputs = calloc(of->outputs, sizeof *outputs), mean;
     const struct metrics_numbers numbers = {of->rows, of->outputs, of->predicted, of->truth, of->weights};
     status = outputs ? metrics_of_numbers(&numbers, outputs, &mean, error) : fail_host_memory(error);
     if (!status) {

@@ -30,8 +30,13 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
     for (size_t r = 0; r < count; r++)
         cli_json_device(devices, NULL, rows[r].device);
     cJSON *array = cli_json_array(json, "rows");
-    for (size_t r = 0; r < count; r++)
-        run_samples_json(cli_json_row(array, &rows[r]), cli, &rows[r]);
+    const struct report *report = cli_report_of(workload);
+    for (size_t r = 0; r < count; r++) {
+        cJSON *object = cli_json_row(array, &rows[r]);
+        if (report && report->row_json)
+            report->row_json(object, &rows[r]);
+        run_samples_json(object, cli, &rows[r]);
+    }
     return cli_json_print(json);
 }
 
@@ -164,8 +169,11 @@ static int run(struct cli *cli)
         printed = cli_first_failure(printed, print_json(cli, rows, count));
     else if (cli_first_result(rows, count) && !(report && report->print && report->print(cli, rows, count)))
         run_text_print(cli, rows, count);
-    for (size_t r = 0; r < count; r++)
+    for (size_t r = 0; r < count; r++) {
+        if (report && report->row_free)
+            report->row_free(&rows[r]);
         cli_row_clear(&rows[r]);
+    }
     free(rows);
     return cli_first_failure(cli_first_failure(cli_stop_code(), code), printed);
 }

@@ -101,10 +101,15 @@ double sample_value(const struct shoal_column *column, const void *sample)
     return real;
 }
 
+static const char *title_of(const struct shoal_column *column)
+{
+    return column->title ? column->title : column->name;
+}
+
 /* Columns of text that a column takes among the lines of a run. */
 static int line_width(const struct shoal_column *column)
 {
-    const int least = column->type == SHOAL_COLUMN_UINT ? 8 : 11, name = (int)strlen(column->name);
+    const int least = column->type == SHOAL_COLUMN_UINT ? 8 : 11, name = (int)strlen(title_of(column));
     return name > least ? name : least;
 }
 
@@ -164,7 +169,7 @@ char *sample_head(const struct sample_form *form, size_t *bytes)
                 form->format == SAMPLE_TABLE   ? 15
                 : form->format == SAMPLE_LINES ? line_width(column)
                                                : 0,
-                column->name);
+                form->format == SAMPLE_LINES ? title_of(column) : column->name);
     }
     fputc('\n', out);
     free(columns);

@@ -132,7 +132,7 @@ static bool has_lines(const struct cli *cli)
     const struct shoal_sampling *sampling = sampling_of(cli);
     return !values_of(cli)->sample_file && !sampling->is_recorded &&
            *cli_sample_interval(cli->command->workload, cli->params) &&
-           (cli->resumed || cli_is_given(cli, sampling->option));
+           (cli->resumed || sampling->is_shown || cli_is_given(cli, sampling->option));
 }
 
 static int check_columns(const struct cli *cli)
@@ -187,6 +187,31 @@ static void write_line(struct run_samples *samples, const void *sample)
     piece_write(samples->files, samples->file, line, bytes);
 }
 
+/* Each of the first 50 steps, then each second up to 100, each fifth up to 250, each tenth ... : as many
+ * lines as a curve over a logarithmic axis has points. */
+static bool is_shown(const struct run_samples *samples, uint64_t step)
+{
+    static const uint64_t round[] = {1, 2, 5};
+    uint64_t apart = 1;
+    if (!samples->thins)
+        return true;
+    for (uint64_t ten = 1, i = 0; apart < step / 50 + (step % 50 > 0); i++) {
+        ten *= i && i % 3 == 0 ? 10 : 1;
+        apart = ten * round[i % 3];
+    }
+    return step % apart == 0;
+}
+
+/* The line of the last step of a run, which may be none of those. */
+static void keep_last(struct run_samples *samples, const void *sample)
+{
+    const size_t size = samples->form.sampling->size;
+    if (!samples->last)
+        samples->last = cli_alloc(size);
+    memcpy(samples->last, sample, size);
+    samples->is_last_shown = false;
+}
+
 static bool on_sample(void *data, const void *sample, const char **failure)
 {
     struct run_samples *samples = data;
@@ -196,8 +221,12 @@ static bool on_sample(void *data, const void *sample, const char **failure)
         samples_keep(&samples->kept, sampling, sample);
     if (!sampling->is_recorded)
         good = piece_files_at(samples->files, (uint64_t)sample_value(sampling->columns, sample));
-    if (good && samples->file)
+    if (good && samples->file && !is_shown(samples, (uint64_t)sample_value(sampling->columns, sample))) {
+        keep_last(samples, sample);
+    } else if (good && samples->file) {
         write_line(samples, sample);
+        samples->is_last_shown = true;
+    }
     samples->any = true;
     *failure = samples->files->error.message;
     return !good;
@@ -216,6 +245,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
     samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_LINES, sampling, cli->params,
                                          values_of(cli)->sample_columns};
     samples->keeps = wants_charts(cli) || (path && sampling->is_recorded) || (cli->common.json && interval);
+    samples->thins = !path && !cli_is_given(cli, sampling->option);
     params->on_sample = on_sample;
     params->sample_data = samples;
     if (to_output && (cli->device_count > 1 || row->label)) {
@@ -255,7 +285,9 @@ static int draw(const struct cli *cli, const struct cli_row *row, const struct s
          *subtitle = cli_run_line(row->workload, cli->params, row, 1);
     struct chart drawn = {.title = title,
                           .subtitle = subtitle,
-                          .across = time ? "time" : "step",
+                          .across = time                                 ? "time"
+                                    : sampling_of(cli)->columns[0].title ? sampling_of(cli)->columns[0].title
+                                                                         : "step",
                           .up = chart->up,
                           .curves = curves};
     for (size_t c = 0; c < SAMPLE_CURVES && chart->columns[c]; c++) {
@@ -283,6 +315,10 @@ int run_samples_end(struct run_samples *samples, struct cli_row *row)
     int code = CLI_OK;
     row->samples_kept = samples->kept;
     samples->kept = (struct samples){0};
+    if (samples->last && !samples->is_last_shown)
+        write_line(samples, samples->last);
+    free(samples->last);
+    samples->last = NULL;
     if (samples->any && samples->form.format == SAMPLE_LINES && samples->file)
         putchar('\n');
     for (size_t i = 0; report && i < report->chart_count && cli_row_has_result(row); i++)

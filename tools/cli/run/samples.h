@@ -26,6 +26,9 @@ struct run_samples {
     struct piece_file *file; /* NULL: not requested */
     struct samples kept;     /* for files and charts */
     bool any, keeps;
+    bool thins;         /* the lines are fewer than the samples */
+    bool is_last_shown; /* else it is `last` */
+    void *last;
 };
 
 /* Hooks it to the run; exit code. */

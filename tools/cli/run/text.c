@@ -2,6 +2,7 @@
 
 #include "cli/output/tables/block.h"
 #include "cli/output/tables/layout.h"
+#include "cli/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,6 +137,9 @@ static void print_block(const struct cli_table *table, const struct cli_row *row
     add_fields(block, row);
     cli_block_print(block, stdout);
     cli_block_free(&block);
+    const struct report *report = cli_report_of(row->workload);
+    if (report && report->row_print)
+        report->row_print(row);
 }
 
 static void print_rows(const struct cli *cli, const struct cli_table *table, const struct cli_row *rows,

@@ -1,0 +1,41 @@
+/* Predictions of a run, with the truth: those that it is judged by, as one table. */
+#ifndef SHOAL_TOOLS_CLI_MLP_ROWS_H
+#define SHOAL_TOOLS_CLI_MLP_ROWS_H
+
+#include <shoal/mlp.h>
+#include <shoal/mlp_report.h>
+#include <stdio.h>
+
+struct mlp_rows {
+    struct shoal_mlp_outcome outcome; /* over the arrays below */
+    enum shoal_mlp_part part;
+    uint64_t folds; /* 0: the rows are of one part; else each was validated by the net of its fold */
+    uint64_t nets;  /* of a set: the rows are those of the first, in each fold */
+    double *predicted, *truth, *weights;
+    uint32_t *class_of, *number;
+    char **names;
+};
+
+/* The test rows, without such the validation rows, else those of the training; with folds the validation rows
+ * of all folds. mlp_rows_free frees the rest of a failure, too. */
+SHOAL_MUST_CHECK enum shoal_status mlp_rows_take(struct shoal_solver *solver,
+                                                 const struct shoal_mlp_params *params, struct mlp_rows *rows,
+                                                 struct shoal_error *error);
+void mlp_rows_free(struct mlp_rows *rows); /* accepts zeros */
+
+/* "test", "validation", "training". */
+const char *mlp_part_name(enum shoal_mlp_part part);
+
+/* The class that the outputs of a row say. */
+uint32_t mlp_guess(const struct shoal_mlp_outcome *outcome, const double *outputs);
+/* Probability of a class. */
+double mlp_probability(const struct shoal_mlp_outcome *outcome, const double *outputs, uint32_t class_of);
+
+/* CSV: number of each row in its file, from 1, truth, prediction, and of classes the probability of each. The
+ * outcome may lack the truth, and the numbers: rows are counted then. */
+SHOAL_MUST_CHECK enum shoal_status mlp_rows_write(const char *path, const struct shoal_mlp_outcome *outcome,
+                                                  struct shoal_error *error);
+/* A field of a CSV line, in quotes where it needs them. */
+void mlp_csv_text(FILE *out, const char *text);
+
+#endif
