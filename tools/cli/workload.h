@@ -55,6 +55,8 @@ struct report {
     /* Called before any device is opened, for errors that can be found then. Exit code. NULL, here and below:
      * there is nothing to do. */
     int (*check)(struct cli *cli);
+    /* Whether `instead` will do all that was asked for, and has no need of valid parameters of a run. */
+    bool (*makes_no_run)(const struct cli *cli);
     /* Does what was asked for in place of a run, after `check`: true, with the exit code. False: it was a
      * run. */
     bool (*instead)(struct cli *cli, int *code);

@@ -124,8 +124,9 @@ static int run(struct cli *cli)
     if (code != CLI_OK)
         return code;
     run_samples_want(cli);
-    code = cli_validate(cli, NULL, workload, cli->params);
     const struct report *report = cli_report_of(workload);
+    if (!(report && report->makes_no_run && report->makes_no_run(cli)))
+        code = cli_validate(cli, NULL, workload, cli->params);
     if (code == CLI_OK && report && report->check)
         code = report->check(cli);
     if (code != CLI_OK || (report && report->instead && report->instead(cli, &code)))

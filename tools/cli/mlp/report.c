@@ -1,5 +1,6 @@
-/* shoal mlp: the report of the rows that a run is judged by, their predictions, curves. */
+/* shoal mlp: the report of the rows that a run is judged by, their predictions, curves, model files. */
 #include "cli/mlp/figures.h"
+#include "cli/mlp/model.h"
 #include "cli/mlp/picture.h"
 #include "cli/mlp/rows.h"
 #include "cli/workload.h"
@@ -10,11 +11,40 @@
 struct values {
     struct workload_values common; /* first: the options of every workload */
     const char *out, *report, *plot_loss, *plot_accuracy;
+    struct mlp_files files;
 };
 
 #define FIELD(name) offsetof(struct values, name)
 
+static const char *const form_names[] = {"float", "int8", NULL};
+
 static const struct shoal_option options[] = {
+    {.name = "model",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files.model),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .help = "write the trained net, of a set the first: .safetensors holds all that a model is"},
+    {.name = "export",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files.exports),
+     .unit = "FILES",
+     .flags = SHOAL_OPTION_MAIN,
+     .help = "write it for other programs, one file or several, 'net.c,net.onnx': .c (C99 without heap), "
+             ".onnx, .net (FANN), .npy (all weights)"},
+    {.name = "export-form",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(files.form),
+     .unit = "",
+     .choices = form_names,
+     .help = "numbers that the .c computes with: int8 needs no floating point unit"},
+    {.name = "predict",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files.predict),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN,
+     .help = "make no run: write what the model of --load says of the rows of this file, to --out or the "
+             "standard output; where it has --target, with the report"},
     {.name = "report",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(report),
@@ -89,10 +119,15 @@ static int check(struct cli *cli)
         return cli_error(CLI_USAGE,
                          "--report: the ending of '%s' names no format; use .csv, .jsonl, .json or .svg",
                          values->report);
+    const struct shoal_mlp_params *params = cli->params;
+    if (values->files.predict && !params->start_file)
+        return cli_error(CLI_USAGE, "--predict: no model; give --load FILE");
+    if (values->files.predict && (values->files.model || values->files.exports))
+        return cli_error(CLI_USAGE, "--predict: makes no run; omit --model and --export");
     if ((values->report && !cli_check_output("--report", values->report, false)) ||
-        (values->out && !cli_check_output("--out", values->out, false)))
+        (values->out && strcmp(values->out, "-") != 0 && !cli_check_output("--out", values->out, false)))
         return CLI_FAILURE;
-    return CLI_OK;
+    return mlp_files_check(cli, &values->files);
 }
 
 static char *json_text(const struct kept *kept)
@@ -105,20 +140,15 @@ static char *json_text(const struct kept *kept)
     return ended;
 }
 
-static int write_report(const struct cli *cli, const struct cli_row *row, const struct kept *kept)
+static int write_report(const char *path, const char *title, const struct kept *kept)
 {
     static const char option[] = "--report";
-    char *path = cli_row_path(cli, row, values_of(cli)->report), *text = NULL;
+    char *text = NULL;
     struct shoal_error error;
     size_t bytes = 0;
     int code = CLI_OK;
-    if (cli_ends_with(path, ".svg")) {
-        char *title = cli_row_title(row);
-        code = mlp_draw(option, path, title, &kept->rows, kept->report);
-        free(title);
-        free(path);
-        return code;
-    }
+    if (cli_ends_with(path, ".svg"))
+        return mlp_draw(option, path, title, &kept->rows, kept->report);
     if (cli_ends_with(path, ".json")) {
         text = json_text(kept);
         bytes = text ? strlen(text) : 0;
@@ -130,16 +160,30 @@ static int write_report(const struct cli *cli, const struct cli_row *row, const 
     else if (cli_write_file(path, text, bytes, &error))
         code = cli_fail(option, &error);
     free(text);
-    free(path);
     return code;
 }
 
-static int write_out(const struct cli *cli, const struct cli_row *row, const struct kept *kept)
+static int write_out(const char *path, const struct kept *kept)
 {
-    char *path = cli_row_path(cli, row, values_of(cli)->out);
     struct shoal_error error;
-    const int code = mlp_rows_write(path, &kept->rows.outcome, &error) ? cli_fail("--out", &error) : CLI_OK;
-    free(path);
+    return mlp_rows_write(path, &kept->rows.outcome, &error) ? cli_fail("--out", &error) : CLI_OK;
+}
+
+static int write_files(const struct cli *cli, const struct cli_row *row, const struct kept *kept)
+{
+    const struct values *values = values_of(cli);
+    int code = CLI_OK;
+    if (values->out) {
+        char *path = cli_row_path(cli, row, values->out);
+        code = write_out(path, kept);
+        free(path);
+    }
+    if (values->report) {
+        char *path = cli_row_path(cli, row, values->report), *title = cli_row_title(row);
+        code = cli_first_failure(code, write_report(path, title, kept));
+        free(title);
+        free(path);
+    }
     return code;
 }
 
@@ -150,9 +194,9 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 {
     const struct values *values = values_of(cli);
     struct shoal_error error;
-    int code = CLI_OK;
     if (!solver || !cli_row_has_result(row))
         return CLI_OK;
+    const int code = mlp_files_write(cli, row, &values->files, solver);
     struct kept *kept = cli_alloc(sizeof *kept);
     row->kept = kept;
     enum shoal_status status = mlp_rows_take(solver, cli->params, &kept->rows, &error);
@@ -160,13 +204,9 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
         status = shoal_mlp_evaluate(&kept->rows.outcome, &kept->report, &error);
     if (status) {
         row_free(row);
-        return cli_fail("report", &error);
+        return cli_first_failure(code, cli_fail("report", &error));
     }
-    if (values->out)
-        code = write_out(cli, row, kept);
-    if (values->report)
-        code = cli_first_failure(code, write_report(cli, row, kept));
-    return code;
+    return cli_first_failure(code, write_files(cli, row, kept));
 }
 
 static void row_print(const struct cli_row *row)
@@ -183,13 +223,79 @@ static void row_json(cJSON *object, const struct cli_row *row)
         mlp_figures_json(cli_json_object(object, "report"), &kept->rows, kept->report);
 }
 
+/* Predictions of new rows -------------------------------------------------------------------------------- */
+
+static bool makes_no_run(const struct cli *cli)
+{
+    return values_of(cli)->files.predict != NULL;
+}
+
+static int print_json(const struct values *values, const struct kept *kept)
+{
+    cJSON *json = cli_json_new("mlp");
+    cli_json_text(json, "file", values->files.predict);
+    cli_json_uint(json, "rows", kept->rows.outcome.rows);
+    cli_json_text(json, "out", values->out);
+    if (kept->report)
+        mlp_figures_json(cli_json_object(json, "report"), &kept->rows, kept->report);
+    if (!values->out)
+        mlp_rows_json(cli_json_array(json, "predictions"), &kept->rows.outcome);
+    return cli_json_print(json);
+}
+
+/* Without --out the predictions are the output, and nothing else. */
+static int show(const struct cli *cli, const struct kept *kept)
+{
+    const struct values *values = values_of(cli);
+    const bool to_output = !values->out || strcmp(values->out, "-") == 0;
+    int code = CLI_OK;
+    if (values->out || !cli->common.json)
+        code = write_out(to_output ? "-" : values->out, kept);
+    if (kept->report && values->report)
+        code = cli_first_failure(code, write_report(values->report, values->files.predict, kept));
+    if (cli->common.json)
+        return cli_first_failure(code, print_json(values, kept));
+    if (!to_output) {
+        cli_print("%zu rows of %s, predictions in %s\n", kept->rows.outcome.rows, values->files.predict,
+                  values->out);
+        if (kept->report)
+            mlp_figures_print(&kept->rows, kept->report);
+    }
+    return cli_first_failure(code, cli_flush());
+}
+
+static bool instead(struct cli *cli, int *code)
+{
+    const struct values *values = values_of(cli);
+    struct kept kept = {0};
+    struct shoal_error error;
+    if (!makes_no_run(cli))
+        return false;
+    enum shoal_status status = mlp_predict(cli->params, &values->files, &kept.rows, &error);
+    if (!status && (kept.rows.outcome.class_of || kept.rows.outcome.truth))
+        status = shoal_mlp_evaluate(&kept.rows.outcome, &kept.report, &error);
+    if (status)
+        *code = cli_fail(NULL, &error);
+    else if (values->report && !kept.report)
+        *code = cli_error(CLI_USAGE,
+                          "--report: %s says nothing of the truth; name its columns by --target, or omit it",
+                          values->files.predict);
+    else
+        *code = show(cli, &kept);
+    shoal_mlp_report_destroy(&kept.report);
+    mlp_rows_free(&kept.rows);
+    return true;
+}
+
 const struct report mlp_report = {.workload = "mlp",
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),
                                   .charts = charts,
                                   .chart_count = sizeof charts / sizeof *charts,
+                                  .makes_no_run = makes_no_run,
                                   .check = check,
+                                  .instead = instead,
                                   .row_end = row_end,
                                   .row_print = row_print,
                                   .row_json = row_json,

@@ -1,6 +1,6 @@
 #include "cli/mlp/rows.h"
 
-#include "cli/output/text.h"
+#include "cli/output/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 
 const char *mlp_part_name(enum shoal_mlp_part part)
 {
-    static const char *const names[SHOAL_MLP_PARTS] = {"training", "validation", "test"};
+    static const char *const names[] = {"training", "validation", "test", "file"};
     return names[part];
 }
 
@@ -193,15 +193,38 @@ enum shoal_status mlp_rows_write(const char *path, const struct shoal_mlp_outcom
 {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
+    const bool is_output = strcmp(path, "-") == 0;
+    FILE *out = is_output ? stdout : open_memstream(&text, &bytes);
     if (out) {
         put_head(out, outcome);
         for (size_t i = 0; i < outcome->rows; i++)
             put_row(out, outcome, i);
     }
+    if (is_output)
+        return SHOAL_OK;
     enum shoal_status status = !out || fclose(out)
                                    ? cli_set_error(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory")
                                    : cli_write_file(path, text, bytes, error);
     free(text);
     return status;
+}
+
+void mlp_rows_json(cJSON *array, const struct shoal_mlp_outcome *outcome)
+{
+    for (size_t row = 0; row < outcome->rows; row++) {
+        const double *y = outcome->predicted + row * outcome->outputs;
+        cJSON *object = cli_json_object(array, NULL);
+        cli_json_uint(object, "row",
+                      outcome->number ? (uint64_t)outcome->number[row] + 1 : (uint64_t)row + 1);
+        if (outcome->classes) {
+            cli_json_text(object, "prediction", outcome->names[mlp_guess(outcome, y)]);
+            cJSON *p = cli_json_array(object, "probabilities");
+            for (uint32_t k = 0; k < outcome->classes; k++)
+                cli_json_real(p, NULL, mlp_probability(outcome, y, k));
+        } else {
+            cJSON *values = cli_json_array(object, "prediction");
+            for (uint32_t k = 0; k < outcome->outputs; k++)
+                cli_json_real(values, NULL, y[k]);
+        }
+    }
 }

@@ -2,13 +2,14 @@
 #ifndef SHOAL_TOOLS_CLI_MLP_ROWS_H
 #define SHOAL_TOOLS_CLI_MLP_ROWS_H
 
+#include <cjson/cJSON.h>
 #include <shoal/mlp.h>
 #include <shoal/mlp_report.h>
 #include <stdio.h>
 
 struct mlp_rows {
     struct shoal_mlp_outcome outcome; /* over the arrays below */
-    enum shoal_mlp_part part;
+    enum shoal_mlp_part part;         /* SHOAL_MLP_PARTS: rows of a file */
     uint64_t folds; /* 0: the rows are of one part; else each was validated by the net of its fold */
     uint64_t nets;  /* of a set: the rows are those of the first, in each fold */
     double *predicted, *truth, *weights;
@@ -23,7 +24,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_rows_take(struct shoal_solver *solver,
                                                  struct shoal_error *error);
 void mlp_rows_free(struct mlp_rows *rows); /* accepts zeros */
 
-/* "test", "validation", "training". */
+/* "test", "validation", "training"; of SHOAL_MLP_PARTS "file": rows of a file without a run. */
 const char *mlp_part_name(enum shoal_mlp_part part);
 
 /* The class that the outputs of a row say. */
@@ -32,9 +33,11 @@ uint32_t mlp_guess(const struct shoal_mlp_outcome *outcome, const double *output
 double mlp_probability(const struct shoal_mlp_outcome *outcome, const double *outputs, uint32_t class_of);
 
 /* CSV: number of each row in its file, from 1, truth, prediction, and of classes the probability of each. The
- * outcome may lack the truth, and the numbers: rows are counted then. */
+ * outcome may lack the truth, and the numbers: rows are counted then. "-": to standard output. */
 SHOAL_MUST_CHECK enum shoal_status mlp_rows_write(const char *path, const struct shoal_mlp_outcome *outcome,
                                                   struct shoal_error *error);
+/* The predictions without the truth, as objects. */
+void mlp_rows_json(cJSON *array, const struct shoal_mlp_outcome *outcome);
 /* A field of a CSV line, in quotes where it needs them. */
 void mlp_csv_text(FILE *out, const char *text);
 

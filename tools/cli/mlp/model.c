@@ -1,0 +1,241 @@
+#include "cli/mlp/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <shoal/mlp_model.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Files of a run ----------------------------------------------------------------------------------------- */
+
+/* The next name of a list; free(). NULL: there is none. */
+static char *next_name(const char **at)
+{
+    if (!*at)
+        return NULL;
+    const size_t length = strcspn(*at, ",");
+    char *name = cli_sprintf("%.*s", (int)length, *at + strspn(*at, " "));
+    *at = (*at)[length] ? *at + length + 1 : NULL;
+    return name;
+}
+
+/* Options that read: of the workload's, an export must not replace one of their files. */
+static int check_read(const struct cli *cli, const char *option, const char *path)
+{
+    const struct shoal_workload *workload = cli->command->workload;
+    struct stat written, read;
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const char *other = NULL;
+        if (workload->options[i].flags & SHOAL_OPTION_READS)
+            memcpy(&other, (const char *)cli->params + workload->options[i].offset, sizeof other);
+        if (other && stat(other, &read) == 0 && stat(path, &written) == 0 && read.st_dev == written.st_dev &&
+            read.st_ino == written.st_ino)
+            return cli_error(CLI_USAGE, "%s: %s is the file that --%s reads: write to another one", option,
+                             path, workload->options[i].name);
+    }
+    return CLI_OK;
+}
+
+static int check_name(const struct cli *cli, const char *option, const char *path)
+{
+    static const char *const endings[] = {".safetensors", ".net", ".npy", ".onnx", ".c"};
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        is_known = is_known || cli_ends_with(path, endings[i]);
+    if (!is_known)
+        return cli_error(CLI_USAGE,
+                         "%s: the ending of '%s' names no format; use .safetensors, .net, .npy, .onnx or .c",
+                         option, path);
+    const int code = check_read(cli, option, path);
+    return code != CLI_OK || cli_check_output(option, path, false) ? code : CLI_FAILURE;
+}
+
+int mlp_files_check(const struct cli *cli, const struct mlp_files *files)
+{
+    const struct shoal_mlp_params *params = cli->params;
+    const char *at = files->exports, *option = files->model ? "--model" : "--export";
+    int code = CLI_OK;
+    if ((files->model || files->exports) && params->folds)
+        return cli_error(
+            CLI_USAGE,
+            "%s: each fold trains a net of its own, of a part of the rows; train the one to keep "
+            "without --folds",
+            option);
+    if (files->model)
+        code = check_name(cli, "--model", files->model);
+    for (char *name; code == CLI_OK && (name = next_name(&at)); free(name))
+        code = check_name(cli, "--export", name);
+    if (code == CLI_OK && files->form != MLP_FORM_FLOAT && !(files->exports && strstr(files->exports, ".c")))
+        code = cli_error(CLI_USAGE, "--export-form has no effect: it is that of --export FILE.c");
+    return code;
+}
+
+static int write_file(const struct cli *cli, const struct cli_row *row, const char *option,
+                      const struct shoal_mlp_model *model, const char *name, bool is_int8)
+{
+    char *path = cli_row_path(cli, row, name);
+    struct shoal_error error;
+    const bool has_form = is_int8 && cli_ends_with(path, ".c");
+    const int code = shoal_mlp_model_save(model, path, has_form ? "int8" : NULL, &error)
+                         ? cli_fail(option, &error)
+                         : CLI_OK;
+    free(path);
+    return code;
+}
+
+int mlp_files_write(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
+                    struct shoal_solver *solver)
+{
+    const bool is_int8 = files->form == MLP_FORM_INT8;
+    struct shoal_mlp_model *model;
+    struct shoal_error error;
+    const char *at = files->exports;
+    int code = CLI_OK;
+    if (!files->model && !files->exports)
+        return CLI_OK;
+    if (shoal_mlp_model_of(solver, 0, &model, &error))
+        return cli_fail(files->model ? "--model" : "--export", &error);
+    if (files->model)
+        code = write_file(cli, row, "--model", model, files->model, false);
+    for (char *name; (name = next_name(&at)); free(name))
+        code = cli_first_failure(code, write_file(cli, row, "--export", model, name, is_int8));
+    shoal_mlp_model_destroy(&model);
+    return code;
+}
+
+/* Predictions of new rows -------------------------------------------------------------------------------- */
+
+static enum shoal_status open_model(const struct shoal_mlp_params *params, struct shoal_mlp_model **model,
+                                    struct shoal_error *error)
+{
+    struct shoal_mlp_model_file file;
+    shoal_mlp_model_file_init(&file);
+    file.path = params->start_file;
+    file.activation = params->activation;
+    file.output = params->output;
+    file.slope = params->slope;
+    return shoal_mlp_model_open(&file, model, error);
+}
+
+static enum shoal_status open_rows(const struct shoal_mlp_params *params, const char *path,
+                                   struct shoal_dataset **dataset, struct shoal_error *error)
+{
+    struct shoal_dataset_params file;
+    shoal_dataset_params_init(&file);
+    file.path = path;
+    file.labels = params->labels;
+    file.target = params->target;
+    file.columns = params->columns;
+    file.format = params->format;
+    file.header = params->header == 0 ? -1 : params->header - 1;
+    return shoal_dataset_open(&file, dataset, error);
+}
+
+/* Column number `index` among the targets. */
+static size_t target_at(const struct shoal_dataset *dataset, size_t index)
+{
+    size_t column = 0;
+    while (!shoal_dataset_column_at(dataset, column)->is_target || index--)
+        column++;
+    return column;
+}
+
+/* The class of each row by the name of its category. SHOAL_OK without classes in `rows`: some are missing. */
+static enum shoal_status take_classes(const struct shoal_dataset *dataset, size_t column,
+                                      struct mlp_rows *rows, struct shoal_error *error)
+{
+    const struct shoal_dataset_column *target = shoal_dataset_column_at(dataset, column);
+    const size_t count = rows->outcome.rows;
+    double *values = cli_alloc((count + 1) * sizeof *values);
+    uint32_t *of = cli_alloc((target->category_count + 1) * sizeof *of);
+    bool misses = false;
+    enum shoal_status status = shoal_dataset_read(dataset, column, 0, count, values, error);
+    rows->class_of = cli_alloc((count + 1) * sizeof *rows->class_of);
+    for (size_t k = 0; k < target->category_count; k++)
+        while (of[k] < rows->outcome.classes && strcmp(rows->names[of[k]], target->categories[k]) != 0)
+            of[k]++;
+    for (size_t i = 0; i < count && !status && !misses; i++) {
+        misses = isnan(values[i]);
+        rows->class_of[i] = misses ? 0 : of[(size_t)values[i]];
+        if (!misses && rows->class_of[i] == rows->outcome.classes)
+            status = cli_set_error(error, SHOAL_IO, "%s: row %zu: the model has no class '%s'",
+                                   shoal_dataset_get_info(dataset)->name, i + 1,
+                                   target->categories[(size_t)values[i]]);
+    }
+    rows->outcome.class_of = misses ? NULL : rows->class_of;
+    free(values);
+    free(of);
+    return status;
+}
+
+static enum shoal_status take_numbers(const struct shoal_dataset *dataset, struct mlp_rows *rows,
+                                      struct shoal_error *error)
+{
+    const size_t count = rows->outcome.rows, outputs = rows->outcome.outputs;
+    double *values = cli_alloc((count + 1) * sizeof *values);
+    bool misses = false;
+    enum shoal_status status = SHOAL_OK;
+    rows->truth = cli_alloc((count * outputs + 1) * sizeof *rows->truth);
+    for (size_t k = 0; k < outputs && !status; k++) {
+        status = shoal_dataset_read(dataset, target_at(dataset, k), 0, count, values, error);
+        for (size_t i = 0; i < count && !status; i++) {
+            misses = misses || isnan(values[i]);
+            rows->truth[i * outputs + k] = values[i];
+        }
+    }
+    rows->outcome.truth = misses ? NULL : rows->truth;
+    free(values);
+    return status;
+}
+
+/* Several columns of 0 and 1 are classes, too: they have no truth here, nor have encoded numbers. */
+static enum shoal_status take_truth(const struct shoal_dataset *dataset, struct mlp_rows *rows,
+                                    struct shoal_error *error)
+{
+    const size_t targets = shoal_dataset_get_info(dataset)->targets;
+    const struct shoal_mlp_outcome *outcome = &rows->outcome;
+    if (outcome->classes && targets == 1 &&
+        shoal_dataset_column_at(dataset, target_at(dataset, 0))->category_count)
+        return take_classes(dataset, target_at(dataset, 0), rows, error);
+    if (!outcome->classes && targets == outcome->outputs)
+        return take_numbers(dataset, rows, error);
+    return SHOAL_OK;
+}
+
+static void take_names(const struct shoal_mlp_model_info *info, struct mlp_rows *rows)
+{
+    const size_t count = info->classes ? info->classes : info->outputs;
+    rows->names = cli_alloc((count + 1) * sizeof *rows->names);
+    for (size_t i = 0; i < count; i++)
+        rows->names[i] = cli_strdup(info->classes ? info->class_names[i] : info->output_names[i]);
+    rows->outcome.names = (const char *const *)rows->names;
+}
+
+enum shoal_status mlp_predict(const struct shoal_mlp_params *params, const struct mlp_files *files,
+                              struct mlp_rows *rows, struct shoal_error *error)
+{
+    struct shoal_mlp_model *model = NULL;
+    struct shoal_dataset *dataset = NULL;
+    *rows = (struct mlp_rows){.part = SHOAL_MLP_PARTS};
+    enum shoal_status status = open_model(params, &model, error);
+    if (!status)
+        status = open_rows(params, files->predict, &dataset, error);
+    if (!status) {
+        const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
+        const size_t count = shoal_dataset_get_info(dataset)->rows;
+        rows->predicted = cli_alloc((count * info->outputs + 1) * sizeof *rows->predicted);
+        rows->outcome = (struct shoal_mlp_outcome){.size = sizeof rows->outcome,
+                                                   .rows = count,
+                                                   .outputs = (uint32_t)info->outputs,
+                                                   .classes = (uint32_t)info->classes,
+                                                   .predicted = rows->predicted};
+        take_names(info, rows);
+        status = shoal_mlp_model_predict_dataset(model, dataset, 0, count, rows->predicted, error);
+    }
+    if (!status)
+        status = take_truth(dataset, rows, error);
+    shoal_dataset_destroy(&dataset);
+    shoal_mlp_model_destroy(&model);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* Model files of `shoal mlp`: those that a run writes, and predictions of new rows without a run. */
+#ifndef SHOAL_TOOLS_CLI_MLP_MODEL_H
+#define SHOAL_TOOLS_CLI_MLP_MODEL_H
+
+#include "cli/cli.h"
+#include "cli/mlp/rows.h"
+
+struct mlp_files {
+    const char *model, *exports; /* exports: names separated by commas */
+    int32_t form;                /* of .c: enum below */
+    const char *predict;
+};
+enum { MLP_FORM_FLOAT, MLP_FORM_INT8 };
+
+/* Before a run: exit code after a line. */
+int mlp_files_check(const struct cli *cli, const struct mlp_files *files);
+/* After it, of the first net of the set. */
+int mlp_files_write(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
+                    struct shoal_solver *solver);
+
+/* Rows of files->predict through the model of --load. The truth is taken where the file has targets. */
+SHOAL_MUST_CHECK enum shoal_status mlp_predict(const struct shoal_mlp_params *params,
+                                               const struct mlp_files *files, struct mlp_rows *rows,
+                                               struct shoal_error *error);
+
+#endif
