@@ -5,7 +5,7 @@
 
 #include "search/argmin.clh"
 #include "search/exchange.clh"
-#include "search/members.clh"
+#include "search/settle.clh"
 
 /* Values that a work-item loads before it compares them: a load waits for no other. */
 #define LOADS 4
@@ -63,14 +63,12 @@ void search_settle(__global const real *restrict values, __global const uint *re
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
-    const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0);
-    const uint step = launch.step, tasks = launch.tasks;
+    const uint k = (uint)get_group_id(0), tasks = launch.tasks;
     const int takes_part = !has_run_ended(words, k);
-    const int is_drawn = is_drawing(shape, words, k, step);
+    const int is_drawn = is_drawing(shape, words, k, launch.step);
     const real champion_before =
         tasks & RENEW_CHAMPION ? (real)INFINITY : reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION];
     struct minimum goal;
-    uint d;
     if (tasks & FIND_BEST) {
         goal = least_of(values, indices, launch.is_known, (ulong)k * launch.count, 0u, launch.count, scratch,
                         scratch_indices);
@@ -80,27 +78,9 @@ void search_settle(__global const real *restrict values, __global const uint *re
     }
     /* All work-items read the record before one writes it. */
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (takes_part && (tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before))
-        for (d = lid; d < shape.dim; d += WG)
-            champion[(ulong)k * shape.dim + d] = p[place_of(shape, k * shape.members + goal.index, d)];
-    if (takes_part && lid == 0u) {
-        __global real *const own = reals + (ulong)k * ISLAND_REALS;
-        if (tasks & FIND_BEST) {
-            goal_value[k] = goal.value;
-            goal_index[k] = goal.index;
-        }
-        if (tasks & FINISH_STEP) {
-            island record = step == 0u ? island_new() : island_read(words, reals, k);
-            if (step > 0u)
-                record.champion = champion_before;
-            island_settle(&record, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
-            island_write(record, words, reals, k);
-            if (is_recorded(step, shape.trace_interval))
-                trace[(ulong)record_of(step, shape.trace_interval) * shape.islands + k] = record.champion;
-        } else if ((tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before)) {
-            own[ISLAND_CHAMPION] = goal.value;
-        }
-    }
+    if (takes_part)
+        settle_island(goal, k, champion_before, is_drawn, goal_value, goal_index, p, words, reals, champion, trace,
+                      settings, shape, launch);
 }
 
 /* The worst member of an island: the largest value, of equal ones the highest index. */

@@ -133,9 +133,45 @@ static void test_strides(void **state)
     shoal_solver_destroy(&second);
 }
 
+/* On a CPU the launch of a generation of the method fused ends the one before: records, champions and trace
+ * are those of steps that end by themselves, with and without an exchange between them. */
+static void test_steps_at_once(void **state)
+{
+    (void)state;
+    enum { STEPS = 11 };
+    static const char *const sections[] = {"x", "best", "champion", "words", "reals", "trace"};
+    struct shoal_ga_params params = pipeline_params();
+    struct checkpoint alone = {0}, at_once = {0};
+    params.search.precision = SHOAL_FP32;
+    params.search.islands = 2;
+    params.search.exchange = 4;
+    params.search.trace = 3;
+    params.population = 70;
+    params.method = SHOAL_GA_FUSED;
+    struct shoal_solver *first = harness_solver("ga", harness.device, &params),
+                        *second = harness_solver("ga", harness.device, &params);
+    for (size_t step = 0; step < STEPS; step++)
+        assert_int_equal(harness_step(first, 1), 1);
+    assert_int_equal(harness_step(second, STEPS), STEPS);
+    assert_ok(solver_get_checkpoint(first, &alone, &test_error));
+    assert_ok(solver_get_checkpoint(second, &at_once, &test_error));
+    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
+        const struct checkpoint_section *one = checkpoint_find(&alone, sections[s]),
+                                        *other = checkpoint_find(&at_once, sections[s]);
+        assert_non_null(one);
+        assert_int_equal(one->bytes, other->bytes);
+        assert_memory_equal(one->data, other->data, one->bytes);
+    }
+    harness_release();
+    checkpoint_clear(&alone);
+    checkpoint_clear(&at_once);
+    shoal_solver_destroy(&first);
+    shoal_solver_destroy(&second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tuned), cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_strides)};
+                                       cmocka_unit_test(test_strides), cmocka_unit_test(test_steps_at_once)};
     return harness_main("ga-device-kept", tests, sizeof tests / sizeof *tests);
 }

@@ -16,7 +16,7 @@
 #define STRIDE 0
 #endif
 #include "ga/methods/onchip_vary.clh"
-#include "search/members.clh"
+#include "search/settle.clh"
 
 #if STRIDE
 #define LINE STRIDE
@@ -229,39 +229,116 @@ static INLINE void write_children(__global real *x, uint count, local const real
 }
 #endif
 
-/* Children of item k and their values. values: of the group's children. Returns how many are not finite. */
-static INLINE uint breed(context here, uint k, mating m, __global const real *settings, __global real *values,
-                         local real *pool, local const uint *tables)
+/* Children of item k; those of rows are complete behind mutate_waiting(). */
+static INLINE void vary(children *genes, context here, uint k, mating m, __global const real *settings, local real *pool,
+                        local const uint *tables)
+{
+#if BY_ROWS
+    m.a = own_pair(k);
+    m.b = own_pair(k) + PAIRS;
+    cross(genes, here, k, m, settings, pool);
+#endif
+#if MUTATES
+    mutate(genes, here, k, settings, pool, tables);
+#endif
+    (void)genes;
+    (void)here;
+    (void)k;
+    (void)m;
+    (void)settings;
+    (void)pool;
+    (void)tables;
+}
+
+/* Their values. values: of the group's children. Returns how many are not finite. */
+static INLINE uint evaluate(const children *genes, context here, uint k, __global const real *settings,
+                            __global real *values, local const real *pool)
 {
     const uint pair = own_pair(k), each = 2u * pair + 1u < here.children ? 2u : 1u;
     uint child, not_finite = 0u;
-    children genes; /* those of the item are in local memory behind this */
-#if BY_ROWS
-    m.a = pair;
-    m.b = pair + PAIRS;
-    cross(&genes, here, k, m, settings, pool);
-#endif
-#if MUTATES
-    mutate(&genes, here, k, settings, pool, tables);
-#endif
     for (child = 0u; child < each; child++) {
         const uint position = pair + child * PAIRS;
-        const parts part = parts_of(&genes, here, k, child, position, settings, pool);
-        const real value = value_of(&genes, here, part, k, child, position, settings, pool);
+        const parts part = parts_of(genes, here, k, child, position, settings, pool);
+        const real value = value_of(genes, here, part, k, child, position, settings, pool);
         values[2u * pair + child] = value;
         not_finite += isfinite(value) ? 0u : 1u;
     }
-    (void)m;
     return not_finite;
 }
 
-/* Groups of an island one behind the other, each with PAIRS pairs; tables: see RATE_TABLES. goal_index: best member of each
- * island. */
+/* All children of the group, `count`, and their values. Returns how many are not finite. */
+static INLINE uint breed(context here, const mating *m, uint count, __global const real *settings, __global real *values,
+                         local real *pool, local const uint *tables)
+{
+    children genes; /* those of the item are in local memory behind vary() */
+    uint not_finite = 0u, k;
+#if BY_ROWS
+    genes.waiting = 0u;
+    for (k = 0u; k < ITEMS; k++)
+        if (2u * own_pair(k) < count)
+            vary(&genes, here, k, m[k], settings, pool, tables);
+    mutate_waiting(&genes, here, settings, pool);
+#endif
+    for (k = 0u; k < ITEMS; k++)
+        if (2u * own_pair(k) < count) {
+            if (!BY_ROWS)
+                vary(&genes, here, k, m[k], settings, pool, tables);
+            not_finite += evaluate(&genes, here, k, settings, values, pool);
+        }
+    return not_finite;
+}
+
+/* A group of one work-item, as on CPUs, ends the step before where no launch has: a launch takes long there beside a search of
+ * few values. */
+#define SETTLES (WG == 1)
+
+#if SETTLES
+/* The best of `count` values, of equal ones the first. All are numbers or infinite. */
+static INLINE struct minimum best_of(__global const real *values, uint count)
+{
+    struct minimum best;
+    real least[VECTOR];
+    uint first, j;
+    for (j = 0u; j < VECTOR; j++)
+        least[j] = (real)INFINITY;
+    for (first = 0u; first + VECTOR <= count; first += VECTOR)
+        for (j = 0u; j < VECTOR; j++)
+            least[j] = values[first + j] < least[j] ? values[first + j] : least[j];
+    best.value = (real)INFINITY;
+    for (j = 0u; j < VECTOR; j++)
+        best.value = min(best.value, least[j]);
+    for (; first < count; first++)
+        best.value = min(best.value, values[first]);
+    best.index = 0u;
+    while (best.index + 1u < count && values[best.index] != best.value)
+        best.index++;
+    return best;
+}
+
+/* The end of step `step` of an island, which neither restarts nor ends. best: of the island. */
+static INLINE void settle_before(uint island, uint step, __global const real *best, __global real *goal_value,
+                                 __global uint *goal_index, __global const real *x, __global uint *words,
+                                 __global real *reals, __global real *champion, __global real *trace,
+                                 __global const real *settings, struct search_shape shape)
+{
+    struct search_settle launch;
+    launch.step = step;
+    launch.tasks = FIND_BEST | UPDATE_BEST_EVER | FINISH_STEP;
+    launch.count = shape.members;
+    launch.is_known = 0u;
+    settle_island(best_of(best, shape.members), island, reals[(ulong)island * ISLAND_REALS + ISLAND_CHAMPION], 0, goal_value,
+                  goal_index, x, words, reals, champion, trace, settings, shape, launch);
+}
+#endif
+
+/* Groups of an island one behind the other, each with PAIRS pairs; tables: see RATE_TABLES. goal_*: best member of each
+ * island. settles: 1 if the islands are to end the step before, which neither restarts nor ends a run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
-              __global real *restrict next_best, __global const uint *restrict goal_index,
-              __global uint *restrict words, __global const real *restrict settings, __global const uint *restrict rates,
-              struct search_shape shape, struct ga_pipeline own, uint step)
+              __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
+              __global uint *restrict words, __global real *restrict reals, __global real *restrict champion,
+              __global real *restrict trace, __global const real *restrict settings, __global const uint *restrict rates,
+              struct search_shape shape, struct ga_pipeline own, uint step, uint settles)
 {
     __local real pool[POOL * 64 / REAL];
     local uint *tables = (local uint *)(pool + POOL_REALS);
@@ -274,15 +351,21 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     const ulong begin = (start + ELITES + 2u * first) * LINE;
     mating m[ITEMS];
     context here;
-    uint not_finite = 0u, k;
-    if (has_run_ended(words, island)) {
+    uint not_finite, k;
+#if SETTLES
+    if (settles && first == 0u)
+        settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, trace, settings,
+                      shape);
+#endif
+    /* Other groups write the record meanwhile. */
+    if (!settles && has_run_ended(words, island)) {
         /* As it was, the elite with the first children. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;
         const ulong end = start + ELITES + 2u * first + count;
         copy_members(x, best, next_x, next_best, from, from, end - from);
         return;
     }
-    if (is_drawing(shape, words, island, step))
+    if (!settles && is_drawing(shape, words, island, step))
         return;
     here = context_of(settings, own_rates, shape.seed, island, shape.run_islands, own.indices);
     here.step = step;
@@ -308,9 +391,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     cross_pairs(here, x + start * LINE, settings, pool, tables);
 #endif
     SYNC();
-    for (k = 0u; k < ITEMS; k++)
-        if (2u * own_pair(k) < count)
-            not_finite += breed(here, k, m[k], settings, next_best + start + ELITES + 2u * first, pool, tables);
+    not_finite = breed(here, m, count, settings, next_best + start + ELITES + 2u * first, pool, tables);
     island_count_not_finite(words, island, not_finite);
     SYNC();
     write_children(next_x + begin, count, pool);
@@ -318,5 +399,9 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     if (first == 0u)
         copy_members(x, best, next_x, next_best, start + goal_index[island], start, 1u);
 #endif
+    (void)goal_value;
     (void)goal_index;
+    (void)reals;
+    (void)champion;
+    (void)trace;
 }

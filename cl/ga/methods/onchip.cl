@@ -266,9 +266,15 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
 {
 #if MUTATES && !HELD
     uint k;
+#if BY_ROWS
+    own->waiting = 0u;
+#endif
     for (k = 0u; k < ITEMS; k++)
         if (!is_drawn && has_pair(k))
             mutate(own, here, k, settings, pool, words);
+#if BY_ROWS
+    mutate_waiting(own, here, settings, pool);
+#endif
 #endif
     (void)own;
     (void)here;

@@ -25,8 +25,9 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc ga_fused_program = PROGRAM("ga.fused", ga_fused, 0, defines, entries);
 
-/* Pairs of a group, of one work-item on a CPU; groups that fit a multiprocessor at a time. */
-enum { GROUP = 64, LEAST_GROUPS = 13, LEAST_GROUPS_FP64 = 8 };
+/* Pairs of a group, on a CPU of one work-item: there few, since the last group of a launch lets other
+ * processors wait; groups that fit a multiprocessor at a time. */
+enum { GROUP = 64, CPU_PAIRS = 16, LEAST_GROUPS = 13, LEAST_GROUPS_FP64 = 8 };
 
 static size_t real_of(const struct ga_problem *problem)
 {
@@ -40,7 +41,7 @@ static size_t group_of(const struct shoal_device_info *info)
 
 static size_t pairs_of(const struct shoal_device_info *info)
 {
-    return info->is_cpu ? GROUP : group_of(info);
+    return info->is_cpu ? CPU_PAIRS : group_of(info);
 }
 
 /* Members begin where four neighbouring genes are one load, two where they are doubles, on all but CPUs. */
@@ -153,13 +154,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     return ga_pipeline_create(solver, error);
 }
 
-enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+static enum shoal_status breed_genes(struct shoal_solver *solver, uint32_t step, size_t groups,
+                                     struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const bool has_genome = device->problem.search.has_genome;
-    const size_t items = shoal_kernel_work_group(pipeline->fused),
-                 each = has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device));
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
@@ -175,12 +174,59 @@ enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, str
         shoal_arg_buffer(pipeline->wholes),
         shoal_arg_buffer(pipeline->table),
     };
-    const size_t count = COUNT(args) - (has_genome ? 0 : GENES_ARGS);
-    const size_t groups = (pipeline->pairs + each - 1) / each * device->problem.search.islands;
-    enum shoal_status status = shoal_launch(solver->queue, pipeline->fused, groups, args, count, NULL, error);
+    return shoal_launch(solver->queue, pipeline->fused, groups, args, COUNT(args), NULL, error);
+}
+
+static enum shoal_status breed_reals(struct shoal_solver *solver, uint32_t step, size_t groups,
+                                     struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(pipeline->next_x),
+        shoal_arg_buffer(pipeline->next_best),
+        shoal_arg_buffer(pipeline->islands.goal_value),
+        shoal_arg_buffer(pipeline->islands.goal_index),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.champion),
+        shoal_arg_buffer(device->search.trace),
+        shoal_arg_buffer(device->search.settings),
+        shoal_arg_buffer(pipeline->rates),
+        ga_search_arg(pipeline),
+        ga_shape_arg(pipeline),
+        shoal_arg_uint(step),
+        shoal_arg_uint(pipeline->is_unsettled),
+    };
+    return shoal_launch(solver->queue, pipeline->fused, groups, args, COUNT(args), NULL, error);
+}
+
+enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const size_t items = shoal_kernel_work_group(pipeline->fused),
+                 each =
+                     problem->has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device)),
+                 groups = (pipeline->pairs + each - 1) / each * problem->islands;
+    const enum shoal_status status = problem->has_genome ? breed_genes(solver, step, groups, error)
+                                                         : breed_reals(solver, step, groups, error);
     if (!status)
         ga_swap_populations(solver);
+    pipeline->is_unsettled = false;
     return status;
+}
+
+bool ga_fused_settles(const struct shoal_solver *solver, uint64_t step)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const uint64_t interval = search_exchange_interval(problem);
+    return pipeline->is_fused && !problem->has_genome && shoal_kernel_work_group(pipeline->fused) == 1 &&
+           !problem->params->restart && !search_can_end_early(problem) && !problem->info->dynamic &&
+           !(interval && step % interval == 0);
 }
 
 const struct search_method ga_fused_method = {

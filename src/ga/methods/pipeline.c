@@ -492,7 +492,9 @@ static enum shoal_status evaluate_members(struct shoal_solver *solver, uint32_t 
                   : search_islands_find(solver, &ga_pipeline_of(solver)->islands, &members, step, error);
 }
 
-static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+/* is_last: another one may not follow. */
+static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, bool is_last,
+                                   struct shoal_error *error)
 {
     const struct shoal_search_params *params = &ga_params(solver)->search;
     enum shoal_status status = SHOAL_OK;
@@ -507,12 +509,13 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
         return status;
     if (step == 0 || params->restart)
         status = draw(solver, step, error);
-    return status ? status : ga_end_step(solver, step, error);
+    ga_pipeline_of(solver)->is_unsettled = step && !is_last && ga_fused_settles(solver, step);
+    return status || ga_pipeline_of(solver)->is_unsettled ? status : ga_end_step(solver, step, error);
 }
 
 enum shoal_status ga_pipeline_begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    return make_step(solver, 0, error);
+    return make_step(solver, 0, true, error);
 }
 
 enum shoal_status ga_pipeline_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
@@ -524,7 +527,7 @@ enum shoal_status ga_pipeline_advance(struct shoal_solver *solver, uint64_t step
     improver->is_due = true;
     improver->is_dropped = false;
     for (uint64_t step = device->steps + 1; step <= end && !status && !device->dropped; step++) {
-        status = make_step(solver, (uint32_t)step, error);
+        status = make_step(solver, (uint32_t)step, step == end, error);
         if (improver->is_dropped)
             device->dropped = end - step + 1;
     }

@@ -56,8 +56,9 @@ struct ga_improver {
 };
 
 struct ga_pipeline_state {
-    bool is_on_chip; /* the method onchip, which has the exchange and the ends of steps alone */
-    bool is_fused;   /* the method fused, which makes a generation in one launch */
+    bool is_on_chip;   /* the method onchip, which has the exchange and the ends of steps alone */
+    bool is_fused;     /* the method fused, which makes a generation in one launch */
+    bool is_unsettled; /* the next launch of `fused` ends the step before it makes its own */
     struct shoal_kernel *fused;
     struct search_values values;
     struct ga_improver improver;
@@ -139,10 +140,11 @@ SHOAL_MUST_CHECK enum shoal_status ga_improve_begin(struct shoal_solver *solver,
 SHOAL_MUST_CHECK enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step,
                                                        struct shoal_error *error);
 
-/* fused.c: its kernel; a generation. */
+/* fused.c: its kernel; a generation; can the launch of the next generation end this step as well? */
 SHOAL_MUST_CHECK enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step,
                                                   struct shoal_error *error);
+bool ga_fused_settles(const struct shoal_solver *solver, uint64_t step);
 /* pipeline.c: functions of struct method. */
 enum shoal_status ga_pipeline_begin(struct shoal_solver *solver, struct shoal_error *error);
 enum shoal_status ga_pipeline_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
