@@ -19,6 +19,13 @@ static double within(double p, size_t k)
     return -expm1((double)(k + 1) * log1p(-p));
 }
 
+static uint32_t bits_of(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
 /* Of the places of mutated genes: see RATE_DECAY. */
 static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
 {
@@ -26,9 +33,7 @@ static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
     const float decay = rates->one_gene   ? keys > 0 ? (float)((double)line / keys) : 0.F
                         : rates->gene > 0 ? (float)fmax(M_LN2 / log1p(-rates->gene), -FLT_MAX)
                                           : -FLT_MAX;
-    uint32_t bits;
-    memcpy(&bits, &decay, sizeof bits);
-    return bits;
+    return bits_of(decay);
 }
 
 /* What lies behind the thresholds of a table, which do not fall. */
@@ -49,6 +54,7 @@ void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words)
     words[RATE_CROSS] = threshold(rates->crossover);
     words[RATE_MUTATE] = threshold(rates->mutation);
     words[RATE_DECAY] = decay_bits(rates, line);
+    words[RATE_SCALE] = bits_of((float)(1 / fmax(1, words[RATE_MUTATE])));
     for (size_t k = 0; k < line; k++) {
         const double gene = rates->one_gene ? (double)(k + 1) / (double)line : within(rates->gene, k);
         first[k] = threshold(rates->mutation * gene);
