@@ -19,7 +19,7 @@ SHOAL = ""
 UPDATE = False
 SMALL = ["--dim", "4", "--particles", "32", "--iterations", "20"]
 SMALL_SET = ("pso.dim=4,pso.particles=32,pso.iterations=20,gas.particles=64,gas.steps=20,"
-             "ga.dim=4,ga.population=32,ga.iterations=20")
+             "ga.dim=4,ga.population=32,ga.iterations=20,mlp.generate=teacher:400,mlp.epochs=3")
 # An objective of a user, the square of the first coordinate.
 TEXT = "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[0] * x[0];\n}\n"
 

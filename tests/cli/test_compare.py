@@ -87,7 +87,7 @@ class Compare(Case):
         sizes = [self.document(*SHORT, *size, *steps) for size in ([], ["--size", "small"], ["--size", "MEDIUM"])]
         self.assertEqual([document["size"] for document in sizes], ["small", "small", "medium"])
         self.assertEqual(sizes[0]["params"], sizes[1]["params"])
-        self.assertEqual(set(sizes[0]["params"]), {"pso", "ga", "gas", "tsp"})
+        self.assertEqual(set(sizes[0]["params"]), {"pso", "ga", "gas", "tsp", "mlp"})
         for workload, params in sizes[0]["params"].items():
             self.assertNotEqual(params, sizes[2]["params"][workload], workload)
 

@@ -1,7 +1,9 @@
 #include "mlp/host/pass.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/threads.h"
 
 #include <stdlib.h>
 
@@ -15,7 +17,7 @@ enum {
 struct pass {
     const struct net *net;
     size_t rows, blocks, block_size;
-    int threads;
+    struct thread_choice threads;
     /* Of each block: the inputs, then of each layer the values of its units, and their sums, which become the
      * derivatives of the loss by them; at the end those by the outputs. Each unit has BLOCK places. */
     double *data;
@@ -37,8 +39,8 @@ enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **
     struct pass *const pass = calloc(1, sizeof *pass);
     if (!pass)
         return fail_host_memory(error);
-    *pass =
-        (struct pass){.net = net, .rows = rows, .blocks = blocks, .block_size = (size_t)size, .threads = 1};
+    *pass = (struct pass){
+        .net = net, .rows = rows, .blocks = blocks, .block_size = (size_t)size, .threads = {.most = 1}};
     pass->data = calloc(blocks * pass->block_size + 1, sizeof *pass->data);
     pass->loss = calloc(3 * blocks * BLOCK + 1, sizeof *pass->loss);
     if (!pass->data || !pass->loss) {
@@ -65,7 +67,7 @@ void pass_destroy(struct pass **pointer)
 
 void pass_set_threads(struct pass *pass, int threads)
 {
-    pass->threads = threads > 1 ? threads : 1;
+    pass->threads = (struct thread_choice){.most = threads > 1 ? threads : 1};
 }
 
 /* Values of a layer's units in a block, and their sums. Layer 0 here is that of the inputs. */
@@ -378,6 +380,35 @@ static void run_block(struct pass *pass, const struct pass_batch *batch, size_t 
         backward_layer(pass, batch, block, l, work->parameters);
 }
 
+/* One pass is a step of the choice of threads; a single block is the work of one. */
+static void run_blocks(struct pass *pass, const struct pass_batch *batch, size_t blocks,
+                       const struct work *work, int threads)
+{
+#pragma omp parallel num_threads(threads) if (blocks > 1)
+    {
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(static) nowait
+        for (size_t block = 0; block < blocks; block++)
+            run_block(pass, batch, block, work);
+        thread_choice_work(&pass->threads, start);
+    }
+}
+
+static void gather_gradients(struct pass *pass, const struct pass_batch *batch, double *gradient, int threads)
+{
+    const struct net *const net = pass->net;
+#pragma omp parallel num_threads(threads)
+    {
+        const double start = clock_thread_seconds();
+        for (uint32_t l = 0; l < net->layer_count; l++) {
+#pragma omp for schedule(static) nowait
+            for (uint32_t o = 0; o < net->layers[l].outputs; o++)
+                gather_gradient(pass, batch, l, o, gradient);
+        }
+        thread_choice_work(&pass->threads, start);
+    }
+}
+
 static void finish_gradient(const struct net *net, double weight, double *gradient)
 {
     for (size_t k = 0; k < net->parameters; k++)
@@ -391,22 +422,19 @@ struct pass_sums pass_run(struct pass *pass, const struct pass_batch *batch, con
     const size_t blocks = (batch->count + BLOCK - 1) / BLOCK;
     const bool is_scored = !outputs || gradient;
     const struct work work = {parameters, is_scored, gradient != NULL, outputs};
-#pragma omp parallel for schedule(static) num_threads(pass->threads)
-    for (size_t block = 0; block < blocks; block++)
-        run_block(pass, batch, block, &work);
+    const int threads = thread_choice_threads(&pass->threads);
+    thread_choice_begin(&pass->threads);
+    run_blocks(pass, batch, blocks, &work, threads);
     struct pass_sums sum = {0};
     for (size_t position = 0; is_scored && position < batch->count; position++) {
         sum.loss += pass->loss[position];
         sum.weight += pass->weight[position];
         sum.hits += pass->hit[position];
     }
-    if (!gradient)
-        return sum;
-    for (uint32_t l = 0; l < net->layer_count; l++) {
-#pragma omp parallel for schedule(static) num_threads(pass->threads)
-        for (uint32_t o = 0; o < net->layers[l].outputs; o++)
-            gather_gradient(pass, batch, l, o, gradient);
+    if (gradient) {
+        gather_gradients(pass, batch, gradient, threads);
+        finish_gradient(net, sum.weight, gradient);
     }
-    finish_gradient(net, sum.weight, gradient);
+    thread_choice_end(&pass->threads);
     return sum;
 }

@@ -16,6 +16,8 @@ char *mlp_rows_title(const struct mlp_rows *rows)
 {
     char *title = rows->folds
                       ? cli_sprintf("%zu rows, each validated by the net of its fold", rows->outcome.rows)
+                  : rows->part == SHOAL_MLP_PARTS
+                      ? cli_sprintf("%zu rows", rows->outcome.rows)
                       : cli_sprintf("%zu %s rows", rows->outcome.rows, mlp_part_name(rows->part));
     if (rows->nets <= 1)
         return title;

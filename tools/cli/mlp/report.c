@@ -124,6 +124,8 @@ static int check(struct cli *cli)
         return cli_error(CLI_USAGE, "--predict: no model; give --load FILE");
     if (values->files.predict && (values->files.model || values->files.exports))
         return cli_error(CLI_USAGE, "--predict: makes no run; omit --model and --export");
+    if (!values->files.predict && values->out && strcmp(values->out, "-") == 0)
+        return cli_error(CLI_USAGE, "--out: the standard output is that of the run; name a file");
     if ((values->report && !cli_check_output("--report", values->report, false)) ||
         (values->out && strcmp(values->out, "-") != 0 && !cli_check_output("--out", values->out, false)))
         return CLI_FAILURE;
