@@ -100,6 +100,7 @@ static void exports(void **state)
         save(model, cases[i].name, ".safetensors", NULL);
         save(model, cases[i].name, ".npy", NULL);
         save(model, cases[i].name, ".onnx", NULL);
+        save(model, cases[i].name, ".c", "float");
         shoal_mlp_model_destroy(&model);
         prepare_destroy(&preparation);
         shoal_dataset_destroy(&dataset);

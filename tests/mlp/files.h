@@ -15,7 +15,7 @@
 /* Rows of a number, a plain one with gaps, a category as one-hot, a thermometer, bits, and targets. */
 static inline char *files_rows(size_t rows)
 {
-    static const char *const names[] = {"red", "green", "blue, \"light\""};
+    static const char *const names[] = {"red", "gr*/een", "blue, \"light\""};
     struct text text = {.data = NULL};
     text_add(&text, "size,gap,colour,step,code,class,value,other\n");
     for (size_t r = 0; r < rows; r++) {

@@ -8,7 +8,9 @@ A program that is not installed for this Python is skipped, with its name.
 import importlib.util
 import json
 import os
+import re
 import struct
+import subprocess
 import sys
 import tempfile
 
@@ -130,10 +132,78 @@ def test_onnx(folder):
         tap.case(f"{title} of {name}", differs(got.tolist(), rows(f"{folder}/{name}.outputs")))
         properties = session.get_modelmeta().custom_metadata_map
         columns = json.loads(properties["rows"])["columns"]
-        right = (columns[2] == {"name": "colour", "categories": ["blue, \"light\"", "green", "red"]}
+        right = (columns[2] == {"name": "colour", "categories": ["blue, \"light\"", "gr*/een", "red"]}
                  and ("classes" in properties) == (name in ("classes", "none"))
                  and json.loads(properties.get("classes", '["big","middle","small"]')) == ["big", "middle", "small"])
         tap.case(f"names in {name}.onnx", None if right else str(properties))
+
+
+DRIVER = """#include <stdio.h>
+#include "{name}.c"
+int main(void)
+{{
+    float row[{columns}], outputs[{outputs}];
+    int i;
+    for (;;) {{
+        for (i = 0; i < {columns}; i++)
+            if (scanf("%f", &row[i]) != 1)
+                return 0;
+        {name}_predict(row, outputs);
+        for (i = 0; i < {outputs}; i++)
+            printf("%.9g ", outputs[i]);
+        printf("%d\\n", {class_of});
+    }}
+}}
+"""
+
+
+def compiled(compiler, folder, name, text, flags=()):
+    """Compiles a driver that includes the file; its output for the rows, or (None, what went wrong)."""
+    source, program = f"{folder}/{name}-driver.c", f"{folder}/{name}-{compiler}"
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(text)
+    _, problem = tap.run([compiler, "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", *flags, "-o", program, source, "-lm"])
+    if problem:
+        return None, problem
+    with open(f"{folder}/{name}.rows", encoding="utf-8") as file:
+        done = subprocess.run([program], stdin=file, capture_output=True, text=True, check=False, timeout=60)
+    return [[float(word) for word in line.split()] for line in done.stdout.splitlines()], None
+
+
+def test_c(folder):
+    for compiler in ("gcc", "clang"):
+        title = f"{compiler} compiles C99"
+        if not tap.have(compiler):
+            tap.skip(title, f"{compiler} is not installed")
+            continue
+        for name in NAMES:
+            wanted, columns = rows(f"{folder}/{name}.outputs"), len(rows(f"{folder}/{name}.rows")[0])
+            has_classes = name in ("classes", "none")
+            text = DRIVER.format(name=name, columns=columns, outputs=len(wanted[0]),
+                                 class_of=f"{name}_class(outputs)" if has_classes else "0")
+            got, problem = compiled(compiler, folder, name, text)
+            tap.case(f"{title} of {name}", problem or differs([row[:-1] for row in got], wanted))
+            if got and has_classes:
+                wrong = [row for row in got if row[:-1].index(max(row[:-1])) != row[-1]]
+                tap.case(f"classes of {name} by {compiler}", str(wrong[0]) if wrong else None)
+            head = open(f"{folder}/{name}.c", encoding="utf-8").read().split("*/")[0]
+            tap.case(f"sizes of {name} by {compiler}", sizes(compiler, folder, name, head))
+
+
+def sizes(compiler, folder, name, head):
+    """The head's flash is what the compiler lays down as constants."""
+    if not tap.have("size"):
+        return None
+    stated = int(re.search(r"Flash: (\d+) bytes", head)[1])
+    thing = f"{folder}/{name}-{compiler}.o"
+    _, problem = tap.run([compiler, "-std=c99", "-O0", "-fdata-sections", "-c", "-o", thing, f"{folder}/{name}.c"])
+    if problem:
+        return problem
+    listed, problem = tap.run(["size", "-A", thing])
+    if problem:
+        return problem
+    constants = sum(int(size) for size in re.findall(rf"^\.rodata\.{name}_\w+\s+(\d+)", listed, re.MULTILINE))
+    return None if constants == stated else f"{constants} bytes of constants, the head says {stated}\n{listed}"
 
 
 def main():
@@ -145,6 +215,7 @@ def main():
             test_torch(folder)
             test_numpy(folder)
             test_onnx(folder)
+            test_c(folder)
     tap.done()
 
 

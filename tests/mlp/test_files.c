@@ -383,7 +383,7 @@ static void wrong_calls_are_refused(void **state)
     struct shoal_mlp_model *opened;
     assert_status(files_open(test_path("m.onnx"), &opened), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "models are written as .onnx, not read");
-    static const char *const extensions[] = {".safetensors", ".npy", ".onnx"};
+    static const char *const extensions[] = {".safetensors", ".npy", ".onnx", ".c"};
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
         const char *full = test_path("full%s", extensions[i]);
         test_label("%s", extensions[i]);

@@ -24,6 +24,7 @@ static const struct format formats[] = {
     {".net", model_read_fann, model_write_fann, NULL},
     {".npy", NULL, model_write_npy, NULL},
     {".onnx", NULL, model_write_onnx, NULL},
+    {".c", NULL, model_write_c_float, "float"},
 };
 
 /* The first format of the extension that has the form. */

@@ -1,0 +1,164 @@
+#include "mlp/files/c_text.h"
+
+#include "io/decimal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS_OF_LINE = 12, LISTED_MOST = 40 };
+
+/* Letters, digits and underscores of the file's name without its extension. */
+static void name_of(const char *path, char name[C_NAME_MOST])
+{
+    const char *base = file_base_name(path), *dot = strrchr(base, '.');
+    const size_t whole = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    size_t length = 0;
+    if (!(isalpha((unsigned char)base[0]) || base[0] == '_'))
+        length = (size_t)snprintf(name, C_NAME_MOST, "net_");
+    for (size_t i = 0; i < whole && length + 1 < C_NAME_MOST - 16; i++)
+        name[length++] = (unsigned char)base[i] < 128 && isalnum((unsigned char)base[i]) ? base[i] : '_';
+    name[length] = '\0';
+}
+
+void c_text_open(struct c_text *text, const struct shoal_mlp_model *model, const char *path)
+{
+    *text = (struct c_text){.model = model};
+    name_of(path, text->name);
+    output_open(&text->output, path);
+}
+
+void c_text_add(struct c_text *text, const char *lines)
+{
+    for (const char *at = lines; *at;) {
+        const size_t length = strcspn(at, "@");
+        text_append(&text->output.text, at, length);
+        at += length;
+        if (*at == '@') {
+            output_add(&text->output, text->name);
+            at++;
+        }
+    }
+    output_add(&text->output, ""); /* writes what is due */
+}
+
+/* Within a comment, on one line: what would end or begin one is taken apart. */
+static void add_comment(struct output *output, const char *string)
+{
+    char *copy = strdup(string);
+    output->text.failed |= !copy;
+    if (!copy)
+        return;
+    text_clean(copy, "");
+    for (char *c = copy; c[0] && c[1]; c++)
+        if ((c[0] == '*' && c[1] == '/') || (c[0] == '/' && c[1] == '*'))
+            c[1] = '|';
+    output_add(output, copy);
+    free(copy);
+}
+
+static void add_categories(struct output *output, const char *const *names, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        output_printf(output, "%s%zu ", k ? ", " : "", k);
+        add_comment(output, names[k]);
+    }
+}
+
+static bool is_number(const struct shoal_mlp_model_column *column)
+{
+    return column->category_count == 0;
+}
+
+void c_text_describe(struct c_text *text, c_text_detail *detail, const void *data)
+{
+    const struct shoal_mlp_model *model = text->model;
+    struct output *output = &text->output;
+    output_add(output, " * row:\n");
+    for (size_t c = 0; c < model->info.columns; c++) {
+        const struct shoal_mlp_model_column *column = &model->columns[c];
+        const char *more = is_number(column) ? detail(data, false, c) : NULL;
+        size_t last = c;
+        /* Long lists of numbers of one kind are a line. */
+        while (model->info.columns > LISTED_MOST && last + 1 < model->info.columns && is_number(column) &&
+               is_number(&model->columns[last + 1]) &&
+               model->columns[last + 1].may_miss == column->may_miss && !more)
+            last++;
+        output_printf(output, last > c ? " *   %zu-%zu  " : " *   %zu  ", c, last);
+        add_comment(output, column->name);
+        if (last > c) {
+            output_add(output, " to ");
+            add_comment(output, model->columns[last].name);
+        }
+        if (more)
+            output_printf(output, ", %s", more);
+        if (!is_number(column)) {
+            output_add(output, ": ");
+            add_categories(output, column->categories, column->category_count);
+        }
+        output_add(output, column->may_miss ? "; may be missing\n" : "\n");
+        c = last;
+    }
+    output_add(output, " * outputs:\n");
+    for (size_t k = 0; k < model->info.outputs; k++) {
+        const char *more = detail(data, true, k);
+        output_printf(output, " *   %zu  %s", k, model->info.classes ? "probability of " : "");
+        add_comment(output, model->info.output_names[k]);
+        output_printf(output, more ? ", %s\n" : "\n", more);
+    }
+}
+
+static void add_array(struct c_text *text, const char *type, const char *key, size_t count)
+{
+    output_printf(&text->output, "static const %s %s_%s[%zu] = {", type, text->name, key, count);
+}
+
+void c_text_float(struct output *output, double value)
+{
+    char digits[DECIMAL_MOST + 1];
+    digits[decimal_write(digits, value, true)] = '\0';
+    output_printf(output, strpbrk(digits, ".e") ? "%sf" : "%s.0f", digits);
+}
+
+void c_text_floats(struct c_text *text, const char *key, const double *values, size_t count)
+{
+    add_array(text, "float", key, count);
+    for (size_t i = 0; i < count; i++) {
+        output_add(&text->output, i % NUMBERS_OF_LINE ? " " : "\n    ");
+        c_text_float(&text->output, values[i]);
+        output_add(&text->output, ",");
+    }
+    output_add(&text->output, "\n};\n");
+    text->flash += count * sizeof(float);
+}
+
+void c_text_integers(struct c_text *text, const char *key, unsigned bytes, bool is_signed,
+                     const double *values, size_t count)
+{
+    char type[16];
+    snprintf(type, sizeof type, "%sint%u_t", is_signed ? "" : "u", 8 * bytes);
+    add_array(text, type, key, count);
+    for (size_t i = 0; i < count; i++)
+        output_printf(&text->output, "%s%.0f,", i % (2 * NUMBERS_OF_LINE) ? " " : "\n    ", values[i]);
+    output_add(&text->output, "\n};\n");
+    text->flash += count * bytes;
+}
+
+void c_text_class(struct c_text *text, const char *type, const char *half)
+{
+    const size_t outputs = text->model->info.outputs;
+    if (!text->model->info.classes)
+        return;
+    output_printf(&text->output, "\nint %s_class(const %s *outputs)\n{\n", text->name, type);
+    if (outputs == 1)
+        output_printf(&text->output, "    return outputs[0] > %s;\n}\n", half);
+    else
+        output_printf(&text->output,
+                      "    int best = 0, k;\n"
+                      "    for (k = 1; k < %zu; k++)\n"
+                      "        if (outputs[k] > outputs[best])\n"
+                      "            best = k;\n"
+                      "    return best;\n}\n",
+                      outputs);
+}

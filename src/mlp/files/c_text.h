@@ -1,0 +1,33 @@
+/* Private to this folder: what the two kinds of C files have in common: the head comment, names, arrays. */
+#ifndef SHOAL_MLP_FILES_C_TEXT_H
+#define SHOAL_MLP_FILES_C_TEXT_H
+
+#include "io/output.h"
+#include "mlp/files/model.h"
+
+enum { C_NAME_MOST = 48 };
+
+struct c_text {
+    const struct shoal_mlp_model *model;
+    struct output output;
+    char name[C_NAME_MOST]; /* begins every identifier: that of the file */
+    size_t flash;           /* bytes of the constants so far */
+};
+
+void c_text_open(struct c_text *text, const struct shoal_mlp_model *model, const char *path);
+/* Text in which each '@' stands for the name. */
+void c_text_add(struct c_text *text, const char *lines);
+/* The head comment's description of row and outputs. Of a number column or output, `detail` returns what
+ * follows its name, NULL: nothing. */
+typedef const char *c_text_detail(const void *data, bool is_output, size_t index);
+void c_text_describe(struct c_text *text, c_text_detail *detail, const void *data);
+/* An array of constants: "static const TYPE NAME_key[count] = {...};". */
+void c_text_floats(struct c_text *text, const char *key, const double *values, size_t count);
+void c_text_integers(struct c_text *text, const char *key, unsigned bytes, bool is_signed,
+                     const double *values, size_t count);
+/* A number of single precision with its suffix: "1.0f". */
+void c_text_float(struct output *output, double value);
+/* The class of outputs of `type`: the largest, or whether the one is more than `half`. */
+void c_text_class(struct c_text *text, const char *type, const char *half);
+
+#endif
