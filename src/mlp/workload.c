@@ -39,7 +39,8 @@ void shoal_mlp_params_init(struct shoal_mlp_params *params)
                                         .trace = 1};
 }
 
-extern const struct shoal_program_desc mlp_train_serial_program_desc;
+extern const struct shoal_program_desc mlp_layer_program_desc, mlp_train_program_desc,
+    mlp_train_serial_program_desc;
 
 static void params_init(void *params)
 {
@@ -84,6 +85,8 @@ static void make_endless(void *params, uint64_t warm_up_steps)
 
 /* Kernel files, one a line. */
 static const struct shoal_program_desc *const programs[] = {
+    &mlp_layer_program_desc,
+    &mlp_train_program_desc,
     &mlp_train_serial_program_desc,
     NULL,
 };

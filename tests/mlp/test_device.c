@@ -274,12 +274,17 @@ static void check_gradients(bool is_double, enum mlp_device_text text)
     }
 }
 
+static const enum mlp_device_text texts[] = {MLP_DEVICE_SERIAL, MLP_DEVICE_TILED};
+enum { TEXTS = 2 };
+
 static void gradients(void **state)
 {
     (void)state;
-    check_gradients(false, MLP_DEVICE_SERIAL);
-    if (harness_has_fp64())
-        check_gradients(true, MLP_DEVICE_SERIAL);
+    for (int t = 0; t < TEXTS; t++) {
+        check_gradients(false, texts[t]);
+        if (harness_has_fp64())
+            check_gradients(true, texts[t]);
+    }
 }
 
 /* Runs ------------------------------------------------------------------------------------------------ */
@@ -345,11 +350,13 @@ static void runs(void **state)
 {
     (void)state;
     const bool is_double = harness_has_fp64();
-    for (int optimiser = 0; optimiser < MLP_OPTIMISERS; optimiser++)
-        if ((is_double || optimiser < MLP_IRPROP_MINUS) && harness_takes_case())
-            check_run(optimiser, optimiser == MLP_MOMENTUM ? 0.05 : 0, is_double, MLP_DEVICE_SERIAL);
-    if (harness_takes_case())
-        check_run(MLP_ADAMW, 0, false, MLP_DEVICE_SERIAL);
+    for (int t = 0; t < TEXTS; t++) {
+        for (int optimiser = 0; optimiser < MLP_OPTIMISERS; optimiser++)
+            if ((is_double || optimiser < MLP_IRPROP_MINUS) && harness_takes_case())
+                check_run(optimiser, optimiser == MLP_MOMENTUM ? 0.05 : 0, is_double, texts[t]);
+        if (harness_takes_case())
+            check_run(MLP_ADAMW, 0, false, texts[t]);
+    }
 }
 
 /* Same bits twice, and from a state inside an epoch. */
@@ -392,9 +399,11 @@ static void check_resume(int optimiser, enum mlp_device_text text)
 static void resumes(void **state)
 {
     (void)state;
-    check_resume(MLP_ADAMW, MLP_DEVICE_SERIAL);
-    if (harness_takes_case())
-        check_resume(MLP_IRPROP_PLUS, MLP_DEVICE_SERIAL);
+    for (int t = 0; t < TEXTS; t++) {
+        check_resume(MLP_ADAMW, texts[t]);
+        if (harness_takes_case())
+            check_resume(MLP_IRPROP_PLUS, texts[t]);
+    }
 }
 
 static void check_predictions(enum mlp_device_text text)
@@ -420,7 +429,8 @@ static void check_predictions(enum mlp_device_text text)
 static void predictions(void **state)
 {
     (void)state;
-    check_predictions(MLP_DEVICE_SERIAL);
+    for (int t = 0; t < TEXTS; t++)
+        check_predictions(texts[t]);
 }
 
 /* Tiles as they are for shorter vectors, with tails in every direction. */
@@ -464,7 +474,8 @@ static void check_endless(enum mlp_device_text text)
 static void endless(void **state)
 {
     (void)state;
-    check_endless(MLP_DEVICE_SERIAL);
+    for (int t = 0; t < TEXTS; t++)
+        check_endless(texts[t]);
 }
 
 static void wrong_rows(void **state)

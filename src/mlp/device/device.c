@@ -37,8 +37,10 @@ static enum shoal_status check(const struct mlp_device_setup *setup, struct shoa
 
 static const struct device_form *choose_form(const struct mlp_device_setup *setup)
 {
-    (void)setup;
-    return &device_serial_form;
+    const struct shoal_device_info *const info = shoal_device_get_info(shoal_queue_device(setup->queue));
+    const bool is_serial =
+        setup->text == MLP_DEVICE_AUTO ? info->is_cpu && !info->is_gpu : setup->text == MLP_DEVICE_SERIAL;
+    return is_serial ? &device_serial_form : &device_tiled_form;
 }
 
 static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_error *error)

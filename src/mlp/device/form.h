@@ -22,7 +22,7 @@ struct device_form {
     enum shoal_status (*refresh)(struct mlp_device *device, struct shoal_error *error);
 };
 
-extern const struct device_form device_serial_form;
+extern const struct device_form device_serial_form, device_tiled_form;
 
 struct mlp_device {
     struct mlp_device_setup setup;

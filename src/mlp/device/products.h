@@ -1,0 +1,29 @@
+/* Private: the products of a net's layers on GPUs. */
+#ifndef SHOAL_MLP_DEVICE_PRODUCTS_H
+#define SHOAL_MLP_DEVICE_PRODUCTS_H
+
+#include "mlp/device/form.h"
+
+struct products;
+
+/* Chooses tiles and builds programs; device->layers has all places. */
+SHOAL_MUST_CHECK enum shoal_status products_create(struct mlp_device *device, struct products **out,
+                                                   struct shoal_error *error);
+void products_destroy(struct products **products); /* accepts NULL */
+/* Parts in which the gradient of layer `l` is summed: it follows from the net and the batch. */
+uint32_t products_parts(const struct products *products, uint32_t l);
+
+/* Values of layer l, with activation and dropout. */
+SHOAL_MUST_CHECK enum shoal_status products_forward(struct products *products, uint32_t l,
+                                                    struct shoal_buffer *parameters,
+                                                    const struct mlp_step *step, struct shoal_error *error);
+/* Deltas of layer l - 1 from those of layer l. */
+SHOAL_MUST_CHECK enum shoal_status products_backward(struct products *products, uint32_t l,
+                                                     const struct mlp_step *step, struct shoal_error *error);
+/* Sums over the rows of the batch, for the weights of layer l: parts[part][parameter], a part as long as the
+ * parameters rounded up to 4. */
+SHOAL_MUST_CHECK enum shoal_status products_gradient(struct products *products, uint32_t l,
+                                                     struct shoal_buffer *parts, const struct mlp_step *step,
+                                                     struct shoal_error *error);
+
+#endif
