@@ -77,6 +77,21 @@ enum shoal_mlp_missing {
 };
 
 /* Parts of a data set. */
+/* How the work lies over a device. v1, v2: the methods of the thesis, for nets with one hidden layer and all
+ * rows in each update. */
+enum shoal_mlp_method { SHOAL_MLP_AUTO, SHOAL_MLP_GEMM, SHOAL_MLP_V1, SHOAL_MLP_V2 };
+/* v1, v2: where numbers of threads and blocks lie (block after block, the thesis's layout A, or for each
+ * number side by side, its B), and where work is done. 0: as in the thesis. */
+enum shoal_mlp_layout { SHOAL_MLP_LAYOUT_OF_THESIS, SHOAL_MLP_BY_BLOCK, SHOAL_MLP_BY_THREAD };
+enum shoal_mlp_place { SHOAL_MLP_PLACE_OF_THESIS, SHOAL_MLP_ON_DEVICE, SHOAL_MLP_ON_HOST };
+struct shoal_mlp_thesis {
+    uint64_t blocks, threads; /* work-groups, and work-items of each; 0: by the device and the net */
+    uint64_t interleave;      /* v2: rows that a work-group takes at a time, 1 to 16; 0: 4 */
+    int32_t values, deltas;   /* enum shoal_mlp_layout: values of neurons (v1), sums of derivatives */
+    int32_t sum, update;      /* enum shoal_mlp_place */
+    bool stores;              /* v1: the first row of a thread is stored, and nothing cleared */
+};
+
 enum shoal_mlp_part { SHOAL_MLP_TRAINING, SHOAL_MLP_VALIDATION, SHOAL_MLP_TEST, SHOAL_MLP_PARTS };
 
 /* One of the samples of a run, each `trace` epochs: means over the nets of a set. */
@@ -159,8 +174,9 @@ struct shoal_mlp_params {
     double time;                         /* seconds; NaN: none */
 
     int32_t precision; /* enum shoal_precision of the device; the host computes in double */
-    int32_t method;    /* how the work lies over a device */
+    int32_t method;    /* enum shoal_mlp_method */
     uint64_t trace;    /* epochs between samples; 0: none */
+    struct shoal_mlp_thesis thesis;
 };
 
 SHOAL_API void shoal_mlp_params_init(struct shoal_mlp_params *params);

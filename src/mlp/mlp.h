@@ -69,6 +69,16 @@ struct mlp_member {
     bool is_read;               /* `learned` is that of now */
 };
 
+/* The rows of a fold in double precision: all, and those of each part, which lie among them. */
+struct mlp_rows {
+    struct pass_data all, part[SHOAL_MLP_PARTS];
+    double *inputs;
+};
+/* SHOAL_OUT_OF_HOST_MEMORY names the bytes. After a failure mlp_rows_destroy frees the rest. */
+SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *out,
+                                                   struct shoal_error *error);
+void mlp_rows_destroy(struct mlp_rows *rows);
+
 /* What makes updates: the host, or a method of a device. The parameters of a trainer's state are a function
  * of net, training and prepared rows alone. */
 struct mlp_engine {
@@ -97,9 +107,9 @@ struct mlp_engine {
                               const double *arrays, struct shoal_error *error);
 };
 
-enum { MLP_STATE_ARRAYS = 5 };
+enum { MLP_STATE_ARRAYS = TRAINER_ARRAYS };
 
-extern const struct mlp_engine mlp_device_engine, mlp_host_engine;
+extern const struct mlp_engine mlp_device_engine, mlp_host_engine, mlp_v1_engine, mlp_v2_engine;
 
 /* State of a solver. */
 struct mlp_run {
@@ -145,7 +155,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);
 
-enum { MLP_OPTIONS = 71 };
+enum { MLP_OPTIONS = 79 };
 extern const struct shoal_option mlp_options[MLP_OPTIONS];
 extern const struct shoal_sampling mlp_sampling; /* of struct shoal_mlp_sample */
 extern const struct workload mlp_workload;

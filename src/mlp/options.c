@@ -1,4 +1,5 @@
 /* Parameters of nets and their training as options: ranges, help. */
+#include "mlp/thesis/options.h"
 #include "mlp/mlp.h"
 
 #define MAX_SEED 18446744073709551615.0
@@ -13,7 +14,7 @@ static const char *const optimiser_names[] = {"sgd",   "momentum",     "nesterov
                                               "adamw", "irprop-minus", "irprop-plus", NULL};
 static const char *const schedule_names[] = {"constant", "steps", "cosine", "plateau", NULL};
 static const char *const precision_names[] = {"fp32", "fp64", NULL};
-const char *const mlp_method_names[] = {"auto", "gemm", NULL};
+const char *const mlp_method_names[] = {"auto", "gemm", "v1", "v2", NULL};
 
 #define FIELD(name) offsetof(struct shoal_mlp_params, name)
 
@@ -515,7 +516,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .offset = FIELD(method),
      .unit = "NAME",
      .choices = mlp_method_names,
-     .help = "how the work lies over a device",
+     .help = "how the work lies over a device: matrix products, or the two methods of the thesis, for one "
+             "hidden layer and --full-batch",
      .flags = SHOAL_OPTION_METHOD},
     {.name = "trace",
      .type = SHOAL_OPTION_UINT,
@@ -524,4 +526,4 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .max = 4294967040.0,
      .help = "a line each EPOCHS epochs; 0: none",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_FREE_ON_RESUME},
-};
+    MLP_THESIS_OPTION_ROWS};

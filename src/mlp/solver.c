@@ -46,7 +46,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->state = run;
     if (!run)
         return fail_host_memory(error);
-    run->engine = solver->queue ? &mlp_device_engine : &mlp_host_engine;
+    run->engine = !solver->queue                   ? &mlp_host_engine
+                  : params->method == SHOAL_MLP_V1 ? &mlp_v1_engine
+                  : params->method == SHOAL_MLP_V2 ? &mlp_v2_engine
+                                                   : &mlp_device_engine;
     enum shoal_status status = mlp_problem_create(params, &run->problem, error);
     if (status)
         return status;

@@ -41,6 +41,7 @@ void shoal_mlp_params_init(struct shoal_mlp_params *params)
 
 extern const struct shoal_program_desc mlp_layer_program_desc, mlp_train_program_desc,
     mlp_train_serial_program_desc;
+extern const struct shoal_program_desc mlp_v1_program, mlp_v2_program, mlp_thesis_update_program;
 
 static void params_init(void *params)
 {
@@ -88,6 +89,9 @@ static const struct shoal_program_desc *const programs[] = {
     &mlp_layer_program_desc,
     &mlp_train_program_desc,
     &mlp_train_serial_program_desc,
+    &mlp_v1_program,
+    &mlp_v2_program,
+    &mlp_thesis_update_program,
     NULL,
 };
 

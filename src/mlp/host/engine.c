@@ -9,23 +9,10 @@
 
 struct host {
     struct trainer *trainer;
-    struct pass_data all, rows, validation;
-    double *inputs, *targets;
+    struct mlp_rows rows;
 };
 
 enum { PREDICTED = 1024 }; /* rows of a pass, as many as a trainer's takes */
-
-static struct pass_data part_of(const struct host *host, const struct mlp_fold *fold,
-                                enum shoal_mlp_part part)
-{
-    const size_t first = fold->first[part];
-    const struct pass_data *all = &host->all;
-    return (struct pass_data){.rows = fold->count[part],
-                              .inputs = all->inputs + first * fold->net->inputs,
-                              .classes = all->classes ? all->classes + first : NULL,
-                              .targets = all->targets ? all->targets + first * fold->net->outputs : NULL,
-                              .weights = all->weights ? all->weights + first : NULL};
-}
 
 static void destroy(struct mlp_member *member)
 {
@@ -33,30 +20,9 @@ static void destroy(struct mlp_member *member)
     if (!host)
         return;
     trainer_destroy(&host->trainer);
-    free(host->inputs);
+    mlp_rows_destroy(&host->rows);
     free(host);
     member->engine = NULL;
-}
-
-static enum shoal_status create_rows(struct host *host, const struct mlp_fold *fold,
-                                     struct shoal_error *error)
-{
-    const struct prepared *prepared = fold->prepared;
-    const size_t rows = prepared->rows, inputs = fold->net->inputs;
-    host->inputs =
-        rows <= SIZE_MAX / sizeof(double) / inputs ? malloc(rows * inputs * sizeof *host->inputs) : NULL;
-    if (!host->inputs)
-        return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
-                    "%zu rows of %zu inputs in double precision need %.3g bytes on the host", rows, inputs,
-                    (double)rows * (double)inputs * 8);
-    host->all = (struct pass_data){.rows = rows,
-                                   .inputs = host->inputs,
-                                   .classes = prepared->classes,
-                                   .targets = prepared->targets,
-                                   .weights = prepared->weights};
-    host->rows = part_of(host, fold, SHOAL_MLP_TRAINING);
-    host->validation = part_of(host, fold, SHOAL_MLP_VALIDATION);
-    return prepared_rows(prepared, 0, rows, host->inputs, error);
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *member,
@@ -67,10 +33,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
     struct host *host = member->engine = calloc(1, sizeof *host);
     if (!host)
         return fail_host_memory(error);
-    enum shoal_status status = create_rows(host, fold, error);
+    enum shoal_status status = mlp_rows_create(fold, &host->rows, error);
     return status ? status
-                  : trainer_create(fold->net, &member->training, &host->rows,
-                                   fold->count[SHOAL_MLP_VALIDATION] ? &host->validation : NULL,
+                  : trainer_create(fold->net, &member->training, &host->rows.part[SHOAL_MLP_TRAINING],
+                                   fold->count[SHOAL_MLP_VALIDATION] ? &host->rows.part[SHOAL_MLP_VALIDATION]
+                                                                     : NULL,
                                    member->start, threads, &host->trainer, error);
 }
 
@@ -115,7 +82,7 @@ static enum shoal_status predict(struct mlp_member *member, const double *parame
     (void)error;
     struct host *host = member->engine;
     for (size_t done = 0; done < count; done += PREDICTED) {
-        const struct pass_batch batch = {.data = &host->all,
+        const struct pass_batch batch = {.data = &host->rows.all,
                                          .first = first + done,
                                          .count = count - done < PREDICTED ? count - done : PREDICTED};
         pass_run(host->trainer->pass, &batch, parameters, NULL, outputs + done * member->fold->net->outputs);

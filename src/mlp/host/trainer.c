@@ -55,17 +55,22 @@ fail:
     return status;
 }
 
+void trainer_start(const struct net *net, const struct training *training, const double *parameters,
+                   struct trainer_state *state, double *arrays)
+{
+    const size_t count = net->parameters;
+    const bool has_steps = training->optimiser == MLP_IRPROP_MINUS || training->optimiser == MLP_IRPROP_PLUS;
+    *state = (struct trainer_state){.best_loss = INFINITY, .previous_loss = INFINITY};
+    memcpy(arrays, parameters, count * sizeof *parameters);
+    memcpy(arrays + count, parameters, count * sizeof *parameters);
+    memset(arrays + 2 * count, 0, 3 * count * sizeof *arrays);
+    for (size_t k = 0; has_steps && k < count; k++)
+        arrays[3 * count + k] = training->rate;
+}
+
 void trainer_begin(struct trainer *trainer, const double *parameters)
 {
-    const struct training *const training = trainer->training;
-    const size_t count = trainer->net->parameters;
-    const bool has_steps = training->optimiser == MLP_IRPROP_MINUS || training->optimiser == MLP_IRPROP_PLUS;
-    trainer->state = (struct trainer_state){.best_loss = INFINITY, .previous_loss = INFINITY};
-    memcpy(trainer->parameters, parameters, count * sizeof *parameters);
-    memcpy(trainer->best, parameters, count * sizeof *parameters);
-    memset(trainer->s0, 0, 3 * count * sizeof *trainer->s0);
-    for (size_t k = 0; has_steps && k < count; k++)
-        trainer->s1[k] = training->rate;
+    trainer_start(trainer->net, trainer->training, parameters, &trainer->state, trainer->parameters);
 }
 
 void trainer_destroy(struct trainer **pointer)
@@ -95,20 +100,19 @@ static size_t take_rows(struct trainer *trainer)
     return count;
 }
 
-static mlp_update settings(const struct trainer *trainer, double loss)
+static mlp_update settings(const struct training *t, uint64_t updates, const struct trainer_state *state,
+                           double loss)
 {
-    const struct training *const t = trainer->training;
-    const struct trainer_state *const state = &trainer->state;
-    const double rate = training_rate(t, state->update, state->update / trainer->updates, state->plateaus);
-    const double count = (double)state->update + 1;
+    const struct training_step step =
+        training_step_of(t, state->update, state->update / updates, state->plateaus);
     return (mlp_update){.kind = t->optimiser,
-                        .rate = rate,
+                        .rate = step.rate,
                         .momentum = t->momentum,
                         .beta2 = t->beta2,
                         .epsilon = t->epsilon,
-                        .correction1 = 1 - pow(t->momentum, count),
-                        .correction2 = sqrt(1 - pow(t->beta2, count)),
-                        .keep = t->optimiser == MLP_ADAMW ? 1 - rate * t->decay : 1,
+                        .correction1 = step.correction1,
+                        .correction2 = step.correction2,
+                        .keep = step.keep,
                         .up = t->up,
                         .down = t->down,
                         .least = t->least,
@@ -116,48 +120,59 @@ static mlp_update settings(const struct trainer *trainer, double loss)
                         .rose = loss > state->previous_loss};
 }
 
-/* Parameters from place `begin` up to `end`. */
-static void apply(struct trainer *trainer, mlp_update set, size_t begin, size_t end)
+enum shoal_status trainer_not_finite(uint64_t update, struct shoal_error *error)
 {
-    for (size_t k = begin; k < end; k++)
-        trainer->parameters[k] = mlp_apply(set, trainer->parameters[k], trainer->gradient[k], &trainer->s0[k],
-                                           &trainer->s1[k], &trainer->s2[k]);
+    return fail(error, SHOAL_CHECK_FAILED,
+                "the loss of update %llu is no finite number; lower the rate, or limit the gradient. The "
+                "best parameters so far are kept",
+                (unsigned long long)update);
+}
+
+void trainer_count(struct trainer_state *state, uint64_t updates, const struct pass_sums *sum)
+{
+    if (state->update % updates == 0)
+        state->loss = state->weight = state->hits = 0;
+    state->loss += sum->loss;
+    state->weight += sum->weight;
+    state->hits += sum->hits;
+    state->update++;
+}
+
+enum shoal_status trainer_apply(const struct net *net, const struct training *training, uint64_t updates,
+                                const struct pass_sums *sum, double *gradient, struct trainer_state *state,
+                                double *arrays, struct shoal_error *error)
+{
+    const size_t count = net->parameters;
+    double *const s0 = arrays + 2 * count, *const s1 = s0 + count, *const s2 = s1 + count;
+    const double loss =
+        (sum->weight > 0 ? sum->loss / sum->weight : 0) + training_penalty(training, net, arrays, gradient);
+    const double norm = training_clip(training, count, gradient);
+    if (!isfinite(loss) || !isfinite(norm))
+        return trainer_not_finite(state->update + 1, error);
+    mlp_update set = settings(training, updates, state, loss);
+    const double keep = set.keep;
+    for (uint32_t l = 0; l < net->layer_count; l++) {
+        const struct net_layer *const layer = &net->layers[l];
+        for (size_t k = layer->weights; k < layer->biases + layer->outputs; k++) {
+            set.keep = k < layer->biases ? keep : 1; /* biases do not decay */
+            arrays[k] = mlp_apply(set, arrays[k], gradient[k], &s0[k], &s1[k], &s2[k]);
+        }
+    }
+    state->previous_loss = loss;
+    trainer_count(state, updates, sum);
+    return SHOAL_OK;
 }
 
 enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *error)
 {
-    const struct net *const net = trainer->net;
     struct trainer_state *const state = &trainer->state;
-    if (state->update % trainer->updates == 0)
-        state->loss = state->weight = state->hits = 0;
     const size_t count = take_rows(trainer);
     const struct pass_dropout dropout = {trainer->training->seed, (uint32_t)state->update};
     const struct pass_batch batch = {trainer->rows, trainer->order, 0, count, &dropout};
     const struct pass_sums sum =
         pass_run(trainer->pass, &batch, trainer->parameters, trainer->gradient, NULL);
-    const double loss = (sum.weight > 0 ? sum.loss / sum.weight : 0) +
-                        training_penalty(trainer->training, net, trainer->parameters, trainer->gradient);
-    const double norm = training_clip(trainer->training, net->parameters, trainer->gradient);
-    if (!isfinite(loss) || !isfinite(norm))
-        return fail(error, SHOAL_CHECK_FAILED,
-                    "the loss of update %llu is no finite number; lower the rate, or limit the gradient. The "
-                    "best parameters so far are kept",
-                    (unsigned long long)state->update + 1);
-    mlp_update set = settings(trainer, loss);
-    const double keep = set.keep;
-    for (uint32_t l = 0; l < net->layer_count; l++) {
-        const struct net_layer *const layer = &net->layers[l];
-        set.keep = keep;
-        apply(trainer, set, layer->weights, layer->biases);
-        set.keep = 1; /* biases do not decay */
-        apply(trainer, set, layer->biases, layer->biases + layer->outputs);
-    }
-    state->previous_loss = loss;
-    state->loss += sum.loss;
-    state->weight += sum.weight;
-    state->hits += sum.hits;
-    state->update++;
-    return SHOAL_OK;
+    return trainer_apply(trainer->net, trainer->training, trainer->updates, &sum, trainer->gradient, state,
+                         trainer->parameters, error);
 }
 
 bool trainer_is_at_epoch(const struct trainer *trainer)
@@ -182,37 +197,46 @@ void trainer_score(struct trainer *trainer, const struct pass_data *rows, const 
     *score = total.hits / total.weight;
 }
 
-struct trainer_epoch trainer_end_epoch(struct trainer *trainer)
+struct trainer_epoch trainer_epoch_of(const struct trainer_state *state)
 {
-    struct trainer_state *const state = &trainer->state;
-    const struct training *const training = trainer->training;
-    struct trainer_epoch epoch = {.loss = state->loss / state->weight,
+    return (struct trainer_epoch){.loss = state->loss / state->weight,
                                   .score = state->hits / state->weight,
                                   .validation_loss = NAN,
                                   .validation_score = NAN};
-    if (trainer->validation)
-        trainer_score(trainer, trainer->validation, trainer->parameters, &epoch.validation_loss,
-                      &epoch.validation_score);
-    /* Of the parameters that are kept, while epoch.loss is from before each update. That pass over all rows
-     * is made where the loss decides something. */
-    const bool judges = training->patience > 0 || training->schedule == TRAINING_PLATEAU;
-    double loss = epoch.validation_loss, score;
-    if (!trainer->validation && !judges)
-        return epoch;
-    if (!trainer->validation)
-        trainer_score(trainer, trainer->rows, trainer->parameters, &loss, &score);
-    epoch.is_best = loss < state->best_loss;
-    state->waited = epoch.is_best ? 0 : state->waited + 1;
-    state->plateau_waited = epoch.is_best ? 0 : state->plateau_waited + 1;
-    if (epoch.is_best) {
+}
+
+void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
+                   struct trainer_epoch *epoch)
+{
+    epoch->is_best = loss < state->best_loss;
+    state->waited = epoch->is_best ? 0 : state->waited + 1;
+    state->plateau_waited = epoch->is_best ? 0 : state->plateau_waited + 1;
+    if (epoch->is_best) {
         state->best_loss = loss;
         state->best_update = state->update;
-        memcpy(trainer->best, trainer->parameters, trainer->net->parameters * sizeof *trainer->best);
     }
     if (training->schedule == TRAINING_PLATEAU && state->plateau_waited >= training->period) {
         state->plateaus++;
         state->plateau_waited = 0;
     }
-    epoch.must_stop = training_is_over(training, state->waited);
+    epoch->must_stop = training_is_over(training, state->waited);
+}
+
+struct trainer_epoch trainer_end_epoch(struct trainer *trainer)
+{
+    struct trainer_epoch epoch = trainer_epoch_of(&trainer->state);
+    if (trainer->validation)
+        trainer_score(trainer, trainer->validation, trainer->parameters, &epoch.validation_loss,
+                      &epoch.validation_score);
+    /* Of the parameters that are kept, while epoch.loss is from before each update. That pass over all rows
+     * is made where the loss decides something. */
+    double loss = epoch.validation_loss, score;
+    if (!trainer->validation && !training_judges(trainer->training))
+        return epoch;
+    if (!trainer->validation)
+        trainer_score(trainer, trainer->rows, trainer->parameters, &loss, &score);
+    trainer_judge(trainer->training, loss, &trainer->state, &epoch);
+    if (epoch.is_best)
+        memcpy(trainer->best, trainer->parameters, trainer->net->parameters * sizeof *trainer->best);
     return epoch;
 }

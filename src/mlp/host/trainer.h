@@ -64,4 +64,25 @@ struct trainer_epoch trainer_end_epoch(struct trainer *trainer);
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
                    double *loss, double *score);
 
+/* The parts of a trainer that other engines share. `arrays` holds parameters, best ones and three states of
+ * the optimiser, net->parameters numbers each. */
+enum { TRAINER_ARRAYS = 5 };
+/* The state and the arrays before the first update. */
+void trainer_start(const struct net *net, const struct training *training, const double *parameters,
+                   struct trainer_state *state, double *arrays);
+/* What follows on the gradient of a batch with these sums, of which an epoch has `updates`: penalties, the
+ * limit, the update, the sums of the epoch. SHOAL_CHECK_FAILED as trainer_update. */
+SHOAL_MUST_CHECK enum shoal_status trainer_apply(const struct net *net, const struct training *training,
+                                                 uint64_t updates, const struct pass_sums *sum,
+                                                 double *gradient, struct trainer_state *state,
+                                                 double *arrays, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status trainer_not_finite(uint64_t update, struct shoal_error *error);
+/* Adds the sums of an update; the first of an epoch begins new ones. */
+void trainer_count(struct trainer_state *state, uint64_t updates, const struct pass_sums *sum);
+/* Loss and score of the epoch's batches; NaN for those of validation. */
+struct trainer_epoch trainer_epoch_of(const struct trainer_state *state);
+/* Judges an epoch by a loss of now; where epoch->is_best the caller keeps the parameters. */
+void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
+                   struct trainer_epoch *epoch);
+
 #endif

@@ -63,6 +63,16 @@ double training_rate(const struct training *t, uint64_t update, uint64_t epoch, 
     return t->rate;
 }
 
+struct training_step training_step_of(const struct training *t, uint64_t update, uint64_t epoch,
+                                      uint64_t plateaus)
+{
+    const double rate = training_rate(t, update, epoch, plateaus), count = (double)update + 1;
+    return (struct training_step){.rate = rate,
+                                  .correction1 = 1 - pow(t->momentum, count),
+                                  .correction2 = sqrt(1 - pow(t->beta2, count)),
+                                  .keep = t->optimiser == MLP_ADAMW ? 1 - rate * t->decay : 1};
+}
+
 static double penalise(const struct training *t, double w, double *gradient)
 {
     double penalty = 0, slope = 0;

@@ -35,6 +35,20 @@ SHOAL_MUST_CHECK enum shoal_status training_check(const struct training *trainin
 /* Of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was lowered. */
 double training_rate(const struct training *training, uint64_t update, uint64_t epoch, uint64_t plateaus);
 
+/* What of an update follows from its number: the rate, the corrections of Adam's means, what AdamW's decay
+ * leaves of a weight. */
+struct training_step {
+    double rate, correction1, correction2, keep;
+};
+struct training_step training_step_of(const struct training *training, uint64_t update, uint64_t epoch,
+                                      uint64_t plateaus);
+
+/* Does the loss of an epoch decide something, besides validation rows? */
+static inline bool training_judges(const struct training *training)
+{
+    return training->patience > 0 || training->schedule == TRAINING_PLATEAU;
+}
+
 /* Is patience at its end, after `waited` epochs without a better loss? */
 static inline bool training_is_over(const struct training *training, uint64_t waited)
 {

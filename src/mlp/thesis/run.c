@@ -1,0 +1,405 @@
+/* Passes, sums and updates of the thesis's methods. */
+#include "base/error.h"
+#include "mlp/thesis/thesis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t aligned(uint64_t numbers)
+{
+    enum { ALIGNED = 16 };
+    return (uint32_t)((numbers + ALIGNED - 1) / ALIGNED * ALIGNED);
+}
+
+/* The places of a slab. SHOAL_UNSUPPORTED: more parameters than places have numbers. */
+static enum shoal_status set_step(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    const struct mlp_thesis_setup *setup = &thesis->setup;
+    const struct net *net = setup->net;
+    const struct shoal_mlp_thesis *params = setup->params;
+    const uint32_t hidden = net->layers[0].outputs;
+    if (net->parameters > INT32_MAX)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "the methods of the thesis: %zu parameters are more than 2^31 - 1", net->parameters);
+    const uint32_t second = aligned((net->inputs + (uint64_t)1) * hidden);
+    const uint32_t tail = aligned(second + (hidden + (uint64_t)1) * net->outputs);
+    thesis->step = (struct thesis_step){.inputs = net->inputs,
+                                        .hidden = hidden,
+                                        .outputs = net->outputs,
+                                        .second = second,
+                                        .tail = tail,
+                                        .slab = aligned(tail + (uint64_t)2)};
+    const bool by_block = params->deltas ? params->deltas == SHOAL_MLP_BY_BLOCK : setup->is_v2;
+    thesis->step.flags = (params->values != SHOAL_MLP_BY_THREAD ? THESIS_VALUES_A : 0) |
+                         (by_block ? THESIS_DELTAS_A : 0) | (params->stores ? THESIS_STORES : 0) |
+                         (setup->rows->classes ? THESIS_CLASSES : 0);
+    return SHOAL_OK;
+}
+
+enum shoal_status mlp_thesis_create(const struct mlp_thesis_setup *setup, struct mlp_thesis **out,
+                                    struct shoal_error *error)
+{
+    *out = NULL;
+    enum shoal_status status = mlp_thesis_check(setup, error);
+    if (status)
+        return status;
+    struct mlp_thesis *thesis = *out = calloc(1, sizeof *thesis);
+    if (!thesis)
+        return fail_host_memory(error);
+    thesis->setup = *setup;
+    thesis->bytes = setup->is_double ? sizeof(double) : sizeof(float);
+    status = set_step(thesis, error);
+    if (!status) {
+        mlp_thesis_plan(setup, &thesis->plan);
+        status = mlp_thesis_build(thesis, error);
+    }
+    thesis->step.items = thesis->plan.items;
+    if (!status)
+        status = mlp_thesis_create_arrays(thesis, error);
+    thesis->setup.rows = NULL;
+    if (status)
+        mlp_thesis_destroy(out);
+    return status;
+}
+
+void mlp_thesis_destroy(struct mlp_thesis **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct mlp_thesis *thesis = *pointer;
+    *pointer = NULL;
+    arrays_destroy(&thesis->arrays);
+    free(thesis->own);
+    free(thesis->slab);
+    free(thesis->moved);
+    free(thesis);
+}
+
+/* Launches ---------------------------------------------------------------------------------------------- */
+
+static enum shoal_status launch_pass(struct mlp_thesis *thesis, struct shoal_buffer *parameters,
+                                     const struct thesis_step *step, struct shoal_error *error)
+{
+    const struct net *net = thesis->setup.net;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(thesis->inputs),     shoal_arg_buffer(thesis->targets),
+        shoal_arg_buffer(thesis->classes),    shoal_arg_buffer(thesis->weights),
+        shoal_arg_buffer(parameters),         shoal_arg_buffer(thesis->values),
+        shoal_arg_buffer(thesis->deltas),     shoal_arg_buffer(thesis->predictions),
+        shoal_arg_real(net->layers[0].slope), shoal_arg_real(net->layers[1].slope),
+        shoal_arg_real(net->huber),           shoal_arg_struct(step, sizeof *step),
+    };
+    return shoal_launch(thesis->setup.queue, thesis->pass, thesis->plan.blocks, args, COUNT(args), NULL,
+                        error);
+}
+
+enum shoal_status mlp_thesis_clear(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    const struct shoal_arg args[] = {shoal_arg_buffer(thesis->deltas),
+                                     shoal_arg_struct(&thesis->step, sizeof thesis->step)};
+    return shoal_launch(thesis->setup.queue, thesis->clear, thesis->plan.blocks, args, COUNT(args), NULL,
+                        error);
+}
+
+enum shoal_status mlp_thesis_pass(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    struct thesis_step step = thesis->step;
+    step.rows = (uint32_t)thesis->setup.training_rows;
+    step.flags |= THESIS_TRAINS;
+    return launch_pass(thesis, thesis->parameters, &step, error);
+}
+
+/* v1 has many sums of few parameters, v2 few: a group or a work-item for each parameter. */
+static enum shoal_status sum(struct mlp_thesis *thesis, uint32_t first, uint32_t end,
+                             struct shoal_error *error)
+{
+    const struct mlp_thesis_plan *plan = &thesis->plan;
+    const bool is_v2 = thesis->setup.is_v2;
+    const struct thesis_parts parts = {.first = first,
+                                       .count = end - first,
+                                       .parts = plan->parts,
+                                       .side = is_v2 ? 1 : plan->threads,
+                                       .slab = thesis->step.slab,
+                                       .flags = thesis->step.flags};
+    struct shoal_kernel *kernel = is_v2 ? thesis->sum_all : thesis->sum_each;
+    const struct shoal_arg args[] = {shoal_arg_buffer(thesis->deltas), shoal_arg_buffer(thesis->sums),
+                                     shoal_arg_struct(&parts, sizeof parts)};
+    return shoal_launch(thesis->setup.queue, kernel,
+                        is_v2 ? shoal_kernel_groups(kernel, parts.count) : parts.count, args, COUNT(args),
+                        NULL, error);
+}
+
+enum shoal_status mlp_thesis_sum(struct mlp_thesis *thesis, bool is_second, struct shoal_error *error)
+{
+    const struct thesis_step *step = &thesis->step;
+    return is_second ? sum(thesis, step->second, step->tail + 2, error) : sum(thesis, 0, step->second, error);
+}
+
+static size_t delta_place(const struct mlp_thesis *thesis, size_t part, size_t k)
+{
+    const size_t side = thesis->setup.is_v2 ? 1 : thesis->plan.threads;
+    if (thesis->step.flags & THESIS_DELTAS_A)
+        return (part / side * thesis->step.slab + k) * side + part % side;
+    return k * thesis->plan.parts + part;
+}
+
+enum shoal_status mlp_thesis_sum_here(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    const size_t parts = thesis->plan.parts, slab = thesis->step.slab;
+    void *deltas = parts <= SIZE_MAX / slab / thesis->bytes ? malloc(parts * slab * thesis->bytes) : NULL;
+    if (!deltas)
+        return fail_host_memory(error);
+    const enum shoal_status status = shoal_buffer_read(thesis->setup.queue, thesis->deltas, 0, deltas,
+                                                       parts * slab * thesis->bytes, error);
+    memset(thesis->slab, 0, slab * sizeof *thesis->slab);
+    for (size_t part = 0; part < parts && !status; part++)
+        for (size_t k = 0; k < thesis->step.tail + (size_t)2; k++) {
+            const size_t at = delta_place(thesis, part, k);
+            thesis->slab[k] +=
+                thesis->setup.is_double ? ((const double *)deltas)[at] : (double)((const float *)deltas)[at];
+        }
+    free(deltas);
+    return status;
+}
+
+/* Sums ----------------------------------------------------------------------------------------------------
+ */
+
+/* Derivatives of all training rows, added where they are to be: in thesis->sums, or thesis->slab. */
+static enum shoal_status take_sums(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (!thesis->setup.is_v2 && !(thesis->step.flags & THESIS_STORES))
+        status = mlp_thesis_clear(thesis, error);
+    if (!status)
+        status = mlp_thesis_pass(thesis, error);
+    if (!status && !thesis->plan.sums_here)
+        return mlp_thesis_sum_here(thesis, error);
+    for (int second = 0; second < 2 && !status; second++)
+        status = mlp_thesis_sum(thesis, second, error);
+    return status;
+}
+
+static struct pass_sums sums_of(const struct mlp_thesis *thesis, const double *tail)
+{
+    return (struct pass_sums){.loss = tail[0], .weight = thesis->weight, .hits = tail[1]};
+}
+
+/* Sums on the host become a mean gradient. */
+static void take_gradient(const struct mlp_thesis *thesis, struct pass_sums *sum, double *gradient)
+{
+    *sum = sums_of(thesis, thesis->slab + thesis->step.tail);
+    mlp_thesis_flat(thesis, thesis->slab, gradient);
+    for (size_t k = 0; k < thesis->setup.net->parameters; k++)
+        gradient[k] = thesis->weight > 0 ? gradient[k] / thesis->weight : 0;
+}
+
+static enum shoal_status fetch_sums(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    return thesis->plan.sums_here
+               ? mlp_thesis_read(thesis, thesis->sums, 0, thesis->step.slab, thesis->slab, error)
+               : SHOAL_OK;
+}
+
+enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sums *sum, double *gradient,
+                                      struct shoal_error *error)
+{
+    enum shoal_status status = take_sums(thesis, error);
+    if (!status)
+        status = fetch_sums(thesis, error);
+    if (!status)
+        take_gradient(thesis, sum, gradient);
+    return status;
+}
+
+/* Updates -------------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status update_there(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    const struct training *t = thesis->setup.training;
+    const struct trainer_state *state = &thesis->state;
+    const struct training_step of = training_step_of(t, state->update, state->update, state->plateaus);
+    const double settings[THESIS_SETTINGS] = {
+        [THESIS_RATE] = of.rate,
+        [THESIS_MOMENTUM] = t->momentum,
+        [THESIS_BETA2] = t->beta2,
+        [THESIS_EPSILON] = t->epsilon,
+        [THESIS_CORRECTION1] = of.correction1,
+        [THESIS_CORRECTION2] = of.correction2,
+        [THESIS_KEEP] = of.keep,
+        [THESIS_UP] = t->up,
+        [THESIS_DOWN] = t->down,
+        [THESIS_LEAST] = t->least,
+        [THESIS_GREATEST] = t->greatest,
+        [THESIS_SHARE] = thesis->weight > 0 ? 1 / thesis->weight : 0,
+        [THESIS_L1] = t->l1,
+        [THESIS_L2] = t->l2,
+        [THESIS_ELIMINATION] = t->elimination,
+        [THESIS_SCALE] = t->elimination > 0 ? 1 / t->elimination_scale : 0,
+    };
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(thesis->sums),       shoal_arg_buffer(thesis->settings),
+        shoal_arg_buffer(thesis->parameters), shoal_arg_buffer(thesis->s0),
+        shoal_arg_buffer(thesis->s1),         shoal_arg_buffer(thesis->s2),
+        shoal_arg_int(t->optimiser),          shoal_arg_struct(&thesis->step, sizeof thesis->step),
+    };
+    enum shoal_status status = thesis->plan.sums_here ? SHOAL_OK
+                                                      : mlp_thesis_write(thesis, thesis->sums, thesis->slab,
+                                                                         thesis->step.slab, error);
+    if (!status)
+        status = mlp_thesis_write(thesis, thesis->settings, settings, THESIS_SETTINGS, error);
+    if (!status)
+        status = shoal_launch(thesis->setup.queue, thesis->update,
+                              shoal_kernel_groups(thesis->update, thesis->step.tail), args, COUNT(args), NULL,
+                              error);
+    return status;
+}
+
+enum shoal_status mlp_thesis_update(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    double tail[2];
+    struct pass_sums sum;
+    enum shoal_status status = take_sums(thesis, error);
+    if (!status && thesis->plan.updates_here) {
+        status = update_there(thesis, error);
+        if (!status)
+            status = mlp_thesis_read(thesis, thesis->sums, thesis->step.tail, 2, tail, error);
+        if (!status && !isfinite(tail[0]))
+            return trainer_not_finite(thesis->state.update + 1, error);
+        sum = sums_of(thesis, tail);
+        if (!status)
+            trainer_count(&thesis->state, 1, &sum);
+        return status;
+    }
+    if (!status)
+        status = fetch_sums(thesis, error);
+    if (status)
+        return status;
+    take_gradient(thesis, &sum, thesis->gradient);
+    status = trainer_apply(thesis->setup.net, thesis->setup.training, 1, &sum, thesis->gradient,
+                           &thesis->state, thesis->own, error);
+    return status ? status : mlp_thesis_write_flat(thesis, thesis->parameters, thesis->own, error);
+}
+
+/* Judging -------------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status score(struct mlp_thesis *thesis, size_t first, size_t rows, double weight,
+                               double tail[2], struct shoal_error *error)
+{
+    struct thesis_step step = thesis->step;
+    step.first = (uint32_t)first;
+    step.rows = (uint32_t)rows;
+    enum shoal_status status = launch_pass(thesis, thesis->parameters, &step, error);
+    if (!status)
+        status = sum(thesis, step.tail, step.tail + 2, error);
+    if (!status)
+        status = mlp_thesis_read(thesis, thesis->sums, step.tail, 2, tail, error);
+    tail[0] /= weight;
+    tail[1] /= weight;
+    return status;
+}
+
+enum shoal_status mlp_thesis_end_epoch(struct mlp_thesis *thesis, struct trainer_epoch *epoch,
+                                       struct shoal_error *error)
+{
+    const struct training *training = thesis->setup.training;
+    const size_t rows = thesis->setup.training_rows, validation = thesis->setup.validation_rows;
+    double found[2] = {NAN, NAN};
+    *epoch = trainer_epoch_of(&thesis->state);
+    if (!validation && !training_judges(training))
+        return SHOAL_OK;
+    const enum shoal_status status =
+        validation ? score(thesis, rows, validation, thesis->validation_weight, found, error)
+                   : score(thesis, 0, rows, thesis->weight, found, error);
+    if (status)
+        return status;
+    if (validation) {
+        epoch->validation_loss = found[0];
+        epoch->validation_score = found[1];
+    }
+    trainer_judge(training, found[0], &thesis->state, epoch);
+    if (!epoch->is_best)
+        return SHOAL_OK;
+    if (thesis->plan.updates_here)
+        return shoal_buffer_copy(thesis->setup.queue, thesis->parameters, 0, thesis->best, 0,
+                                 thesis->step.slab * thesis->bytes, error);
+    memcpy(thesis->own + thesis->setup.net->parameters, thesis->own,
+           thesis->setup.net->parameters * sizeof *thesis->own);
+    return SHOAL_OK;
+}
+
+/* State ---------------------------------------------------------------------------------------------------
+ */
+
+static void list_state(const struct mlp_thesis *thesis, struct shoal_buffer *list[TRAINER_ARRAYS])
+{
+    list[0] = thesis->parameters;
+    list[1] = thesis->best;
+    list[2] = thesis->s0;
+    list[3] = thesis->s1;
+    list[4] = thesis->s2;
+}
+
+static size_t on_device(const struct mlp_thesis *thesis)
+{
+    return thesis->plan.updates_here ? TRAINER_ARRAYS : 1;
+}
+
+static enum shoal_status send(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    const size_t count = thesis->setup.net->parameters;
+    struct shoal_buffer *list[TRAINER_ARRAYS];
+    enum shoal_status status = SHOAL_OK;
+    list_state(thesis, list);
+    for (size_t k = 0; k < on_device(thesis) && !status; k++)
+        status = mlp_thesis_write_flat(thesis, list[k], thesis->own + k * count, error);
+    return status;
+}
+
+enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error)
+{
+    const size_t count = thesis->setup.net->parameters;
+    struct shoal_buffer *list[TRAINER_ARRAYS];
+    enum shoal_status status = SHOAL_OK;
+    list_state(thesis, list);
+    for (size_t k = 0; thesis->plan.updates_here && k < TRAINER_ARRAYS && !status; k++)
+        status = mlp_thesis_read_flat(thesis, list[k], thesis->own + k * count, error);
+    return status;
+}
+
+enum shoal_status mlp_thesis_begin(struct mlp_thesis *thesis, const double *parameters,
+                                   struct shoal_error *error)
+{
+    trainer_start(thesis->setup.net, thesis->setup.training, parameters, &thesis->state, thesis->own);
+    return send(thesis, error);
+}
+
+enum shoal_status mlp_thesis_load(struct mlp_thesis *thesis, const struct trainer_state *state,
+                                  const double *arrays, struct shoal_error *error)
+{
+    thesis->state = *state;
+    memcpy(thesis->own, arrays, TRAINER_ARRAYS * thesis->setup.net->parameters * sizeof *arrays);
+    return send(thesis, error);
+}
+
+enum shoal_status mlp_thesis_predict(struct mlp_thesis *thesis, const double *parameters, size_t first,
+                                     size_t count, double *outputs, struct shoal_error *error)
+{
+    const uint32_t width = thesis->setup.net->outputs;
+    struct thesis_step step = thesis->step;
+    step.flags |= THESIS_PREDICTS;
+    enum shoal_status status = mlp_thesis_write_flat(thesis, thesis->tried, parameters, error);
+    for (size_t done = 0; done < count && !status; done += step.rows) {
+        const size_t left = count - done;
+        step.first = (uint32_t)(first + done);
+        step.rows = (uint32_t)(left < MLP_THESIS_PREDICTED ? left : MLP_THESIS_PREDICTED);
+        status = launch_pass(thesis, thesis->tried, &step, error);
+        if (!status)
+            status = mlp_thesis_read(thesis, thesis->predictions, 0, (size_t)step.rows * width,
+                                     outputs + done * width, error);
+    }
+    return status;
+}

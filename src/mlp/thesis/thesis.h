@@ -1,0 +1,130 @@
+/* Private: the two methods by which the thesis trains a net with one hidden layer on a device, all rows in
+ * each update: docs/mlp.md, "The methods of the thesis".
+ *
+ * v1: a thread takes whole rows. v2: a block takes some rows at a time, a thread a neuron. Each thread (v1)
+ * or block (v2) has sums of all derivatives of its own; these are added on the device or on the host, and so
+ * is the update made.
+ *
+ * An object belongs to the thread of its queue.
+ */
+#ifndef SHOAL_MLP_THESIS_H
+#define SHOAL_MLP_THESIS_H
+
+#include "mlp/host/trainer.h"
+#include "workload/arrays.h"
+#include "workload/programs.h"
+
+#include <shoal/mlp.h>
+
+#include "cl/mlp/thesis/layout.clh"
+
+extern const struct shoal_program_desc mlp_v1_program, mlp_v2_program, mlp_thesis_update_program;
+
+/* What is passed must live as long as the object, but for the rows, which are copied to the device: those of
+ * training, then those of validation, then others, which can be predicted. */
+struct mlp_thesis_setup {
+    struct shoal_queue *queue;
+    struct programs *programs;
+    bool is_double;
+    bool is_v2;
+    const struct shoal_mlp_thesis *params;
+    const struct net *net;
+    const struct training *training;
+    const struct pass_data *rows;
+    size_t training_rows, validation_rows;
+};
+
+/* How the work lies over the device. */
+struct mlp_thesis_plan {
+    uint32_t blocks, threads;     /* threads: of a block */
+    uint32_t interleave;          /* v2: rows of a block at a time */
+    uint32_t items;               /* values of a thread (v1) or block (v2) */
+    uint32_t room;                /* v2: words of local memory; 0: values are in global memory */
+    uint32_t parts;               /* threads or blocks, each with sums of its own */
+    bool sums_here, updates_here; /* on the device */
+};
+
+struct mlp_thesis {
+    struct mlp_thesis_setup setup;
+    struct mlp_thesis_plan plan;
+    struct thesis_step step; /* without rows and what is wanted of them */
+    struct trainer_state state;
+    double weight, validation_weight; /* sums of the weights of rows */
+    size_t bytes;                     /* of a number of the device */
+
+    struct shoal_kernel *pass, *clear, *sum_each, *sum_all, *update;
+    struct shoal_buffer *inputs, *targets, *classes, *weights;
+    struct shoal_buffer *parameters, *best, *s0, *s1, *s2; /* slabs; best to s2: where the device updates */
+    struct shoal_buffer *tried;                            /* parameters of predictions */
+    struct shoal_buffer *values, *deltas, *sums, *predictions, *settings;
+    struct arrays arrays;
+
+    double *own;      /* TRAINER_ARRAYS of net->parameters: those of now where the host updates */
+    double *gradient; /* net->parameters */
+    double *slab;     /* room for a slab */
+    void *moved;      /* the same, in the precision of the device */
+};
+
+enum { MLP_THESIS_PREDICTED = 4096 }; /* rows predicted at a time */
+
+/* SHOAL_UNSUPPORTED: a net or a training that these methods do not have, with what to do. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create(const struct mlp_thesis_setup *setup,
+                                                     struct mlp_thesis **out, struct shoal_error *error);
+void mlp_thesis_destroy(struct mlp_thesis **thesis);
+
+/* The start, or a state: own holds TRAINER_ARRAYS of net->parameters numbers. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_begin(struct mlp_thesis *thesis, const double *parameters,
+                                                    struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct mlp_thesis *thesis,
+                                                   const struct trainer_state *state, const double *arrays,
+                                                   struct shoal_error *error);
+/* Brings all arrays to the host, into `own`. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error);
+
+/* An update, which is an epoch; judging it as trainer_end_epoch does. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_update(struct mlp_thesis *thesis, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+mlp_thesis_end_epoch(struct mlp_thesis *thesis, struct trainer_epoch *epoch, struct shoal_error *error);
+/* Loss, hits and mean gradient, without penalties, of the training rows; nothing moves. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sums *sum,
+                                                       double *gradient, struct shoal_error *error);
+/* Outputs of rows first .. first + count - 1 by given parameters. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_predict(struct mlp_thesis *thesis, const double *parameters,
+                                                      size_t first, size_t count, double *outputs,
+                                                      struct shoal_error *error);
+
+/* The launches of an update, for those who time them: clear (v1, unless sums are stored), pass, sum of the
+ * first and of the second layer, update. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_clear(struct mlp_thesis *thesis, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_pass(struct mlp_thesis *thesis, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_sum(struct mlp_thesis *thesis, bool is_second,
+                                                  struct shoal_error *error);
+/* Behind a pass without sums on the device: brings all of them to the host and adds them, into thesis->slab.
+ */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_sum_here(struct mlp_thesis *thesis, struct shoal_error *error);
+
+/* arrays.c */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
+                                                   size_t first, size_t count, double *numbers,
+                                                   struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_write(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
+                                                    const double *numbers, size_t count,
+                                                    struct shoal_error *error);
+/* From the order of a slab to that of net.h, and back. */
+void mlp_thesis_flat(const struct mlp_thesis *thesis, const double *slab, double *flat);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_write_flat(struct mlp_thesis *thesis,
+                                                         struct shoal_buffer *buffer, const double *flat,
+                                                         struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read_flat(struct mlp_thesis *thesis,
+                                                        struct shoal_buffer *buffer, double *flat,
+                                                        struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create_arrays(struct mlp_thesis *thesis,
+                                                            struct shoal_error *error);
+
+/* programs.c */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_check(const struct mlp_thesis_setup *setup,
+                                                    struct shoal_error *error);
+void mlp_thesis_plan(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_build(struct mlp_thesis *thesis, struct shoal_error *error);
+
+#endif
