@@ -3,6 +3,7 @@
 #include "base/input.h"
 #include "dataset/dataset.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -148,8 +149,20 @@ static enum shoal_status read_text(struct shoal_dataset *dataset, const struct s
     }
 }
 
+/* "18, 52, 86, 120" */
+static const char *first_bytes(const char *text, size_t bytes, char shown[24])
+{
+    size_t length = 0;
+    shown[0] = '\0';
+    for (size_t i = 0; i < bytes && i < 4; i++)
+        length +=
+            (size_t)snprintf(shown + length, 24 - length, "%s%d", i ? ", " : "", (unsigned char)text[i]);
+    return shown;
+}
+
 static enum shoal_status read_file(struct shoal_dataset *dataset, const struct shoal_dataset_params *params)
 {
+    char shown[24];
     char *text;
     size_t bytes;
     enum format format;
@@ -159,8 +172,11 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
     status = choose_format(params, text, bytes, &format, dataset->error);
     dataset->info.format = format_names[format];
     if (!status && params->labels && format != FORMAT_IDX)
-        status = fail(dataset->error, SHOAL_INVALID, "labels: a second file belongs to IDX, and %s is %s",
-                      dataset->name, dataset->info.format);
+        status = fail(
+            dataset->error, SHOAL_INVALID,
+            "labels: a second file belongs to IDX, and %s is none: it begins with %s, not with 0, 0, the "
+            "type of its numbers and how many dimensions there are",
+            dataset->name, first_bytes(text, bytes, shown));
     if (!status && format == FORMAT_NPY)
         status = dataset_read_npy(dataset, params);
     else if (!status && format == FORMAT_IDX)

@@ -166,9 +166,17 @@ static enum shoal_status read_row(struct csv *csv, struct line line)
             break;
         if (c >= csv->columns || csv->content[c] == CONTENT_IGNORED)
             continue;
-        enum shoal_status status = read_field(csv, c, field);
-        if (status)
+        const enum shoal_status status = read_field(csv, c, field);
+        if (!status)
+            continue;
+        if (status != SHOAL_IO || is_quoted(field))
             return status;
+        /* A field too few or too many puts others into columns that are not theirs. */
+        for (c++; line_field(&line, csv->separator, &field); c++)
+            ;
+        if (c == csv->columns)
+            return status;
+        break;
     }
     if (c != csv->columns)
         return fail(csv->dataset->error, SHOAL_IO,

@@ -30,7 +30,7 @@ static bool next_line(struct cursor *cursor, struct line *line)
     return false;
 }
 
-/* Whether a line holds `count` whole numbers from 1 on, and nothing else. */
+/* Whether a line holds `count` whole numbers, and nothing else. */
 static bool read_sizes(struct line line, size_t count, size_t *sizes)
 {
     struct shoal_error ignored;
@@ -38,11 +38,19 @@ static bool read_sizes(struct line line, size_t count, size_t *sizes)
     struct word word;
     for (size_t i = 0; i < count; i++) {
         uint64_t size;
-        if (!next_word(&line, &word) || word_count(&nowhere, word, "", &size) || size < 1 || size > 1u << 31)
+        if (!next_word(&line, &word) || word_count(&nowhere, word, "", &size) || size > 1u << 31)
             return false;
         sizes[i] = size;
     }
     return !next_word(&line, &word);
+}
+
+static bool are_positive(const size_t *sizes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!sizes[i])
+            return false;
+    return true;
 }
 
 static size_t count_words(struct line line)
@@ -73,14 +81,15 @@ bool dataset_is_fann(const char *text, size_t bytes, bool is_named)
     struct line first;
     return look_at(text, bytes, 3, sizes, &first, &words) &&
            !memchr(first.begin, ',', (size_t)(first.end - first.begin)) &&
-           (is_named || (words == sizes[1] && words != 3));
+           (are_positive(sizes, 3) ? is_named || (words == sizes[1] && words != 3) : is_named && words != 3);
 }
 
 bool dataset_is_thesis(const char *text, size_t bytes)
 {
     size_t sizes[2], words;
     struct line first;
-    return look_at(text, bytes, 2, sizes, &first, &words) && words == sizes[0] + sizes[1];
+    return look_at(text, bytes, 2, sizes, &first, &words) && are_positive(sizes, 2) &&
+           words == sizes[0] + sizes[1];
 }
 
 /* Reading --------------------------------------------------------------------------------------------------
@@ -167,6 +176,11 @@ enum shoal_status dataset_read_fann(struct shoal_dataset *dataset, const struct 
         return fail(dataset->error, SHOAL_IO,
                     "%s: line %zu is not ROWS INPUTS TARGETS, three numbers from 1 on", dataset->name,
                     numbers.cursor.line);
+    if (!are_positive(sizes, 3))
+        return fail(
+            dataset->error, SHOAL_IO,
+            "%s: its first line declares %zu rows of %zu inputs and %zu targets; each must be 1 or more",
+            dataset->name, sizes[0], sizes[1], sizes[2]);
     /* A number and a blank take two bytes. */
     const double needed = (double)sizes[0] * ((double)sizes[1] + (double)sizes[2]);
     enum shoal_status status = SHOAL_OK;
@@ -206,7 +220,8 @@ enum shoal_status dataset_read_thesis(struct shoal_dataset *dataset,
     struct numbers numbers;
     struct line line;
     size_t sizes[2];
-    if (!begin(&numbers, dataset, text, bytes, &line) || !read_sizes(line, 2, sizes))
+    if (!begin(&numbers, dataset, text, bytes, &line) || !read_sizes(line, 2, sizes) ||
+        !are_positive(sizes, 2))
         return fail(dataset->error, SHOAL_IO, "%s: line %zu is not TARGETS, INPUTS, two numbers from 1 on",
                     dataset->name, numbers.cursor.line);
     enum shoal_status status = SHOAL_OK;

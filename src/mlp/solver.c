@@ -1,6 +1,7 @@
 /* The solver of the workload "mlp", for the host and for devices: epochs of each net of the set, their ends,
  * checkpoints. */
 #include "base/error.h"
+#include "base/memory.h"
 #include "compute/queue.h"
 #include "mlp/mlp.h"
 #include "workload/schedule.h"
@@ -28,12 +29,15 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
         member->training.batch && member->training.batch < rows ? member->training.batch : rows;
     member->epoch_updates = (rows + batch - 1) / batch;
     member->epoch = (struct trainer_epoch){NAN, NAN, NAN, NAN, false, false};
+    enum shoal_status status = check_host_memory(2.0 * sizeof *member->start * (double)parameters,
+                                                 "the parameters of a net", "lower the widths", error);
+    if (status)
+        return status;
     member->start = calloc(2 * parameters, sizeof *member->start);
     if (!member->start)
-        return fail(error, SHOAL_OUT_OF_HOST_MEMORY, "a net of %zu parameters needs %.3g bytes on the host",
-                    parameters, (double)parameters * 2 * sizeof *member->start);
+        return fail_host_memory(error);
     member->learned = member->start + parameters;
-    enum shoal_status status = training_check(&member->training, error);
+    status = training_check(&member->training, error);
     if (!status)
         status = mlp_start(params, fold, member->training.seed, member->start, error);
     return status ? status : run->engine->create(solver, member, error);
@@ -276,7 +280,12 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     if (member->is_read)
         return SHOAL_OK;
     const bool has_best = mlp_keeps_best(member) && member->updates >= member->epoch_updates;
-    const enum shoal_status status = run->engine->parameters(member, has_best, member->learned, error);
+    enum shoal_status status = SHOAL_OK;
+    /* After a fault in the first epoch those of the start are the best that are known. */
+    if (run->fault[0] && member->updates < member->epoch_updates)
+        memcpy(member->learned, member->start, member->fold->net->parameters * sizeof *member->learned);
+    else
+        status = run->engine->parameters(member, has_best, member->learned, error);
     member->is_read = !status;
     return status;
 }

@@ -229,6 +229,7 @@ static void what_is_refused(void **state)
         {"a,b\n1e999,3\n", NULL, NULL, "row 1 (line 2), column 1 (a): '1e999' is too large", SHOAL_IO},
         {"a,b\n1,2\n3\n", NULL, NULL, "row 2 (line 3) has 1 column, the first line has 2", SHOAL_IO},
         {"a,b\n1,2,3\n", NULL, NULL, "row 1 (line 2) has 3 columns, the first line has 2", SHOAL_IO},
+        {"a,b,c\n1,2,x\n3,x\n", NULL, NULL, "row 2 (line 3) has 2 columns, the first line has 3", SHOAL_IO},
         {"a,b\n\"1,2\n", NULL, NULL, "has a quote that is not closed", SHOAL_IO},
         {"a,b\n1,2\n", "c", NULL, "target: ", SHOAL_INVALID},
         {"a,b\n1,2\n", "c", NULL, "has no column 'c'; its 2 columns are numbered from 1, the first is 'a'",
@@ -397,7 +398,9 @@ static void numbers_behind_sizes(void **state)
         {NULL, "4000 2 1\n1 0 1\n", "which 15 bytes cannot hold"},
         {NULL, "1 2 1\n1 x 1\n", "row 1 (line 2), column 2: 'x' is not a number"},
         {NULL, "1 2 1\n1 nan 1\n", "'nan' is not finite"},
-        {"fann", "0 2 1\n", "line 1 is not ROWS INPUTS TARGETS"},
+        {"fann", "0 2\n", "line 1 is not ROWS INPUTS TARGETS"},
+        {NULL, "0 2 1\n", "declares 0 rows of 2 inputs and 1 targets; each must be 1 or more"},
+        {NULL, "2 0 1\n0\n1\n", "declares 2 rows of 0 inputs and 1 targets"},
         {"thesis", "2 2 1\n", "line 1 is not TARGETS, INPUTS"},
         {"thesis", "1, 2\n1 0 1\n1 0\n", "row 2 (line 3) has 2 numbers, the first line declares 3"},
         {"thesis", "1, 2000\n1 0 1\n", "14 bytes cannot hold a row"},
@@ -409,7 +412,7 @@ static void numbers_behind_sizes(void **state)
         refuse(path, refused[i].format, NULL, SHOAL_IO, refused[i].message);
     }
     refuse(path, "xls", NULL, SHOAL_INVALID, "format: 'xls' is none of csv, arff");
-    refuse(path, NULL, path, SHOAL_INVALID, "labels: a second file belongs to IDX");
+    refuse(path, NULL, path, SHOAL_INVALID, "labels: a second file belongs to IDX, and ");
 }
 
 /* IDX --------------------------------------------------------------------------------------------------- */

@@ -357,10 +357,9 @@ static enum shoal_status learn(struct learner *learner)
     struct preparation *preparation = learner->preparation;
     enum shoal_status status = SHOAL_OK;
     if (!dataset->info.targets)
-        return fail(learner->error, SHOAL_INVALID,
-                    "target: %s does not say what is to be predicted; name a "
-                    "column of it",
-                    dataset->name);
+        return fail(learner->error, SHOAL_INVALID, "target: %s does not say what is to be predicted; name %s",
+                    dataset->name,
+                    strcmp(dataset->info.format, "idx") == 0 ? "the file of its labels" : "a column of it");
     if (!learner->count)
         return fail(learner->error, SHOAL_INVALID, "split: no row of %s is left for training", dataset->name);
     status = learn_inputs(learner);

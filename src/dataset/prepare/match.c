@@ -346,8 +346,9 @@ static enum shoal_status find_class(const struct prepare_match *match, size_t ro
     const enum value_state state = value_at(match, preparation->input_columns, row, &value);
     if (state != VALUE_THERE)
         return value_fail(match, preparation->input_columns, row, state,
-                          state == VALUE_MISSING ? ", which a target needs"
-                                                 : "; stratified splits have each class in each part",
+                          state == VALUE_MISSING
+                              ? ", which a target needs"
+                              : "; each class needs a row there: leave this one out, or add rows of it",
                           error);
     *class_of = (uint32_t)value;
     return SHOAL_OK;

@@ -380,11 +380,15 @@ static enum shoal_status collect(const struct work *work, struct split *split)
         return fail(work->error, SHOAL_INVALID, "split: no row of %s is left for training",
                     work->dataset->name);
     if ((rules->folds || rules->validation > 0) && !split->count[SPLIT_VALIDATION])
-        return fail(work->error, SHOAL_INVALID, "split: the validation part of %s gets no row",
-                    work->dataset->name);
+        return fail(
+            work->error, SHOAL_INVALID,
+            "split: the validation part of %s gets none of its %zu rows; give a greater share, or 0 for none",
+            work->dataset->name, work->dataset->info.rows);
     if (rules->test > 0 && !split->count[SPLIT_TEST])
-        return fail(work->error, SHOAL_INVALID, "split: the test part of %s gets no row",
-                    work->dataset->name);
+        return fail(
+            work->error, SHOAL_INVALID,
+            "split: the test part of %s gets none of its %zu rows; give a greater share, or 0 for none",
+            work->dataset->name, work->dataset->info.rows);
     for (int part = 0; part < SPLIT_PARTS; part++) {
         if (!split->count[part])
             continue;

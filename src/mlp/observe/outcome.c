@@ -52,16 +52,25 @@ static enum shoal_status grow(double **numbers, size_t count, struct shoal_error
     return SHOAL_OK;
 }
 
-/* The truth of numbers in the units of the data. */
-static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *fold, size_t first,
-                                    size_t rows, struct shoal_error *error)
+/* The truth of numbers in the units of the data: as the file has it, not rounded by scaling there and back,
+ * unless an encoding made it. */
+static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *fold,
+                                    enum shoal_mlp_part part, struct shoal_error *error)
 {
-    const struct prepared *prepared = fold->prepared;
-    const size_t outputs = fold->net->outputs;
+    const struct preparation *preparation = fold->preparation;
+    const struct prepare_match *match = &fold->prepared->matches[part];
+    const size_t outputs = fold->net->outputs, rows = fold->count[part], first = fold->first[part];
     const enum shoal_status status = grow(&run->truth, rows * outputs, error);
     for (size_t i = 0; i < rows && !status; i++) {
-        prepared_targets(prepared, first + i, run->truth + i * outputs);
-        prepare_unscale_targets(fold->preparation, run->truth + i * outputs);
+        double *truth = run->truth + i * outputs;
+        prepared_targets(fold->prepared, first + i, truth);
+        prepare_unscale_targets(preparation, truth);
+        for (size_t t = 0; t < preparation->target_columns; t++) {
+            const struct prepare_column *target = &preparation->targets[t];
+            if (target->kind == SHOAL_COLUMN_NUMBER && target->encoding == SHOAL_ENCODING_PLAIN)
+                truth[target->first] = dataset_value(
+                    match->dataset, &match->dataset->columns[match->targets[t]], fold->numbers[first + i]);
+        }
     }
     return status;
 }
@@ -102,7 +111,7 @@ static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_me
     if (!status && rows)
         status = run->engine->predict(member, member->learned, first, rows, run->predicted, error);
     if (!status && !prepared->classes)
-        status = take_truth(run, fold, first, rows, error);
+        status = take_truth(run, fold, part, error);
     for (size_t i = 0; i < rows && !status && !prepared->classes; i++)
         prepare_unscale_targets(preparation, run->predicted + i * outputs);
     if (status)
@@ -224,7 +233,10 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
     struct shoal_mlp_number_figures *outputs = calloc(of->outputs, sizeof *outputs), mean;
     const struct metrics_numbers numbers = {of->rows, of->outputs, of->predicted, of->truth, of->weights};
     status = outputs ? metrics_of_numbers(&numbers, outputs, &mean, error) : fail_host_memory(error);
-    if (!status) {
+    /* Weights may have grown without bounds before the loss was no number. */
+    if (status == SHOAL_INVALID && run->fault[0])
+        status = SHOAL_OK;
+    else if (!status) {
         *score = mean.r2;
         *rmse = mean.rmse;
     }

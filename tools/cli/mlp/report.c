@@ -204,8 +204,12 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     enum shoal_status status = mlp_rows_take(solver, cli->params, &kept->rows, &error);
     if (!status)
         status = shoal_mlp_evaluate(&kept->rows.outcome, &kept->report, &error);
+    /* Of a run whose loss is no number the outputs need not be some: its failure was told. */
+    const bool is_told = status == SHOAL_INVALID && row->error.status == SHOAL_CHECK_FAILED;
     if (status) {
         row_free(row);
+        if (is_told && !values->out && !values->report)
+            return code;
         return cli_first_failure(code, cli_fail("report", &error));
     }
     return cli_first_failure(code, write_files(cli, row, kept));
