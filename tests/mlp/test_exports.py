@@ -167,6 +167,8 @@ def compiled(compiler, folder, name, text, flags=()):
         return None, problem
     with open(f"{folder}/{name}.rows", encoding="utf-8") as file:
         done = subprocess.run([program], stdin=file, capture_output=True, text=True, check=False, timeout=60)
+    if done.returncode:
+        return None, f"{program} ended with {done.returncode}\n{done.stderr[-2000:]}"
     return [[float(word) for word in line.split()] for line in done.stdout.splitlines()], None
 
 
@@ -188,6 +190,68 @@ def test_c(folder):
                 tap.case(f"classes of {name} by {compiler}", str(wrong[0]) if wrong else None)
             head = open(f"{folder}/{name}.c", encoding="utf-8").read().split("*/")[0]
             tap.case(f"sizes of {name} by {compiler}", sizes(compiler, folder, name, head))
+        test_integers(compiler, folder)
+
+
+def driver_of_integers(folder, name):
+    """The driver through numbers of floating point, and how many outputs it gives."""
+    columns, outputs = len(rows(f"{folder}/{name}.rows")[0]), len(rows(f"{folder}/{name}.outputs")[0])
+    return DRIVER.replace("_predict", "_predict_float").format(name=name, columns=columns, outputs=outputs, class_of="0")
+
+
+# Any numbers at all: no operation may overflow.
+RANDOM_ROWS = """#include <stdio.h>
+#include "{name}.c"
+int main(void)
+{{
+    int32_t row[{columns}], outputs[{outputs}];
+    uint32_t state = 1, sum = 0;
+    int n, i;
+    for (n = 0; n < 20000; n++) {{
+        for (i = 0; i < {columns}; i++) {{
+            state = state * 1664525u + 1013904223u;
+            row[i] = (int32_t)((int64_t)state - 2147483648) >> (n % 32);
+        }}
+        {name}_predict(row, outputs);
+        for (i = 0; i < {outputs}; i++)
+            sum += (uint32_t)outputs[i];
+    }}
+    return sum == 12345u;
+}}
+"""
+
+
+def has_no_float(compiler, folder, name):
+    """Whether a file compiles without registers of floating point."""
+    return tap.run([compiler, "-std=c99", "-O2", "-mgeneral-regs-only", "-c", "-o", f"{folder}/{name}.o", f"{folder}/{name}.c"])[1] is None
+
+
+def test_integers(compiler, folder):
+    title = f"integers by {compiler}"
+    for name in [f"{name}8" for name in NAMES]:
+        wanted = rows(f"{folder}/{name}.outputs")
+        got, problem = compiled(compiler, folder, name, driver_of_integers(folder, name), ["-DSHOAL_WITH_FLOAT"])
+        # The weights are exact; inputs and numbers have steps of 1/4096 of their spread, tables of 1/32768.
+        spread = [max(1, max(row[k] for row in wanted) - min(row[k] for row in wanted)) for k in range(len(wanted[0]))]
+        tap.case(f"{title}: {name}", problem or differs([[v / s for v, s in zip(row, spread)] for row in got or []],
+                                                        [[v / s for v, s in zip(row, spread)] for row in wanted], 1e-3))
+        head = open(f"{folder}/{name}.c", encoding="utf-8").read().split("*/")[0]
+        tap.case(f"{title}: sizes of {name}", sizes(compiler, folder, name, head))
+        if has_no_float(compiler, folder, NAMES[0]) is False: # which the single-precision file fails
+            tap.case(f"{title}: {name} has no floating point", None if has_no_float(compiler, folder, name) else "it has")
+        columns = len(rows(f"{folder}/{name}.rows")[0])
+        _, problem = compiled(compiler, folder, name, RANDOM_ROWS.format(name=name, columns=columns, outputs=len(wanted[0])),
+                              ["-fsanitize=undefined", "-fno-sanitize-recover=all"])
+        tap.case(f"{title}: any row of {name}", problem)
+    truth = [int(row[0]) for row in rows(f"{folder}/trained.truth")]
+    got, problem = compiled(compiler, folder, "trained", driver_of_integers(folder, "trained"), ["-DSHOAL_WITH_FLOAT"])
+    score, exact = accuracy(got, truth), accuracy(rows(f"{folder}/trained.outputs"), truth)
+    print(f"# accuracy of a trained net: {score:.4f} in integers, {exact:.4f} in double precision")
+    tap.case(f"{title}: accuracy", problem or (None if exact > 0.8 and abs(score - exact) <= 0.01 else f"{score} {exact}"))
+
+
+def accuracy(outputs, truth):
+    return sum(row.index(max(row)) == t for row, t in zip(outputs or [], truth)) / len(truth)
 
 
 def sizes(compiler, folder, name, head):

@@ -321,7 +321,7 @@ static void add_predict(struct c_text *text, const size_t sizes[2])
 
 /* File --------------------------------------------------------------------------------------------------- */
 
-static const char *no_detail(const void *data, bool is_output, size_t index)
+static const char *no_detail(void *data, bool is_output, size_t index)
 {
     (void)data;
     (void)is_output;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_OF_LINE = 12, LISTED_MOST = 40 };
+enum { NUMBERS_OF_LINE = 12, LISTED_MOST = 40, DETAIL_MOST = 40 };
 
 /* Letters, digits and underscores of the file's name without its extension. */
 static void name_of(const char *path, char name[C_NAME_MOST])
@@ -71,27 +71,51 @@ static bool is_number(const struct shoal_mlp_model_column *column)
     return column->category_count == 0;
 }
 
-void c_text_describe(struct c_text *text, c_text_detail *detail, const void *data)
+/* What is said of a column of numbers beside its name; "": nothing. */
+static void column_detail(c_text_detail *detail, void *data, size_t c, char out[DETAIL_MOST])
+{
+    const char *more = detail(data, false, c);
+    snprintf(out, DETAIL_MOST, "%s", more ? more : "");
+}
+
+/* The last of the columns from `first` on that a line describes: long lists of numbers of one kind are one.
+ */
+static size_t last_of(const struct c_text *text, size_t first, c_text_detail *detail, void *data)
+{
+    const struct shoal_mlp_model *model = text->model;
+    char mine[DETAIL_MOST], other[DETAIL_MOST];
+    size_t last = first;
+    if (!is_number(&model->columns[first]) || model->info.columns <= LISTED_MOST)
+        return first;
+    column_detail(detail, data, first, mine);
+    for (; last + 1 < model->info.columns; last++) {
+        const struct shoal_mlp_model_column *next = &model->columns[last + 1];
+        if (!is_number(next) || next->may_miss != model->columns[first].may_miss)
+            break;
+        column_detail(detail, data, last + 1, other);
+        if (strcmp(mine, other) != 0)
+            break;
+    }
+    return last;
+}
+
+void c_text_describe(struct c_text *text, c_text_detail *detail, void *data)
 {
     const struct shoal_mlp_model *model = text->model;
     struct output *output = &text->output;
+    char more[DETAIL_MOST];
     output_add(output, " * row:\n");
     for (size_t c = 0; c < model->info.columns; c++) {
         const struct shoal_mlp_model_column *column = &model->columns[c];
-        const char *more = is_number(column) ? detail(data, false, c) : NULL;
-        size_t last = c;
-        /* Long lists of numbers of one kind are a line. */
-        while (model->info.columns > LISTED_MOST && last + 1 < model->info.columns && is_number(column) &&
-               is_number(&model->columns[last + 1]) &&
-               model->columns[last + 1].may_miss == column->may_miss && !more)
-            last++;
+        const size_t last = last_of(text, c, detail, data);
         output_printf(output, last > c ? " *   %zu-%zu  " : " *   %zu  ", c, last);
         add_comment(output, column->name);
         if (last > c) {
             output_add(output, " to ");
             add_comment(output, model->columns[last].name);
         }
-        if (more)
+        column_detail(detail, data, c, more);
+        if (is_number(column) && *more)
             output_printf(output, ", %s", more);
         if (!is_number(column)) {
             output_add(output, ": ");
@@ -102,10 +126,10 @@ void c_text_describe(struct c_text *text, c_text_detail *detail, const void *dat
     }
     output_add(output, " * outputs:\n");
     for (size_t k = 0; k < model->info.outputs; k++) {
-        const char *more = detail(data, true, k);
+        const char *said = detail(data, true, k);
         output_printf(output, " *   %zu  %s", k, model->info.classes ? "probability of " : "");
         add_comment(output, model->info.output_names[k]);
-        output_printf(output, more ? ", %s\n" : "\n", more);
+        output_printf(output, said ? ", %s\n" : "\n", said);
     }
 }
 

@@ -19,8 +19,8 @@ void c_text_open(struct c_text *text, const struct shoal_mlp_model *model, const
 void c_text_add(struct c_text *text, const char *lines);
 /* The head comment's description of row and outputs. Of a number column or output, `detail` returns what
  * follows its name, NULL: nothing. */
-typedef const char *c_text_detail(const void *data, bool is_output, size_t index);
-void c_text_describe(struct c_text *text, c_text_detail *detail, const void *data);
+typedef const char *c_text_detail(void *data, bool is_output, size_t index);
+void c_text_describe(struct c_text *text, c_text_detail *detail, void *data);
 /* An array of constants: "static const TYPE NAME_key[count] = {...};". */
 void c_text_floats(struct c_text *text, const char *key, const double *values, size_t count);
 void c_text_integers(struct c_text *text, const char *key, unsigned bytes, bool is_signed,

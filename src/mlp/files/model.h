@@ -60,7 +60,7 @@ SHOAL_MUST_CHECK model_reader model_read_safetensors, model_read_fann;
 SHOAL_MUST_CHECK enum shoal_status model_open_npy(const struct shoal_mlp_model_file *file,
                                                   struct shoal_mlp_model **out, struct shoal_error *error);
 SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_write_npy, model_write_onnx,
-    model_write_c_float;
+    model_write_c_float, model_write_c_int8;
 
 /* Parameters of a net to begin with, or to score: those of a model of its shape, or an array in .npy.
  * SHOAL_IO: the file has another shape. */

@@ -25,6 +25,7 @@ static const struct format formats[] = {
     {".npy", NULL, model_write_npy, NULL},
     {".onnx", NULL, model_write_onnx, NULL},
     {".c", NULL, model_write_c_float, "float"},
+    {".c", NULL, model_write_c_int8, "int8"},
 };
 
 /* The first format of the extension that has the form. */
