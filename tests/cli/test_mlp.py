@@ -312,7 +312,7 @@ class Mistakes(Mlp):
         strange = self.file("strange.csv", "x,y,kind\n1,2,pink\n")
         self.assertIn("strange.csv: row 1: the model has no class 'pink'", self.fails(1, *predict, strange, "--target", "kind"))
         self.assertIn("row 1", self.fails(1, *predict, self.file("hole.csv", "x,y\n,2\n")))
-        self.assertIn("says nothing of the truth", self.fails(2, *predict, self.table, "--report", self.folder / "r.csv"))
+        self.assertIn("does not tell the truth of its rows", self.fails(2, *predict, self.table, "--report", self.folder / "r.csv"))
         self.assertIn("no model; give --load", self.fails(2, "mlp", "--predict", self.table))
         cut = self.bytes("cut.safetensors", model.read_bytes()[:-9])
         self.assertIn("cut.safetensors", self.fails(1, "mlp", "--load", cut, "--predict", self.table))

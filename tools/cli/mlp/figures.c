@@ -154,13 +154,19 @@ static void print_matrix(const struct shoal_mlp_report *report)
 
 static bool matrix_fits(const struct shoal_mlp_report *report)
 {
-    enum { GAP = 2, LEAST = 5, NAME = 12 };
+    enum { GAP = 2, NAME = 12 };
+    const size_t classes = report->classes;
     size_t width = NAME;
-    for (uint32_t k = 0; k < report->classes; k++) {
-        const size_t name = cli_columns(report->names[k]);
-        width += GAP + (name > LEAST ? name : LEAST);
+    for (size_t guess = 0; guess < classes; guess++) {
+        size_t widest = cli_columns(report->names[guess]);
+        for (size_t truth = 0; truth < classes; truth++) {
+            const double weight = report->of_classes.confusion[truth * classes + guess];
+            const size_t digits = (size_t)snprintf(NULL, 0, "%.6g", weight);
+            widest = digits > widest ? digits : widest;
+        }
+        width += GAP + widest;
     }
-    return report->classes <= SHOWN_MATRIX && width <= cli_width(stdout);
+    return width <= cli_width(stdout);
 }
 
 static void print_errors(const struct shoal_mlp_report *report)
@@ -234,7 +240,7 @@ void mlp_figures_print(const struct mlp_rows *rows, const struct shoal_mlp_repor
     }
     print_whole(rows, report);
     print_classes(report);
-    if (matrix_fits(report))
+    if (report->classes <= SHOWN_MATRIX && matrix_fits(report))
         print_matrix(report);
     else
         print_errors(report);

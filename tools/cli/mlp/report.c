@@ -283,9 +283,10 @@ static bool instead(struct cli *cli, int *code)
     if (status)
         *code = cli_fail(NULL, &error);
     else if (values->report && !kept.report)
-        *code = cli_error(CLI_USAGE,
-                          "--report: %s says nothing of the truth; name its columns by --target, or omit it",
-                          values->files.predict);
+        *code = cli_error(
+            CLI_USAGE,
+            "--report: %s does not tell the truth of its rows; name its columns by --target, or omit it",
+            values->files.predict);
     else
         *code = show(cli, &kept);
     shoal_mlp_report_destroy(&kept.report);
