@@ -243,6 +243,11 @@ def test_integers(compiler, folder):
         _, problem = compiled(compiler, folder, name, RANDOM_ROWS.format(name=name, columns=columns, outputs=len(wanted[0])),
                               ["-fsanitize=undefined", "-fno-sanitize-recover=all"])
         tap.case(f"{title}: any row of {name}", problem)
+    _, problem = compiled(compiler, folder, "trained", RANDOM_ROWS.format(name="trained", columns=16, outputs=5),
+                          ["-fsanitize=undefined", "-fno-sanitize-recover=all"])
+    tap.case(f"{title}: any row of a trained net", problem)
+    head = open(f"{folder}/trained.c", encoding="utf-8").read().split("*/")[0]
+    tap.case(f"{title}: whole numbers stay whole", None if head.count(", a whole number") == 16 else head)
     truth = [int(row[0]) for row in rows(f"{folder}/trained.truth")]
     got, problem = compiled(compiler, folder, "trained", driver_of_integers(folder, "trained"), ["-DSHOAL_WITH_FLOAT"])
     score, exact = accuracy(got, truth), accuracy(rows(f"{folder}/trained.outputs"), truth)

@@ -28,6 +28,7 @@ static void predictions_are_those_of_the_parts(void **state)
     assert_string_equal(shoal_mlp_model_column_at(model, 2)->categories[0], "blue, \"light\"");
     assert_true(shoal_mlp_model_column_at(model, 1)->may_miss);
     assert_null(shoal_mlp_model_column_at(model, 5));
+    assert_true(!model->preparation->inputs[0].is_whole && model->preparation->inputs[3].is_whole);
 
     double *outputs = files_predict(model, dataset), *raw = files_raw(model, dataset);
     double again[ROWS * 2];

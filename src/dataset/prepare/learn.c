@@ -67,6 +67,7 @@ enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32
     const struct column *source = &dataset->columns[c];
     const bool is_number = column_is_number(source);
     double least = INFINITY, greatest = -INFINITY;
+    bool is_whole = is_number;
     enum shoal_status status = SHOAL_OK;
     *column = (struct prepare_column){.name = strdup(source->name),
                                       .kind = is_number ? SHOAL_COLUMN_NUMBER : SHOAL_COLUMN_CATEGORY,
@@ -80,6 +81,7 @@ enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32
             const double value = dataset_value(dataset, source, rows[i]);
             least = value < least ? value : least;
             greatest = value > greatest ? value : greatest;
+            is_whole = is_whole && value == floor(value);
         }
     if (!is_number)
         status = learn_categories(dataset, rows, count, source, column, error);
@@ -89,6 +91,7 @@ enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32
     if (status)
         return status;
     column->least = is_number ? least : 0;
+    column->is_whole = is_whole;
     column->width = column->encoding == SHOAL_ENCODING_PLAIN     ? 1
                     : column->encoding == SHOAL_ENCODING_ONE_HOT ? column->category_count
                     : column->encoding == SHOAL_ENCODING_BITS    ? column->bits

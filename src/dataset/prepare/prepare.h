@@ -52,6 +52,7 @@ struct prepare_column {
     enum shoal_column_kind kind; /* number or category; a column of two words is a category */
     enum shoal_encoding encoding;
     unsigned bits;
+    bool is_whole; /* numbers, all of which are whole in the training rows */
     bool has_indicator;
     size_t place; /* column of the file it was learned from */
     double least; /* where the thermometer of a number begins */

@@ -76,9 +76,9 @@ static bool make_layer(const struct net_layer *layer, const double *parameters, 
 
 /* A number keeps 1/4096 of its spread, and whole numbers stay whole; the shift is to fit with room for 2 of
  * it. */
-static int fraction_of(double shift, double factor)
+static int fraction_of(double shift, double factor, bool is_whole)
 {
-    if (factor == 0)
+    if (factor == 0 || (is_whole && shift == floor(shift) && fabs(shift) < 1073741824))
         return 0;
     const double spread = 1 / fabs(factor);
     int fraction = INT8_NUMBER_BITS - ilogb(spread);
@@ -115,9 +115,12 @@ static void describe_input(struct int8_model *int8, size_t c, size_t k)
     int8->column[i] = (double)c;
     int8->argument[i] = argument_of(kind, column, k);
     if (kind == INT8_NUMBER) {
-        int8->fractions[c] = fraction_of(shift, factor);
-        int8->first[i] = factor == 0 ? 0 : nearbyint(ldexp(shift, int8->fractions[c]));
-        int8->second[i] = ldexp(factor, -int8->fractions[c]);
+        const int fraction = fraction_of(shift, factor, column->is_whole);
+        int8->fractions[c] = column->is_whole && fraction > 0 ? 0 : fraction;
+        int8->raise[i] = fmin(fraction - int8->fractions[c], 31);
+        int8->has_raise = int8->has_raise || int8->raise[i] > 0;
+        int8->first[i] = factor == 0 ? 0 : nearbyint(ldexp(shift, fraction));
+        int8->second[i] = ldexp(factor, -fraction);
         int8->fill[i] = column->fill ? (column->fill[k] - shift) * factor : 0;
     } else {
         int8->first[i] = -shift * factor;
@@ -165,7 +168,7 @@ static bool make_inputs(struct int8_model *int8)
     const struct preparation *preparation = int8->model->preparation;
     const size_t inputs = int8->model->info.inputs;
     int8->fractions = calloc(preparation->input_columns, sizeof *int8->fractions);
-    int8->column = calloc(6 * inputs, sizeof *int8->column);
+    int8->column = calloc(7 * inputs, sizeof *int8->column);
     if (!int8->fractions || !int8->column)
         return false;
     int8->kind = int8->column + inputs;
@@ -173,6 +176,7 @@ static bool make_inputs(struct int8_model *int8)
     int8->second = int8->first + inputs;
     int8->argument = int8->second + inputs;
     int8->fill = int8->argument + inputs;
+    int8->raise = int8->fill + inputs;
     int8->has_numbers_alone = true;
     for (size_t c = 0; c < preparation->input_columns; c++)
         for (size_t k = 0; k < preparation->inputs[c].width + preparation->inputs[c].has_indicator; k++)
@@ -199,7 +203,8 @@ static bool make_outputs(struct int8_model *int8)
     for (uint32_t k = 0; k < net->outputs; k++) {
         const double factor = preparation->target_factor ? preparation->target_factor[k] : 1,
                      shift = preparation->target_factor ? preparation->target_shift[k] : 0;
-        int8->output_fractions[k] = int8->has_units ? fraction_of(shift, factor) : INT8_PROBABILITY_BITS;
+        int8->output_fractions[k] =
+            int8->has_units ? fraction_of(shift, factor, false) : INT8_PROBABILITY_BITS;
         int8->unit[k] = ldexp(1 / factor, int8->output_fractions[k]);
         int8->unit_bits[k] = bits_of(fabs(int8->unit[k]));
         round_all(&int8->unit[k], 1, (int)int8->unit_bits[k]);

@@ -27,11 +27,11 @@ struct int8_model {
     const struct shoal_mlp_model *model;
     struct int8_layer *layers;
     int *fractions; /* of each column: a row has its number times 2^fraction */
-    /* Of each input, in 2^-input_bits: a number x is (x - first) second; another is first 2^shift, or second
-     * 2^shift where it is 1; fill 2^shift where the value is missing. */
+    /* Of each input, in 2^-input_bits: a number x is (x 2^raise - first) second; another is first 2^shift, or
+     * second 2^shift where it is 1; fill 2^shift where the value is missing. */
     int input_bits, input_shift;
-    double *column, *kind, *first, *second, *argument, *fill;
-    bool has_numbers_alone, has_fill; /* numbers alone: input i is column i */
+    double *column, *kind, *first, *second, *argument, *fill, *raise;
+    bool has_numbers_alone, has_fill, has_raise; /* numbers alone: input i is column i */
     /* Of each output that is a number: times unit 2^-unit_bits, plus zero, it is 2^fraction times that. */
     bool has_units;
     double *unit, *unit_bits, *zero;

@@ -100,12 +100,27 @@ static bool uses_input(const struct int8_model *int8, enum int8_input kind)
     return false;
 }
 
+/* A number of a row as the integers take it. */
+static void add_raise(struct c_text *text, const struct int8_model *int8)
+{
+    if (int8->has_raise)
+        c_text_add(text, "\n/* x 2^n, or what is next to it in 32 bits */\n"
+                         "static int64_t @_raised(int32_t x, int n)\n"
+                         "{\n"
+                         "    const int64_t y = x * ((int64_t)1 << n);\n"
+                         "    return y > INT32_MAX ? INT32_MAX : y < -INT32_MAX ? -INT32_MAX : y;\n"
+                         "}\n");
+}
+
 /* The input before it is a block. */
 static void add_input(struct c_text *text, const struct int8_model *int8)
 {
     static const char *const tests[INT8_INPUTS] = {NULL, "x == @_argument[i]", "x > @_argument[i]",
                                                    "x >= 0 && (x >> @_argument[i] & 1)", "0"};
     struct output *output = &text->output;
+    const char *number = int8->has_raise
+                             ? "    return (@_raised(x, @_raise[i]) - @_first[i]) * @_second[i];\n"
+                             : "    return ((int64_t)x - @_first[i]) * @_second[i];\n";
     output_printf(output, "\n/* input i, times 2^%d */\n", int8->input_bits);
     c_text_add(text, "static int64_t @_input(const int32_t *row, int i)\n{\n");
     if (int8->has_numbers_alone)
@@ -120,7 +135,8 @@ static void add_input(struct c_text *text, const struct int8_model *int8)
         output_printf(output, " * ((int64_t)1 << %d)", int8->input_shift);
     output_add(output, ";\n");
     if (int8->has_numbers_alone) {
-        c_text_add(text, "    return ((int64_t)x - @_first[i]) * @_second[i];\n}\n");
+        c_text_add(text, number);
+        c_text_add(text, "}\n");
         return;
     }
     c_text_add(text, "    switch (@_kind[i]) {\n");
@@ -132,13 +148,16 @@ static void add_input(struct c_text *text, const struct int8_model *int8)
         c_text_add(text, " ? @_second[i] : @_first[i])");
         output_printf(output, " * ((int64_t)1 << %d);\n", int8->input_shift);
     }
-    c_text_add(text, "    default:\n        return ((int64_t)x - @_first[i]) * @_second[i];\n    }\n}\n");
+    c_text_add(text, "    default:\n    ");
+    c_text_add(text, number);
+    c_text_add(text, "    }\n}\n");
 }
 
 static void add_inputs(struct c_text *text, const struct int8_model *int8)
 {
     struct output *output = &text->output;
     const struct int8_layer *first = &int8->layers[0];
+    add_raise(text, int8);
     add_input(text, int8);
     c_text_add(text,
                "\n/* inputs as a[i] 2^-e; returns e */\nstatic int @_inputs(const int32_t *row, int16_t *a)\n"
@@ -378,6 +397,8 @@ static void add_constants(struct c_text *text, const struct int8_model *int8)
     }
     c_text_integers(text, "first", 4, true, int8->first, inputs);
     c_text_integers(text, "second", 4, true, int8->second, inputs);
+    if (int8->has_raise)
+        c_text_integers(text, "raise", 1, true, int8->raise, inputs);
     if (int8->has_fill)
         c_text_integers(text, "fill", 4, true, int8->fill, inputs);
     for (uint32_t l = 0; l < int8->model->net->layer_count; l++) {
@@ -444,7 +465,8 @@ static size_t count_flash(const struct int8_model *int8)
 {
     const struct net *net = int8->model->net;
     const size_t inputs = net->inputs, outputs = net->outputs;
-    size_t bytes = inputs * (8 + (int8->has_numbers_alone ? 0u : 7u) + (int8->has_fill ? 4u : 0u));
+    size_t bytes = inputs * (8 + (int8->has_numbers_alone ? 0u : 7u) + (int8->has_fill ? 4u : 0u) +
+                             (int8->has_raise ? 1u : 0u));
     for (uint32_t l = 0; l < net->layer_count; l++)
         bytes += (size_t)net->layers[l].inputs * net->layers[l].outputs + 8 * (size_t)net->layers[l].outputs;
     for (int table = 0; table < TABLES; table++)
