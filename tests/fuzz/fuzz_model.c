@@ -23,6 +23,13 @@ static void use(const struct shoal_mlp_model *model)
         REQUIRE(shoal_mlp_model_class(model, outputs) < info->classes);
     free(row);
     free(outputs);
+    /* Whatever opens is written in every format that has a form for it. */
+    static model_writer *const writers[] = {model_write_safetensors, model_write_fann,    model_write_npy,
+                                            model_write_onnx,        model_write_c_float, model_write_c_int8};
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        const enum shoal_status written = writers[i](model, "/dev/null", &error);
+        REQUIRE(written == SHOAL_OK || written == SHOAL_UNSUPPORTED);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

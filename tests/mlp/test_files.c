@@ -75,6 +75,39 @@ static void predictions_are_those_of_the_parts(void **state)
     shoal_dataset_destroy(&dataset);
 }
 
+/* Enough rows for several threads: each row is that of a call of its own, and the first wrong one is named.
+ */
+static void many_rows_on_several_threads(void **state)
+{
+    (void)state;
+    enum { TIMES = 40 };
+    struct shoal_dataset *dataset = files_dataset(ROWS, "value");
+    const struct prepare_rules rules = {.missing = PREPARE_MEAN};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    const int32_t activations[] = {MLP_RELU, MLP_LINEAR};
+    struct shoal_mlp_model *model = files_model(preparation, 12, activations, 2, SHOAL_FP32);
+    double *raw = files_raw(model, dataset), *wanted = files_predict(model, dataset);
+    double *rows = calloc((size_t)TIMES * ROWS * 5, sizeof *rows),
+           *outputs = calloc((size_t)TIMES * ROWS, sizeof *outputs);
+    assert_true(rows && outputs);
+    for (size_t t = 0; t < TIMES; t++)
+        memcpy(rows + t * ROWS * 5, raw, ROWS * 5 * sizeof *raw);
+    assert_ok(shoal_mlp_model_predict(model, rows, TIMES * ROWS, outputs, &test_error));
+    for (size_t t = 0; t < TIMES; t++)
+        assert_memory_equal(outputs + t * ROWS, wanted, ROWS * sizeof *wanted);
+    for (size_t t = 5; t < TIMES; t++)
+        rows[(t * ROWS + 99) * 5 + 2] = -1;
+    assert_status(shoal_mlp_model_predict(model, rows, TIMES * ROWS, outputs, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 3600: input 3 ('colour'): -1 is no number of a category");
+    free(outputs);
+    free(rows);
+    free(wanted);
+    free(raw);
+    shoal_mlp_model_destroy(&model);
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
 static void classes_are_the_most_probable(void **state)
 {
     (void)state;
@@ -414,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(predictions_are_those_of_the_parts),
+        UNIT_TEST(many_rows_on_several_threads),
         UNIT_TEST(classes_are_the_most_probable),
         UNIT_TEST(what_is_saved_opens_as_the_same),
         UNIT_TEST(files_of_others_open),
