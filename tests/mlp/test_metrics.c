@@ -345,6 +345,59 @@ static void test_numbers(void **state)
     assert_contains(test_error.message, "row 3: output 2 is inf");
 }
 
+/* The public report over these figures. */
+static void test_reports(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"no", "yes", "other"};
+    const double one[] = {0.9, 0.2, 0.6, 1.0000001}, wide[] = {-3, 5, 0, 2, 1, 0, 0, 0, 9, 7, 8, -1};
+    const uint32_t truth[] = {1, 0, 0, 1}, of_wide[] = {1, 0, 2, 0};
+    struct shoal_mlp_outcome outcome = {
+        .rows = 4, .outputs = 1, .classes = 2, .names = names, .predicted = one, .class_of = truth};
+    struct shoal_mlp_report *report;
+    assert_ok(shoal_mlp_evaluate(&outcome, &report, &test_error));
+    assert_true(report->are_probabilities);
+    assert_near(report->of_classes.accuracy, 0.75, 0);
+    assert_near(report->of_classes.confusion[1], 1, 0); /* no taken for yes */
+    assert_string_equal(report->names[1], "yes");
+    shoal_mlp_report_destroy(&report);
+
+    outcome.outputs = outcome.classes = 3;
+    outcome.predicted = wide;
+    outcome.class_of = of_wide;
+    assert_ok(shoal_mlp_evaluate(&outcome, &report, &test_error));
+    assert_false(report->are_probabilities);
+    assert_near(report->of_classes.accuracy, 0.75, 0); /* the last is taken for class 1 */
+    assert_true(isnan(report->of_classes.log_loss) && isnan(report->of_classes.brier));
+    shoal_mlp_report_destroy(&report);
+
+    /* One output of a linear layer: 0.5 tells the classes apart. */
+    const double beyond[] = {-4, 0.4, 0.6, 30};
+    const uint32_t is[] = {0, 0, 1, 1};
+    outcome.outputs = 1;
+    outcome.classes = 2;
+    outcome.predicted = beyond;
+    outcome.class_of = is;
+    assert_ok(shoal_mlp_evaluate(&outcome, &report, &test_error));
+    assert_near(report->of_classes.accuracy, 1, 0);
+    assert_near(report->of_classes.auc, 1, 0);
+    shoal_mlp_report_destroy(&report);
+
+    const double broken[] = {0.5, NAN, 0, 1};
+    outcome.predicted = broken;
+    assert_status(shoal_mlp_evaluate(&outcome, &report, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 2: output 1 is ");
+    outcome.predicted = NULL;
+    assert_status(shoal_mlp_evaluate(&outcome, &report, &test_error), SHOAL_INVALID);
+    outcome.predicted = beyond;
+    outcome.rows = 0;
+    assert_status(shoal_mlp_evaluate(&outcome, &report, &test_error), SHOAL_INVALID);
+    assert_status(shoal_mlp_evaluate(&outcome, NULL, &test_error), SHOAL_INVALID);
+    report = NULL;
+    shoal_mlp_report_destroy(&report);
+    shoal_mlp_report_destroy(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +407,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_extremes, unit_setup, unit_teardown),
         cmocka_unit_test_setup_teardown(test_refused, unit_setup, unit_teardown),
         cmocka_unit_test_setup_teardown(test_numbers, unit_setup, unit_teardown),
+        cmocka_unit_test_setup_teardown(test_reports, unit_setup, unit_teardown),
     };
     return cmocka_run_group_tests_name("mlp-metrics", tests, NULL, NULL);
 }

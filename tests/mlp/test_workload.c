@@ -1,0 +1,590 @@
+/* The workload on the host: ends, checkpoints within an epoch, folds, sets of nets, generated data, parts and
+ * their reports. */
+#include "unit.h"
+
+#include <math.h>
+
+enum { ROWS = 96, MOST = 4096 };
+
+static const struct shoal_workload *mlp;
+static struct shoal *shoal;
+static struct shoal_device *host;
+
+static char table[200]; /* 96 rows, 8 inputs, a class of 4 at random */
+
+static void write_table(void)
+{
+    char text[ROWS * 30], *at = text;
+    uint32_t random = 1;
+    at += sprintf(at, "a,b,c,d,e,f,g,h,class\n");
+    for (int i = 0; i < ROWS; i++) {
+        for (int k = 0; k < 8; k++) {
+            random = random * 1664525 + 1013904223;
+            at += sprintf(at, "%u,", (unsigned)(random >> 24) % 10);
+        }
+        at +=
+            sprintf(at, "%s\n", (const char *const[]){"north", "east", "south", "west"}[(random >> 16) % 4]);
+    }
+    snprintf(table, sizeof table, "%s", test_path("table.csv"));
+    test_write_text(table, text);
+}
+
+static int open_host(void **state)
+{
+    if (unit_setup(state))
+        return -1;
+    write_table();
+    mlp = shoal_workload_find("mlp");
+    shoal = unit_open();
+    host = test_host_device(shoal);
+    return 0;
+}
+
+static int close_host(void **state)
+{
+    shoal_close(&shoal);
+    return unit_teardown(state);
+}
+#define HOST_TEST(function) cmocka_unit_test_setup_teardown(function, open_host, close_host)
+
+/* Small: a net of 8-6-4 on 96 rows of which 72 train, 6 updates an epoch. */
+static struct shoal_mlp_params small(void)
+{
+    struct shoal_mlp_params params;
+    shoal_mlp_params_init(&params);
+    params.data = table;
+    params.target = "class";
+    params.hidden = "6";
+    params.batch = 12;
+    params.epochs = 5;
+    params.validation = 0.125;
+    params.test = 0.125;
+    params.schedule = SHOAL_MLP_CONSTANT;
+    params.decay = 0.1;
+    params.trace = 0;
+    return params;
+}
+
+static struct shoal_solver *create(const struct shoal_mlp_params *params)
+{
+    struct shoal_solver *solver;
+    assert_ok(shoal_solver_create(mlp, host, NULL, params, SHOAL_VARIANT_AUTO, &solver, &test_error));
+    return solver;
+}
+
+/* To its end; the number of epochs. */
+static uint64_t finish(struct shoal_solver *solver)
+{
+    uint64_t sum = 0, done = 1;
+    while (done) {
+        assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
+        sum += done;
+    }
+    return sum;
+}
+
+static struct shoal_solver *run(const struct shoal_mlp_params *params)
+{
+    struct shoal_solver *solver = create(params);
+    (void)finish(solver);
+    return solver;
+}
+
+/* The parameters of a net; how many. */
+static size_t parameters_of(struct shoal_solver *solver, uint64_t net, double *out)
+{
+    size_t count = 0;
+    assert_ok(shoal_mlp_parameters(solver, net, NULL, 0, &count, &test_error));
+    assert_true(count > 0 && count <= MOST);
+    assert_ok(shoal_mlp_parameters(solver, net, out, MOST, &count, &test_error));
+    return count;
+}
+
+static void assert_same_nets(struct shoal_solver *a, uint64_t net_a, struct shoal_solver *b, uint64_t net_b)
+{
+    double ours[MOST], theirs[MOST];
+    const size_t count = parameters_of(a, net_a, ours);
+    assert_int_equal(parameters_of(b, net_b, theirs), count);
+    assert_memory_equal(ours, theirs, count * sizeof *ours);
+}
+
+static struct shoal_mlp_outcome outcome_of(struct shoal_solver *solver, uint64_t net,
+                                           enum shoal_mlp_part part)
+{
+    struct shoal_mlp_outcome outcome;
+    assert_ok(shoal_mlp_predict_part(solver, net, part, &outcome, &test_error));
+    return outcome;
+}
+
+static double value_of(struct shoal_solver *solver, const char *name)
+{
+    struct shoal_result result = {0};
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_true(result.check_passed);
+    const struct shoal_field *field = shoal_result_find(&result, name);
+    assert_non_null(field);
+    return field->type == SHOAL_FIELD_UINT ? (double)field->uint : field->real;
+}
+
+static void refuse(const struct shoal_mlp_params *params, enum shoal_status wanted, const char *message)
+{
+    assert_status(shoal_workload_validate(NULL, mlp, params, &test_error), wanted);
+    assert_contains(test_error.message, message);
+    assert_null(strchr(test_error.message, '\n'));
+}
+
+/* Checkpoints -------------------------------------------------------------------------------------------- */
+
+/* Stopped at each update of two epochs and continued: the same bits, samples too. */
+static void resumed_within_an_epoch(void **state)
+{
+    (void)state;
+    static const int32_t optimisers[] = {SHOAL_MLP_SGD, SHOAL_MLP_MOMENTUM, SHOAL_MLP_RMSPROP,
+                                         SHOAL_MLP_ADAMW, SHOAL_MLP_IRPROP_PLUS};
+    for (size_t i = 0; i < sizeof optimisers / sizeof *optimisers; i++)
+        for (uint64_t updates = 1; updates <= 13; updates += 3) {
+            struct shoal_mlp_params params = small();
+            params.optimiser = optimisers[i];
+            params.decay = optimisers[i] == SHOAL_MLP_ADAMW ? 0.1 : NAN;
+            params.dropout = 0.2;
+            params.schedule = SHOAL_MLP_PLATEAU;
+            params.rate_period = 1;
+            params.nets = 2;
+            params.patience = 40;
+            test_label("optimiser %d, %u updates", optimisers[i], (unsigned)updates);
+            struct shoal_solver *whole = run(&params);
+            params.updates = updates;
+            struct shoal_solver *first = run(&params);
+            const char *path = test_path("a.ckpt");
+            assert_near(value_of(first, "updates"), (double)updates, 0);
+            assert_ok(shoal_solver_save(first, path, &test_error));
+            params.updates = 0;
+            struct shoal_solver *second = create(&params);
+            assert_ok(shoal_solver_load(second, path, &test_error));
+            (void)finish(second);
+            assert_same_nets(whole, 0, second, 0);
+            assert_same_nets(whole, 1, second, 1);
+            assert_near(value_of(second, "validation_loss"), value_of(whole, "validation_loss"), 0);
+            shoal_solver_destroy(&whole);
+            shoal_solver_destroy(&first);
+            shoal_solver_destroy(&second);
+        }
+}
+
+static bool is_same(const struct shoal_option *option, const void *a, const void *b)
+{
+    const char *x = (const char *)a + option->offset, *y = (const char *)b + option->offset;
+    const char *text[2];
+    double real[2];
+    switch (option->type) {
+    case SHOAL_OPTION_TEXT:
+        memcpy(&text[0], x, sizeof text[0]);
+        memcpy(&text[1], y, sizeof text[1]);
+        return text[0] && text[1] ? strcmp(text[0], text[1]) == 0 : text[0] == text[1];
+    case SHOAL_OPTION_REAL:
+        memcpy(&real[0], x, sizeof real[0]);
+        memcpy(&real[1], y, sizeof real[1]);
+        return real[0] == real[1] || (isnan(real[0]) && isnan(real[1]));
+    case SHOAL_OPTION_FLAG:
+        return *(const bool *)x == *(const bool *)y;
+    case SHOAL_OPTION_CHOICE:
+        return memcmp(x, y, sizeof(int32_t)) == 0;
+    default:
+        return memcmp(x, y, sizeof(uint64_t)) == 0;
+    }
+}
+
+static void options_come_back_from_a_checkpoint(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small(), back;
+    params.validation_rows = "1-9,12";
+    params.validation = NAN;
+    params.no_stratify = true;
+    params.activation = "leaky-relu";
+    params.slope = 0.05;
+    params.dropout = 0.25;
+    params.loss = SHOAL_MLP_LOSS_E;
+    params.start = SHOAL_MLP_START_ORTHOGONAL;
+    params.output_bias = -0.5;
+    params.class_weights = "balanced";
+    params.scale = SHOAL_MLP_MIN_MAX;
+    params.nets = 2;
+    params.seed = 18446744073709551615u;
+    params.target_loss = 1e-3;
+    struct shoal_solver *solver = run(&params);
+    assert_ok(shoal_solver_save(solver, test_path("a.ckpt"), &test_error));
+    struct shoal_checkpoint *checkpoint;
+    assert_ok(shoal_checkpoint_open(test_path("a.ckpt"), &checkpoint, &test_error));
+    assert_ptr_equal(shoal_checkpoint_workload(checkpoint), mlp);
+    assert_true(shoal_checkpoint_is_of_host(checkpoint));
+    shoal_mlp_params_init(&back);
+    assert_ok(shoal_checkpoint_params(checkpoint, NULL, &back, &test_error));
+    for (size_t i = 0; i < mlp->option_count; i++) {
+        test_label("%s", mlp->options[i].name);
+        assert_true(is_same(&mlp->options[i], &params, &back));
+    }
+    back.hidden = "7";
+    assert_status(shoal_checkpoint_match(checkpoint, true, &back, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "--hidden \"6\", not \"7\"");
+    shoal_checkpoint_close(&checkpoint);
+    shoal_solver_destroy(&solver);
+}
+
+/* Ends --------------------------------------------------------------------------------------------------- */
+
+static void ends_of_a_run(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    struct shoal_solver *solver = create(&params);
+    assert_int_equal(finish(solver), 5);
+    assert_near(value_of(solver, "updates"), 30, 0);
+    const double loss = value_of(solver, "validation_loss");
+    shoal_solver_destroy(&solver);
+
+    params.updates = 8; /* within the second epoch */
+    solver = create(&params);
+    assert_int_equal(finish(solver), 1);
+    assert_near(value_of(solver, "updates"), 8, 0);
+    shoal_solver_destroy(&solver);
+
+    params.epochs = 0; /* updates alone */
+    params.updates = 61;
+    solver = create(&params);
+    assert_int_equal(finish(solver), 10);
+    assert_near(value_of(solver, "updates"), 61, 0);
+    shoal_solver_destroy(&solver);
+
+    params = small();
+    params.target_loss = loss * 1.0001;
+    params.epochs = 50;
+    solver = create(&params);
+    assert_int_equal(finish(solver), 5);
+    shoal_solver_destroy(&solver);
+
+    params.target_loss = NAN;
+    params.target_accuracy = 0; /* any */
+    solver = create(&params);
+    assert_int_equal(finish(solver), 1);
+    shoal_solver_destroy(&solver);
+}
+
+/* Classes at random cannot be learned: the loss of the validation rises, and the best parameters are those
+ * of the epoch before. */
+static void patience_ends_and_the_best_is_kept(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    params.epochs = 400;
+    params.patience = 4;
+    params.rate = 0.05;
+    struct shoal_solver *solver = create(&params);
+    const uint64_t epochs = finish(solver);
+    assert_true(epochs > 4 && epochs < 400);
+    params.patience = 0;
+    params.epochs = epochs - 4;
+    struct shoal_solver *best = run(&params);
+    assert_same_nets(solver, 0, best, 0);
+    shoal_solver_destroy(&best);
+    shoal_solver_destroy(&solver);
+}
+
+static void time_ends_a_run(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    struct shoal_report report;
+    params.epochs = 1000000;
+    params.time = 0.02;
+    assert_ok(shoal_run(mlp, host, &params, NULL, &report, &test_error));
+    assert_true(report.timed_out && report.result.steps > 0 && report.result.steps < 1000000);
+    shoal_report_clear(&report);
+}
+
+static bool count_samples(void *data, const void *sample, const char **failure)
+{
+    const struct shoal_mlp_sample *at = sample;
+    uint64_t *count = data;
+    ++*count;
+    *failure = "";
+    assert_int_equal(at->step, 2 * *count);
+    assert_int_equal(at->updates, 12 * *count);
+    assert_true(at->loss > 0 && at->validation_loss > 0 && at->accuracy >= 0 && at->validation_accuracy <= 1);
+    assert_true(at->samples_per_second > 0 && at->rate > 0);
+    return false;
+}
+
+static void samples_of_a_run(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    uint64_t count = 0;
+    params.trace = 2;
+    params.epochs = 9;
+    struct shoal_solver *solver = create(&params);
+    shoal_solver_on_sample(solver, count_samples, &count);
+    (void)finish(solver);
+    assert_int_equal(count, 4);
+    shoal_solver_destroy(&solver);
+}
+
+/* Sets of nets and folds --------------------------------------------------------------------------------- */
+
+static void a_set_holds_the_nets_of_its_seeds(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    const double rates[] = {0.001, 0.01, 0.1};
+    params.nets = 3;
+    params.rates = rates;
+    struct shoal_solver *set = run(&params);
+    assert_int_equal(shoal_mlp_nets(set), 3);
+    params.nets = 1;
+    for (uint64_t net = 0; net < 3; net++) {
+        test_label("net %u", (unsigned)net);
+        params.rates = &rates[net];
+        params.seed = 1 + net;
+        struct shoal_solver *alone = run(&params);
+        assert_same_nets(set, net, alone, 0);
+        shoal_solver_destroy(&alone);
+    }
+    double few[4];
+    size_t count;
+    assert_status(shoal_mlp_parameters(set, 3, few, 4, &count, &test_error), SHOAL_INVALID);
+    assert_status(shoal_mlp_parameters(set, 0, few, 4, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "room for 4 numbers, the net has ");
+    assert_int_equal(shoal_mlp_nets(NULL), 0);
+    shoal_solver_destroy(&set);
+}
+
+static void each_row_is_validated_by_one_fold(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    uint32_t seen[ROWS] = {0};
+    params.validation = params.test = NAN;
+    params.folds = 4;
+    params.nets = 2;
+    struct shoal_solver *solver = run(&params);
+    assert_int_equal(shoal_mlp_nets(solver), 8);
+    for (uint64_t fold = 0; fold < 4; fold++) {
+        uint32_t here[ROWS] = {0};
+        struct shoal_mlp_outcome outcome = outcome_of(solver, 2 * fold, SHOAL_MLP_VALIDATION);
+        assert_true(outcome.rows >= ROWS / 4 - 4 && outcome.rows <= ROWS / 4 + 4);
+        for (size_t i = 0; i < outcome.rows; i++) {
+            seen[outcome.number[i]]++;
+            here[outcome.number[i]]++;
+        }
+        outcome = outcome_of(solver, 2 * fold, SHOAL_MLP_TRAINING);
+        for (size_t i = 0; i < outcome.rows; i++)
+            here[outcome.number[i]]++;
+        for (size_t i = 0; i < ROWS; i++)
+            assert_int_equal(here[i], 1);
+        assert_int_equal(outcome_of(solver, 2 * fold, SHOAL_MLP_TEST).rows, 0);
+    }
+    for (size_t i = 0; i < ROWS; i++)
+        assert_int_equal(seen[i], 1);
+    shoal_solver_destroy(&solver);
+}
+
+/* Data --------------------------------------------------------------------------------------------------- */
+
+static void generated_sets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *generate, *hidden;
+        uint64_t epochs;
+        double accuracy; /* of all rows, which train */
+    } cases[] = {{"xor", "16", 200, 1},
+                 {"parity", "32", 100, 0.95},
+                 {"spirals", "48,48", 150, 0.65}, /* chance: 0.5 */
+                 {"random:60", "40", 40, 1},
+                 {"teacher:300", "40", 20, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_mlp_params params;
+        shoal_mlp_params_init(&params);
+        params.generate = cases[i].generate;
+        params.hidden = cases[i].hidden;
+        params.epochs = cases[i].epochs;
+        params.validation = params.test = 0;
+        params.optimiser = SHOAL_MLP_ADAM;
+        params.rate = 0.01;
+        test_label("%s", cases[i].generate);
+        struct shoal_solver *solver = run(&params);
+        assert_true(value_of(solver, "training_accuracy") >= cases[i].accuracy);
+        shoal_solver_destroy(&solver);
+    }
+    struct shoal_mlp_params params = small();
+    params.data = params.target = NULL;
+    static const struct {
+        const char *generate, *message;
+    } refused[] = {{"teacher:", "is not of the form KIND"},
+                   {"teacher:5:6:7", "is not of the form KIND"},
+                   {"teacher:-5", "is not of the form KIND"},
+                   {"teacher:5x", "is not of the form KIND"},
+                   {"nothing", "nothing"},
+                   {"spirals:5", "even number"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        test_label("%s", refused[i].generate);
+        params.generate = refused[i].generate;
+        refuse(&params, SHOAL_INVALID, refused[i].message);
+    }
+}
+
+/* A data set of the caller, a file, and rows of three files. */
+static void where_rows_come_from(void **state)
+{
+    (void)state;
+    char text[2000] = "x,y,z\n", part[2000] = "y,x,z\n";
+    for (int i = 0; i < 60; i++) {
+        char line[40];
+        snprintf(line, sizeof line, "%d,%d,%.1f\n", i % 8, i % 5, (i % 8) * 0.5 - i % 5);
+        strcat(text, line);
+        snprintf(line, sizeof line, "%d,%d,%.1f\n", i % 5, i % 8, (i % 8) * 0.5 - i % 5);
+        strcat(part, line);
+    }
+    test_write_text(test_path("a.csv"), text);
+    test_write_text(test_path("b.csv"), part);
+    struct shoal_mlp_params params;
+    shoal_mlp_params_init(&params);
+    params.data = test_path("a.csv");
+    params.target = "z";
+    params.epochs = 30;
+    struct shoal_solver *file = run(&params);
+    struct shoal_dataset_params of;
+    struct shoal_dataset *dataset;
+    shoal_dataset_params_init(&of);
+    of.path = params.data;
+    of.target = "z";
+    assert_ok(shoal_dataset_open(&of, &dataset, &test_error));
+    params.data = NULL;
+    params.dataset = dataset;
+    struct shoal_solver *given = run(&params);
+    assert_same_nets(file, 0, given, 0);
+    /* The truth is what the file has, whatever scale the net is trained with. */
+    struct shoal_mlp_outcome outcome = outcome_of(given, 0, SHOAL_MLP_TEST);
+    assert_int_equal(outcome.classes, 0);
+    assert_string_equal(outcome.names[0], "z");
+    for (size_t i = 0; i < outcome.rows; i++) {
+        const int row = (int)outcome.number[i];
+        assert_near(outcome.truth[i], (row % 8) * 0.5 - row % 5, 0);
+    }
+    shoal_solver_destroy(&given);
+    shoal_dataset_destroy(&dataset);
+    shoal_solver_destroy(&file);
+
+    params.dataset = NULL;
+    params.data = test_path("a.csv");
+    params.test_data = test_path("b.csv"); /* columns by name */
+    struct shoal_solver *two = run(&params);
+    assert_int_equal(outcome_of(two, 0, SHOAL_MLP_TEST).rows, 60);
+    assert_true(value_of(two, "test_r2") > 0.9);
+    shoal_solver_destroy(&two);
+    params.test = 0.5;
+    refuse(&params, SHOAL_INVALID, "test rows come from a file of their own");
+    params.test = NAN;
+    params.generate = "xor";
+    refuse(&params, SHOAL_INVALID, "--generate does not go with --data");
+}
+
+static void rules_between_parameters(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    params.folds = 1;
+    refuse(&params, SHOAL_INVALID, "leaves none to train");
+    params.folds = 3;
+    refuse(&params, SHOAL_INVALID, "each fold validates in turn");
+    params = small();
+    params.validation = params.test = 0.5;
+    refuse(&params, SHOAL_INVALID, "leave no rows to train");
+    params = small();
+    params.hidden = "6,x";
+    refuse(&params, SHOAL_INVALID, "hidden: 'x' is no number of units");
+    params.hidden = "6,0";
+    refuse(&params, SHOAL_INVALID, "hidden: '0' is no number of units");
+    params = small();
+    params.activation = "tanh,relu";
+    refuse(&params, SHOAL_INVALID, "activation");
+    params = small();
+    params.class_weights = "1,2";
+    refuse(&params, SHOAL_INVALID, "class weights: 2 are given");
+    params = small();
+    params.rows = "1-200";
+    refuse(&params, SHOAL_INVALID, "rows: 1 to 200 are no rows of");
+}
+
+/* A loss that is no number ends the run, the update is named, and the result is finite. */
+static void a_loss_without_bounds(void **state)
+{
+    (void)state;
+    test_write_text(test_path("a.csv"), "x,y\n1,2\n2,4\n3,7\n4,1\n5,5\n6,0\n7,3\n8,1\n9,9\n10,2\n");
+    struct shoal_mlp_params params;
+    shoal_mlp_params_init(&params);
+    params.data = test_path("a.csv");
+    params.target = "y";
+    params.optimiser = SHOAL_MLP_SGD;
+    params.rate = 1e12;
+    params.epochs = 50;
+    params.batch = 2;
+    struct shoal_report report;
+    assert_status(shoal_run(mlp, host, &params, NULL, &report, &test_error), SHOAL_CHECK_FAILED);
+    assert_contains(test_error.message, "the loss of update ");
+    assert_contains(test_error.message, "is no finite number; lower the rate");
+    assert_false(report.result.check_passed);
+    double learned[MOST];
+    const size_t count = parameters_of(report.solver, 0, learned);
+    for (size_t i = 0; i < count; i++)
+        assert_true(isfinite(learned[i]));
+    shoal_report_clear(&report);
+}
+
+/* Reports ------------------------------------------------------------------------------------------------ */
+
+static void weights_of_classes_are_for_training_alone(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    params.class_weights = "balanced";
+    struct shoal_solver *solver = run(&params);
+    struct shoal_mlp_outcome outcome = outcome_of(solver, 0, SHOAL_MLP_TRAINING);
+    struct shoal_mlp_report *report;
+    size_t right = 0;
+    assert_null(outcome.weights);
+    assert_ok(shoal_mlp_evaluate(&outcome, &report, &test_error));
+    for (size_t i = 0; i < outcome.rows; i++) {
+        const double *y = outcome.predicted + i * outcome.outputs;
+        uint32_t guess = 0;
+        for (uint32_t k = 1; k < outcome.outputs; k++)
+            guess = y[k] > y[guess] ? k : guess;
+        right += guess == outcome.class_of[i];
+    }
+    assert_near(report->of_classes.accuracy, (double)right / (double)outcome.rows, 1e-15);
+    assert_near(report->of_classes.weight, (double)outcome.rows, 0);
+    assert_near(value_of(solver, "training_accuracy"), report->of_classes.accuracy, 1e-15);
+    shoal_mlp_report_destroy(&report);
+    assert_null(report);
+    shoal_solver_destroy(&solver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HOST_TEST(resumed_within_an_epoch),
+        HOST_TEST(options_come_back_from_a_checkpoint),
+        HOST_TEST(ends_of_a_run),
+        HOST_TEST(patience_ends_and_the_best_is_kept),
+        HOST_TEST(time_ends_a_run),
+        HOST_TEST(samples_of_a_run),
+        HOST_TEST(a_set_holds_the_nets_of_its_seeds),
+        HOST_TEST(each_row_is_validated_by_one_fold),
+        HOST_TEST(generated_sets),
+        HOST_TEST(where_rows_come_from),
+        HOST_TEST(rules_between_parameters),
+        HOST_TEST(a_loss_without_bounds),
+        HOST_TEST(weights_of_classes_are_for_training_alone),
+    };
+    return cmocka_run_group_tests_name("mlp workload", tests, NULL, NULL);
+}
