@@ -351,9 +351,9 @@ static void test_reports(void **state)
     (void)state;
     static const char *const names[] = {"no", "yes", "other"};
     const double one[] = {0.9, 0.2, 0.6, 1.0000001}, wide[] = {-3, 5, 0, 2, 1, 0, 0, 0, 9, 7, 8, -1};
-    const uint32_t truth[] = {1, 0, 0, 1}, of_wide[] = {1, 0, 2, 0};
+    const uint32_t of_one[] = {1, 0, 0, 1}, of_wide[] = {1, 0, 2, 0};
     struct shoal_mlp_outcome outcome = {
-        .rows = 4, .outputs = 1, .classes = 2, .names = names, .predicted = one, .class_of = truth};
+        .rows = 4, .outputs = 1, .classes = 2, .names = names, .predicted = one, .class_of = of_one};
     struct shoal_mlp_report *report;
     assert_ok(shoal_mlp_evaluate(&outcome, &report, &test_error));
     assert_true(report->are_probabilities);
