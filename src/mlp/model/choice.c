@@ -203,11 +203,11 @@ static uint64_t last_update(const struct shoal_mlp_params *params, uint64_t epoc
     return params->updates && (!epochs || params->updates < by_epochs) ? params->updates : by_epochs;
 }
 
-/* Normalised as in I. Loshchilov and F. Hutter, ICLR 2019, appendix B.1, so that it suits short and long
- * runs. */
-static double decay_of(const struct shoal_mlp_params *params, uint64_t updates)
+/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more. */
+static double decay_of(const struct shoal_mlp_params *params, size_t rows)
 {
-    return !isnan(params->decay) ? params->decay : updates ? 16 / sqrt((double)updates) : 0;
+    const double by_rule = rows ? 800 / (double)rows : 0;
+    return !isnan(params->decay) ? params->decay : by_rule < 0.4 ? by_rule : 0.4;
 }
 
 /* Rows of an update, 0: all. */
@@ -228,7 +228,7 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, size_t in
                                                                                   : 0.9,
                              .beta2 = params->beta2,
                              .epsilon = params->epsilon,
-                             .decay = params->decays ? params->decays[index] : decay_of(params, last),
+                             .decay = params->decays ? params->decays[index] : decay_of(params, rows),
                              .up = params->step_up,
                              .down = params->step_down,
                              .least = params->step_least,

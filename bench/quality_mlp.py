@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Measures how well nets of `shoal mlp` predict rows they have not seen, over many seeds, and writes the page about it.
+
+usage: quality_mlp.py run SHOAL [--device ID] [--nets N] [--cells LIST] [--out FILE.json]
+       quality_mlp.py page [FILE.json...] [--out FILE.md] [--check]
+
+`run` trains N nets of each cell, which differ in their seeds, and notes the mean of the test rows:
+    fashion, fashion-constant   Fashion-MNIST, of Debian's dataset-fashion-mnist, 784-128-10
+    letters, letters-tanh, letters-relu, letters-thermometer
+                                the file that $SHOAL_LETTERS names (UCI letter recognition): its first 15,360 rows train
+    letters-irprop-100, letters-irprop-1000, letters-momentum
+                                the thesis's loss on all these rows in each update
+    mushroom ... robot          the sets of Debian's libfann-doc, no option but the files
+The file is written again after each cell.
+
+`page` makes docs/quality-mlp.md from such files, by default those that the page names already; with --check it only tells
+whether the page is what they say.
+
+File format, schema 1: {"schema", "kind": "quality-mlp", "commit", "date", "command", "device": {"id", "name", "driver"},
+"cells": [{"cell", "nets", "figure", "mean", "mean_error", "seconds", "arguments": [...]}]}; seconds: of all nets, without
+the build.
+"""
+import argparse
+import datetime
+import json
+import os
+import shlex
+import sys
+
+import quality
+from quality import ROOT, Problem
+
+FASHION = "/usr/share/datasets/fashion-mnist"
+FANN = "/usr/share/doc/libfann-dev/examples/datasets"
+SPLIT = ["--rows", "1-15360", "--validation", "0"]
+BITS = ["--columns", "2-17 bits:4", "--scale", "none"]
+RECIPE = [*SPLIT, "--batch", "64", "--epochs", "40"]
+WHOLE = [*SPLIT, *BITS, "--hidden", "63", "--activation", "logistic", "--loss", "e", "--full-batch", "--schedule", "constant"]
+# The least that is wanted of the mean: accuracy in percent, or R2.
+WANTED = {"fashion": 88.8, "fashion-constant": 87.3, "letters": 90.0, "letters-tanh": 93.3, "letters-relu": 97.2,
+          "letters-thermometer": 93.8, "letters-irprop-100": 77, "letters-irprop-1000": 82, "letters-momentum": 79,
+          "mushroom": 100, "soybean": 92, "gene": 89.5, "thyroid": 98, "diabetes": 73, "abelone": 0.56, "building": 0.80,
+          "kin32fm": 0.88, "bank32fm": 0.92, "robot": 0.77}
+OPTIONS = {
+    "fashion": ["--hidden", "128", "--validation", "0", "--optimiser", "adam", "--rate", "0.002", "--batch", "128",
+                "--epochs", "10"],
+    "fashion-constant": ["--hidden", "128", "--validation", "0", "--scale", "min-max", "--optimiser", "adam", "--rate",
+                         "0.001", "--schedule", "constant", "--batch", "128", "--epochs", "10"],
+    "letters": [*SPLIT, *BITS, "--hidden", "63", "--activation", "logistic", "--rate", "0.02", "--decay", "0.01", "--batch",
+                "128", "--epochs", "80"],
+    "letters-tanh": [*RECIPE, "--hidden", "63", "--activation", "tanh", "--rate", "0.01"],
+    "letters-relu": [*RECIPE, "--hidden", "256,256", "--dropout", "0.1"],
+    "letters-thermometer": [*RECIPE, "--columns", "2-17 thermometer", "--hidden", "63"],
+    "letters-irprop-100": [*WHOLE, "--optimiser", "irprop-plus", "--epochs", "100"],
+    "letters-irprop-1000": [*WHOLE, "--optimiser", "irprop-plus", "--epochs", "1000"],
+    "letters-momentum": [*WHOLE, "--optimiser", "momentum", "--rate", "2.5", "--start", "uniform", "--range", "0.3",
+                         "--output-bias", "-3", "--epochs", "3000"]}
+
+
+def needed(path):
+    if not os.path.exists(path):
+        raise Problem(f"there is no {path}: install the package, or leave the cell out")
+    return path
+
+
+def data_of(cell):
+    if cell.startswith("fashion"):
+        words = []
+        for kind, name in (("", "train"), ("test-", "t10k")):
+            words += [f"--{kind}data", needed(f"{FASHION}/{name}-images-idx3-ubyte.gz"),
+                      f"--{kind}labels", needed(f"{FASHION}/{name}-labels-idx1-ubyte.gz")]
+        return words
+    if cell.startswith("letters"):
+        path = os.environ.get("SHOAL_LETTERS")
+        if not path:
+            raise Problem("SHOAL_LETTERS does not name the file of the letters")
+        return ["--data", needed(path), "--target", "1"]
+    return ["--data", needed(f"{FANN}/{cell}.train"), "--test-data", needed(f"{FANN}/{cell}.test")]
+
+
+def measure(options, cell):
+    arguments = OPTIONS.get(cell, [])
+    found = quality.call([options.shoal, "mlp", "--json", "--quiet", "--device", options.device, "--trace", "0", "--nets",
+                          str(options.nets), *data_of(cell), *arguments])
+    [row], [device] = found["rows"], found["devices"]
+    result = row["result"]
+    if result["check"] != "pass":
+        raise Problem(f"{cell}: {result['check_failure']}")
+    figure = f"test_{result['value_name']}"
+    return device, {"cell": cell, "nets": options.nets, "figure": result["value_name"], "mean": result["fields"][figure],
+                    "mean_error": result["fields"][figure + "_error"], "seconds": row["device_s"], "arguments": arguments}
+
+
+def run(options):
+    commit = quality.call([options.shoal, "bench", "--list", "--json", "--filter", "mlp"])["commit"]
+    command = [os.path.basename(word) if word in (options.shoal, options.out) else word for word in sys.argv[1:]]
+    record = {"schema": 1, "kind": "quality-mlp", "commit": commit,
+              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+              "command": shlex.join(["bench/quality_mlp.py", *command]), "device": None, "cells": []}
+    for index, cell in enumerate(options.cells):
+        device, figures = measure(options, cell)
+        record["device"] = {key: device[key] for key in ("id", "name", "driver")}
+        record["cells"].append(figures)
+        print(f"{index + 1}/{len(options.cells)}  {cell}: {text_of(figures)}", file=sys.stderr)
+        if options.out:
+            quality.write(options.out, json.dumps(record, indent=1) + "\n")
+    if not options.out:
+        quality.write(None, json.dumps(record, indent=1) + "\n")
+
+
+# The page -------------------------------------------------------------------------------------------------------
+
+def text_of(cell):
+    if cell["figure"] == "r2":
+        return f"{cell['mean']:.3f} ({cell['mean_error']:.3f})"
+    return f"{100 * cell['mean']:.2f} ({100 * cell['mean_error']:.2f})"
+
+
+def row_of(cell, device):
+    options = f"`{shlex.join(cell['arguments'])}`" if cell["arguments"] else "none"
+    return [cell["cell"], device, str(cell["nets"]), f"{WANTED[cell['cell']]:g}", text_of(cell),
+            f"{cell['seconds'] / cell['nets']:.2f}", options]
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            record = json.load(file)
+        if record.get("schema") != 1 or record.get("kind") != "quality-mlp":
+            raise Problem(f"{path}: not a file of nets' scores of schema 1")
+        return record
+    except (OSError, ValueError, AttributeError) as error:
+        raise Problem(f"{path}: {error}") from error
+
+
+def page(options):
+    files = quality.files_of(options)
+    records = [read(path) for path in files]
+    cells = sorted(((cell, record["device"]["name"]) for record in records for cell in record["cells"]),
+                   key=lambda pair: list(WANTED).index(pair[0]["cell"]))
+    lines = ["# How well nets predict", "",
+             "Means over nets that differ in their seeds, of rows that they have not seen, standard errors in parentheses: "
+             "accuracy in percent, of the last five R2. *Wanted*: the least that shoal promises. Seconds of a net's training, "
+             "without reading and builds. Made by `bench/quality_mlp.py page` from result files of `bench/quality_mlp.py "
+             "run`; not edited by hand.", ""]
+    lines += quality.table(["data", "device", "nets", "wanted", "here", "seconds", "options"],
+                           [row_of(*pair) for pair in cells])
+    lines += ["## Runs", ""]
+    for path, record in zip(files, records):
+        lines.append(f"- {record['device']['name']} ({record['device']['id']}), {record['date'][:10]}, commit "
+                     f"{record['commit']}, `{record['command']}`: [{os.path.basename(path)}]"
+                     f"(../{os.path.relpath(os.path.abspath(path), ROOT)})")
+    quality.finish_page(options, "\n".join(lines) + "\n", "bench/quality_mlp.py")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("run")
+    one.add_argument("shoal")
+    one.add_argument("--device", default="host")
+    one.add_argument("--nets", type=int, default=5)
+    one.add_argument("--cells", type=quality.names(WANTED), default=list(WANTED))
+    one.add_argument("--out")
+    one.set_defaults(action=run)
+    quality.add_page(commands, "quality-mlp.md", page)
+    options = parser.parse_args()
+    if getattr(options, "nets", 2) < 2:
+        parser.error("--nets: a mean has two or more")
+    quality.act(options, "quality_mlp.py")
+
+
+if __name__ == "__main__":
+    main()
