@@ -37,6 +37,7 @@ static const struct shoal_define_desc onchip_defines[] = {
     GA_VARY_DEFINE_DESCS(ga_genes_onchip),
     GENES_DEFINE_DESCS(ga_genes_onchip),
     GA_ONCHIP_DEFINE_DESCS(ga_genes_onchip),
+    DEFINE(ga_genes_onchip, ENDS, 0, 1, "1: a run is one island, which ends by its target or by stagnation"),
     DEFINE(ga_genes_onchip, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
 };
 

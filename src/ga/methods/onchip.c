@@ -53,6 +53,8 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_onch
     ga_program_defines(solver, program, &defines);
     if (!has_genome)
         define_add(&defines, "LANES", (int64_t)plan->lanes);
+    else
+        define_add(&defines, "ENDS", problem->search.run_islands == 1);
     define_add(&defines, "MEMBERS", (int64_t)problem->search.members);
     if (has_genome)
         define_add(&defines, "MIN_GROUPS", plan->min_groups);

@@ -6,6 +6,11 @@
 #define CHILDREN (MEMBERS - ELITES)
 #define CHILD_PAIRS ((CHILDREN + 1) / 2)
 
+/* 1: a run is one island, which ends by its target or by stagnation. As a branch it costs each generation some instructions. */
+#ifndef ENDS
+#define ENDS 1
+#endif
+
 #if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this island"
 #endif
@@ -269,8 +274,9 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
                 owes_champion |= is_champion;
             else if (is_champion)
                 keep_champion(here, goal.index, champion, at.parents);
-            if (run_islands == 1u)
-                island_end(&record, settings[SET_TARGET], stagnation);
+#if ENDS
+            island_end(&record, settings[SET_TARGET], stagnation);
+#endif
             next_trace = write_trace(trace, step, next_trace, trace_interval, record.champion);
         }
     }
@@ -279,6 +285,7 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, at.parents);
     island_count_not_finite(words, group, not_finite);
+    (void)stagnation;
     if (lid == 0u && (steps > 1u || record.ended))
         island_write(record, words, reals, group);
 }
