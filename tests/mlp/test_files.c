@@ -389,6 +389,80 @@ static void arrays_of_numpy(void **state)
     shoal_dataset_destroy(&dataset);
 }
 
+/* Rows of other columns, and values that no training row had. */
+static void other_rows_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"size,gap,colour,code\n1,2,red,3\n2,2,red,1\n", "has no column 'step', an input of the model"},
+        {"size,gap,colour,step,code\nx,2,red,3,4\ny,1,red,2,1\n",
+         "column 1 ('size') holds words such as 'x'"},
+        {"size,gap,colour,step,code\n1,2,red,3,4\n1,2,pink,3,4\n",
+         "row 2, column 3 ('colour'): 'pink' is no"},
+        {"size,gap,colour,step,code\n1,2,red,3,4\n,2,red,3,4\n", "row 2, column 1 ('size') has no value"},
+        {"size,gap,colour,step,code\n1,2,red,3,9\n1,2,red,3,4\n",
+         "row 1, column 'code': 9 is no whole number"},
+    };
+    struct shoal_dataset *dataset = files_dataset(80, "class"), *other;
+    struct prepare_rules rules = {.missing = PREPARE_MEAN};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    free(preparation->inputs[0].fill);
+    preparation->inputs[0].fill = NULL;
+    free(preparation->inputs[2].fill);
+    preparation->inputs[2].fill = NULL;
+    struct shoal_mlp_model *model = files_model(preparation, 4, smooth, 3, SHOAL_FP32);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_dataset_params params;
+        double outputs[6];
+        const char *path = test_path("other.csv");
+        test_write_text(path, cases[i].text);
+        shoal_dataset_params_init(&params);
+        params.path = path;
+        params.columns = "colour category";
+        test_label("%s", cases[i].message);
+        assert_ok(shoal_dataset_open(&params, &other, &test_error));
+        assert_status(shoal_mlp_model_predict_dataset(model, other, 0, 2, outputs, &test_error), SHOAL_IO);
+        assert_contains(test_error.message, cases[i].message);
+        assert_contains(test_error.message, path);
+        shoal_dataset_destroy(&other);
+    }
+    shoal_mlp_model_destroy(&model);
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
+/* Files that are something else than their extension says. */
+static void wrong_content_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *content, *message;
+    } cases[] = {
+        {"m.safetensors", "size,gap\n1,2\n", "is not a safetensors file"},
+        {"m.safetensors", "", "is not a safetensors file"},
+        {"m.net", "PK\3\4", "is no net of FANN: it does not begin with FANN_FLO_2.1"},
+        {"m.net", "", "is no net of FANN"},
+        {"m.npy", "FANN_FLO_2.1\nnum_layers=3\n", "is not a .npy file"},
+        {"m.npy", "", "is not a .npy file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_mlp_model_file file;
+        struct shoal_mlp_model *model;
+        shoal_mlp_model_file_init(&file);
+        file.path = test_path("%s", cases[i].name);
+        file.shape = "2-3-1";
+        file.activation = "tanh";
+        file.output = "linear";
+        test_write_text(file.path, cases[i].content);
+        test_label("%s: %s", cases[i].name, cases[i].message);
+        assert_status(shoal_mlp_model_open(&file, &model, &test_error), SHOAL_IO);
+        assert_contains(test_error.message, cases[i].message);
+        assert_null(model);
+    }
+}
+
 static void wrong_calls_are_refused(void **state)
 {
     (void)state;
@@ -427,6 +501,10 @@ static void wrong_calls_are_refused(void **state)
         assert_status(shoal_mlp_model_save(model, full, NULL, &test_error), SHOAL_IO);
         assert_contains(test_error.message, "No space left");
     }
+    assert_status(shoal_mlp_model_save(model, test_path("full.c"), "int8", &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "No space left");
+    assert_status(shoal_mlp_model_save(model, test_path("m.c"), "int4", &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "there is no form 'int4' of such a file; there are float and int8");
     /* A preparation of other columns than the net has inputs. */
     struct shoal_dataset *numbers = files_dataset(80, "value");
     struct preparation *another = files_preparation(numbers, &rules);
@@ -454,6 +532,8 @@ int main(void)
         UNIT_TEST(broken_files_are_refused),
         UNIT_TEST(damaged_descriptions_are_refused),
         UNIT_TEST(arrays_of_numpy),
+        UNIT_TEST(other_rows_are_refused),
+        UNIT_TEST(wrong_content_is_refused),
         UNIT_TEST(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests_name("mlp-files", tests, NULL, NULL);

@@ -135,6 +135,9 @@ static void broken_files_are_refused(void **state)
         free(wrong);
     }
     free(text);
+    assert_int_equal(symlink("/dev/full", test_path("full.net")), 0);
+    assert_status(shoal_mlp_model_save(model, test_path("full.net"), NULL, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "No space left");
     shoal_mlp_model_destroy(&model);
     shoal_dataset_destroy(&dataset);
 }
