@@ -4,6 +4,14 @@
  * bits in each run.
  */
 #include "lib/real.clh"
+
+/* Outputs of the net, which a row has in private memory; 0: too many for that. */
+#ifndef OUTPUTS
+#define OUTPUTS 10
+#endif
+#if OUTPUTS > 0
+#define ROW_SPACE
+#endif
 #include "mlp/device/rows.clh"
 #include "mlp/device/update.clh"
 
@@ -14,6 +22,22 @@
 #ifndef GATHERED
 #define GATHERED 4
 #endif
+
+/* 1: mlp_head does the last layer, whose outputs are few, and what is before and behind it. */
+#ifndef HEAD
+#define HEAD 1
+#endif
+/* Rows of a work-group there, and numbers of local memory for their inputs. */
+#ifndef HEAD_ROWS
+#define HEAD_ROWS 4
+#endif
+#ifndef HEAD_ROOM
+#define HEAD_ROOM 2048
+#endif
+/* Work-items that share an output. */
+#define LANES_OF (WG >= 8 ? 8 : WG)
+/* Units of the biases that neighbours have; the other work-items have other rows. */
+#define BIAS_UNITS (WG >= 32 ? 32 : WG)
 
 /* Are derivatives by the sums of a layer stored, or do they follow from its values? */
 static inline int mlp_stores_slopes(struct mlp_layer layer)
@@ -58,6 +82,63 @@ void mlp_gather(__global const uchar *data, __global const real *scale, __global
         }
 }
 
+/* Value of a unit whose sum lies in parts: bias, activation, dropout. Stores it, and its derivative. */
+static real finish_unit(struct mlp_step step, struct mlp_layer layer, uint l, uint place, uint unit,
+                        __global const real *fixed, __global const real *parameters, __global const real *planes,
+                        __global real *values, __global real *deltas)
+{
+    const real slope = fixed[MLP_FIXED_LAYERS + 2u * l], keep = fixed[MLP_FIXED_LAYERS + 2u * l + 1u];
+    const int is_raw = (l + 1u == step.layer_count) & FROM_LOGITS;
+    const ulong at = (ulong)place * layer.out_pitch + unit, plane = (ulong)step.count * layer.out_pitch;
+    real v = parameters[layer.biases + unit], y, steep;
+    uint part;
+    for (part = 0; part < layer.split; part++)
+        v += planes[part * plane + at];
+    y = is_raw ? v : mlp_activate(layer.activation, slope, v);
+    if (mlp_stores_slopes(layer) && (step.flags & MLP_STEP_TRAIN)) {
+        steep = is_raw ? R(1.0) : mlp_derivative(layer.activation, slope, v, y);
+        if (layer.dropout_limit > 0u && !(step.flags & MLP_STEP_PROBE)) {
+            const int is_dropped = mlp_is_dropped(step.seed, step.update, place, layer.first_unit + unit,
+                                                  layer.dropout_limit);
+            y = is_dropped ? R(0.0) : y / keep;
+            steep = is_dropped ? R(0.0) : steep / keep;
+        }
+        deltas[layer.delta + (ulong)place * layer.delta_pitch + unit] = steep;
+    }
+    values[layer.out + at] = y;
+    return y;
+}
+
+/* The same of all units of layer step.slot of a batch. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_finish(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *parameters,
+                __global const real *planes, __global real *values, __global real *deltas, struct mlp_step step)
+{
+    const struct mlp_layer layer = layers[step.slot];
+    const ulong index = get_global_id(0);
+    const uint place = (uint)(index / layer.outputs);
+    if (place < step.count)
+        finish_unit(step, layer, step.slot, place, (uint)(index % layer.outputs), fixed, parameters, planes, values,
+                    deltas);
+}
+
+/* Loss of the row at a place of the batch: three sums of it. y: its outputs, delta: the derivatives of them by the sums,
+ * where they are stored, then those of the loss. */
+static void lose_row(struct mlp_step step, struct mlp_layer last, uint place, __global const uint *classes,
+                     __global const real *targets, __global const real *weights, __global const real *fixed,
+                     ROW_SPACE const real *y, ROW_SPACE real *delta, real *sums)
+{
+    const uint row = mlp_step_row(step, place);
+    const real weight = step.flags & MLP_STEP_WEIGHTS ? weights[row] : R(1.0);
+    uint o;
+    if (!FROM_LOGITS & !mlp_stores_slopes(last))
+        for (o = 0; o < last.outputs; o++)
+            delta[o] = mlp_derivative(last.activation, fixed[MLP_FIXED_LAYERS + 2u * (step.layer_count - 1u)], y[o], y[o]);
+    sums[MLP_SUM_HITS] = mlp_is_hit(step, classes, row, y) ? weight : R(0.0);
+    sums[MLP_SUM_LOSS] = weight * mlp_row_loss(step, last, fixed, classes, targets, row, y, delta, weight);
+    sums[MLP_SUM_WEIGHT] = weight;
+}
+
 /* Losses of rows, a row for each work-item, their sums for each work-group, and the deltas of the last layer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_lose(__global const uint *classes, __global const real *targets, __global const real *weights,
@@ -67,57 +148,172 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
     __local real room[WG];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), place = group * WG + lid;
     const struct mlp_layer last = layers[step.layer_count - 1];
-    real loss = R(0.0), total = R(0.0), hits = R(0.0);
+    real own[MLP_SUM_SIZE];
     uint o;
+    for (o = 0; o < MLP_SUM_SIZE; o++)
+        own[o] = R(0.0);
     if (place < step.count) {
-        __global real *y = values + last.out + (ulong)place * last.out_pitch;
-        __global real *delta = deltas + last.delta + (ulong)place * last.delta_pitch;
+        __global real *global_y = values + last.out + (ulong)place * last.out_pitch;
+        __global real *global_delta = deltas + last.delta + (ulong)place * last.delta_pitch;
+#if OUTPUTS > 0
+        real y[OUTPUTS], delta[OUTPUTS];
+        for (o = 0; o < OUTPUTS; o++) {
+            y[o] = global_y[o];
+            delta[o] = mlp_stores_slopes(last) ? global_delta[o] : R(0.0);
+        }
+#else
+        __global real *y = global_y;
+        __global real *delta = global_delta;
+#endif
         if ((last.activation == MLP_SOFTMAX) & !FROM_LOGITS)
             mlp_normalise(y, y, last.outputs);
-        if (step.flags & MLP_STEP_PREDICT)
-            mlp_predict_row(last, y, outputs + (ulong)place * step.outputs, step.outputs);
-        if (step.flags & MLP_STEP_SCORE) {
-            const uint row = mlp_step_row(step, place);
-            total = step.flags & MLP_STEP_WEIGHTS ? weights[row] : R(1.0);
-            if (!FROM_LOGITS & !mlp_stores_slopes(last))
-                for (o = 0; o < last.outputs; o++)
-                    delta[o] = mlp_derivative(last.activation, fixed[MLP_FIXED_LAYERS + 2u * (step.layer_count - 1u)],
-                                              y[o], y[o]);
-            hits = mlp_is_hit(step, classes, row, y) ? total : R(0.0);
-            loss = total * mlp_row_loss(step, last, fixed, classes, targets, row, y, delta, total);
+        if (step.flags & MLP_STEP_SCORE)
+            lose_row(step, last, place, classes, targets, weights, fixed, y, delta, own);
+        if (step.flags & MLP_STEP_PREDICT) {
+            mlp_predict_row(last, y, last.outputs);
+            for (o = 0; o < last.outputs; o++)
+                outputs[(ulong)place * step.outputs + o] = y[o];
         }
+#if OUTPUTS > 0
+        for (o = 0; o < OUTPUTS; o++)
+            global_delta[o] = delta[o];
+#endif
     }
-    if (step.flags & MLP_STEP_SCORE) {
-        __global real *to = sums + (ulong)(step.sums + group) * MLP_SUM_SIZE;
-        loss = add_up(loss, room, lid);
-        total = add_up(total, room, lid);
-        hits = add_up(hits, room, lid);
-        if (lid == 0) {
-            to[MLP_SUM_LOSS] = loss;
-            to[MLP_SUM_WEIGHT] = total;
-            to[MLP_SUM_HITS] = hits;
+    if (step.flags & MLP_STEP_SCORE)
+        for (o = 0; o < MLP_SUM_SIZE; o++) {
+            const real sum = add_up(own[o], room, lid);
+            if (lid == 0)
+                sums[(ulong)(step.sums + group) * MLP_SUM_SIZE + o] = sum;
         }
-    }
 }
 
-/* Gradients of biases: part `index / units` of unit `index % units` of the net. parts[part][unit]. */
+/* The last layer of HEAD_ROWS rows: values of the layer before it where they lie in parts, outputs, losses, deltas of the
+ * last layer and of the one before it. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_head(__global const uint *classes, __global const real *targets, __global const real *weights,
+              __global const struct mlp_layer *layers, __global const real *fixed, __global const real *parameters,
+              __global const real *planes, __global real *values, __global real *deltas, __global real *sums,
+              __global real *outputs, struct mlp_step step)
+{
+#if HEAD
+    __local real inputs[HEAD_ROOM];
+    __local real parts[WG];
+    __local real results[HEAD_ROWS * OUTPUTS];
+    __local real row_sums[HEAD_ROWS * MLP_SUM_SIZE];
+    const uint lid = (uint)get_local_id(0), first = (uint)get_group_id(0) * HEAD_ROWS;
+    const uint rows = first < step.count ? min((uint)HEAD_ROWS, step.count - first) : 0u;
+    const uint number = step.layer_count - 1u, lane = lid % LANES_OF;
+    const struct mlp_layer last = layers[number], before = layers[number > 0u ? number - 1u : 0u];
+    uint k, o, begin, r;
+    for (k = lid; k < rows * last.inputs; k += WG) {
+        const uint place = first + k / last.inputs, unit = k % last.inputs;
+        inputs[k] = number > 0u && before.split > 0u
+                        ? finish_unit(step, before, number - 1u, place, unit, fixed, parameters, planes, values, deltas)
+                        : values[last.in + (ulong)place * last.in_pitch + unit];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    /* A number of the outputs for each LANES_OF work-items. */
+    for (begin = 0; begin < HEAD_ROWS * OUTPUTS; begin += WG / LANES_OF) {
+        const uint pair = begin + lid / LANES_OF, row = pair / OUTPUTS, output = pair % OUTPUTS;
+        real sum = R(0.0);
+        if (row < rows)
+            for (k = lane; k < last.inputs; k += LANES_OF)
+                sum += inputs[row * last.inputs + k] * parameters[last.weights + (ulong)output * last.inputs + k];
+        parts[lid] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane == 0 && row < rows) {
+            for (k = 1; k < LANES_OF; k++)
+                sum += parts[lid + k];
+            results[pair] = sum + parameters[last.biases + output];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid < HEAD_ROWS)
+        for (k = 0; k < MLP_SUM_SIZE; k++)
+            row_sums[lid * MLP_SUM_SIZE + k] = R(0.0);
+    if (lid < rows) {
+        const real slope = fixed[MLP_FIXED_LAYERS + 2u * number];
+        real y[OUTPUTS], delta[OUTPUTS], own[MLP_SUM_SIZE];
+        for (o = 0; o < OUTPUTS; o++) {
+            const real v = results[lid * OUTPUTS + o];
+            y[o] = FROM_LOGITS ? v : mlp_activate(last.activation, slope, v);
+            delta[o] = FROM_LOGITS ? R(0.0) : mlp_derivative(last.activation, slope, v, y[o]);
+        }
+        if ((last.activation == MLP_SOFTMAX) & !FROM_LOGITS)
+            mlp_normalise(y, y, OUTPUTS);
+        if (step.flags & MLP_STEP_SCORE) {
+            lose_row(step, last, first + lid, classes, targets, weights, fixed, y, delta, own);
+            for (k = 0; k < MLP_SUM_SIZE; k++)
+                row_sums[lid * MLP_SUM_SIZE + k] = own[k];
+        }
+        for (o = 0; o < OUTPUTS; o++) {
+            results[lid * OUTPUTS + o] = delta[o];
+            if (step.flags & MLP_STEP_TRAIN)
+                deltas[last.delta + (ulong)(first + lid) * last.delta_pitch + o] = delta[o];
+        }
+        if (step.flags & MLP_STEP_PREDICT) {
+            mlp_predict_row(last, y, OUTPUTS);
+            for (o = 0; o < OUTPUTS; o++)
+                outputs[(ulong)(first + lid) * OUTPUTS + o] = y[o];
+        }
+    }
+    /* The derivatives of the layer before it were stored by other work-items. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (lid < MLP_SUM_SIZE && (step.flags & MLP_STEP_SCORE)) {
+        real sum = R(0.0);
+        for (r = 0; r < HEAD_ROWS; r++)
+            sum += row_sums[r * MLP_SUM_SIZE + lid];
+        sums[(ulong)(step.sums + first / HEAD_ROWS) * MLP_SUM_SIZE + lid] = sum;
+    }
+    if (number > 0u && (step.flags & MLP_STEP_TRAIN))
+        for (k = lid; k < last.inputs; k += WG) {
+            const real slope = fixed[MLP_FIXED_LAYERS + 2u * (number - 1u)];
+            real back[HEAD_ROWS];
+            for (r = 0; r < HEAD_ROWS; r++)
+                back[r] = R(0.0);
+            for (o = 0; o < OUTPUTS; o++) {
+                const real w = parameters[last.weights + (ulong)o * last.inputs + k];
+                for (r = 0; r < HEAD_ROWS; r++)
+                    if (r < rows)
+                        back[r] += w * results[r * OUTPUTS + o];
+            }
+            for (r = 0; r < HEAD_ROWS; r++)
+                if (r < rows) {
+                    __global real *to = deltas + before.delta + (ulong)(first + r) * before.delta_pitch + k;
+                    const real y = inputs[r * last.inputs + k];
+                    *to = back[r] * (mlp_stores_slopes(before) ? *to : mlp_derivative(before.activation, slope, y, y));
+                }
+        }
+#endif
+}
+
+/* Gradients of biases, in parts: parts[part][unit]. A work-group has BIAS_UNITS neighbours of the net's units. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_bias_parts(__global const struct mlp_layer *layers, __global const real *deltas, __global real *parts,
                     struct mlp_step step)
 {
+    __local real room[WG];
     const struct mlp_layer last = layers[step.layer_count - 1];
-    const uint units = last.first_unit + last.outputs, index = (uint)get_global_id(0);
-    const uint unit = index % units, part = index / units, count = last.back_pitch;
-    const uint rows = (step.count + count - 1) / count;
-    const uint first = part * rows, end = min(first + rows, step.count);
-    uint l = 0, place;
-    if (part < count) {
-        real sum = R(0.0);
+    const uint lid = (uint)get_local_id(0), units = last.first_unit + last.outputs, count = last.back_pitch;
+    const uint blocks = (units + BIAS_UNITS - 1) / BIAS_UNITS, group = (uint)get_group_id(0), part = group / blocks;
+    const uint unit = group % blocks * BIAS_UNITS + lid % BIAS_UNITS, lane = lid / BIAS_UNITS;
+    const uint rows = (step.count + count - 1) / count, end = min((part + 1u) * rows, step.count);
+    uint l = 0, place, k;
+    real sum = R(0.0);
+    if (unit < units) {
+        __global const real *from;
         while (unit >= layers[l].first_unit + layers[l].outputs)
             l++;
-        for (place = first; place < end; place++)
-            sum += deltas[layers[l].delta + (ulong)place * layers[l].delta_pitch + unit - layers[l].first_unit];
-        parts[index] = sum;
+        from = deltas + layers[l].delta + unit - layers[l].first_unit;
+        for (place = part * rows + lane; place < end; place += WG / BIAS_UNITS)
+            sum += from[(ulong)place * layers[l].delta_pitch];
+    }
+    room[lid] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0 && unit < units) {
+        for (k = 1; k < WG / BIAS_UNITS; k++)
+            sum += room[lid + k * BIAS_UNITS];
+        parts[part * units + unit] = sum;
     }
 }
 

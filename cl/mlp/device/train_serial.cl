@@ -244,9 +244,13 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
                 mlp_normalise(y, y, last.outputs);
             }
         if (step.flags & MLP_STEP_PREDICT)
-            for (place = first; place < end; place++)
-                mlp_predict_row(last, values + last.out + place * last.out_pitch,
-                                outputs + (ulong)place * step.outputs, step.outputs);
+            for (place = first; place < end; place++) {
+                __global real *y = values + last.out + place * last.out_pitch;
+                uint o;
+                mlp_predict_row(last, y, last.outputs);
+                for (o = 0; o < last.outputs; o++)
+                    outputs[(ulong)place * step.outputs + o] = y[o];
+            }
         if (step.flags & MLP_STEP_SCORE)
             lose(step, last, block, first, end, fixed, classes, targets, weights, values, deltas, sums);
         if (step.flags & MLP_STEP_TRAIN)

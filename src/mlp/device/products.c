@@ -67,18 +67,18 @@ static uint64_t tiles_of(const struct product *product, const struct tile *tile)
     return (uint64_t)div_up(product->m, (uint32_t)tile->m) * div_up(product->n, (uint32_t)tile->n);
 }
 
-/* Terms that a part of a sum has at least. */
-enum { LEAST_TERMS = 128, MOST_PARTS = 64 };
+/* Terms that a part of a sum has at least. Work-items that a unit of a GPU works on at a time. */
+enum { LEAST_TERMS = 96, MOST_PARTS = 64, RESIDENT = 512 };
 
-static uint32_t most_parts(const struct product *product, bool may_split)
+static uint32_t most_parts(const struct product *product)
 {
     const uint32_t parts = product->k / LEAST_TERMS;
-    return !may_split || parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
+    return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
 /* The largest tile of which there are enough to fill the device: work-items of a large tile do more for each
  * number that they read. A tile that is mostly beyond a narrow matrix does less. */
-static void choose_tile(const struct mlp_device *device, struct product *product, bool may_split)
+static void choose_tile(const struct mlp_device *device, struct product *product, bool is_gradient)
 {
     static const struct tile all[] = {
         {128, 128, 16, 256, 2}, {128, 64, 16, 128, 3}, {64, 64, 16, 64, 4}, {32, 32, 32, 64, 8}};
@@ -89,7 +89,7 @@ static void choose_tile(const struct mlp_device *device, struct product *product
         if (device->setup.is_double && tile.m * tile.n > 64 * 64)
             continue;
         const bool is_wide = product->m > tile.m / 2 && product->n > tile.n / 2;
-        if (is_wide && tiles_of(product, &tile) * most_parts(product, may_split) >= info->units)
+        if (is_wide && tiles_of(product, &tile) * (is_gradient ? most_parts(product) : 1) >= info->units)
             break;
     }
     if (device->setup.is_double && tile.k > 16)
@@ -102,10 +102,24 @@ static void choose_tile(const struct mlp_device *device, struct product *product
     while (tile.work_group > info->max_work_group && tile.work_group > 1)
         tile.work_group /= 2;
     product->plan.tile = tile;
-    /* About twice the units, so that those that end first take another. */
-    const uint64_t tiles = tiles_of(product, &tile), wanted = 2 * (uint64_t)info->units / tiles;
-    const uint32_t most = most_parts(product, may_split);
+    const uint64_t tiles = tiles_of(product, &tile);
+    const uint64_t wanted = (uint64_t)info->units * RESIDENT / (uint64_t)tile.work_group / tiles;
+    const uint32_t most = most_parts(product);
     product->parts = wanted < 1 ? 1 : wanted < most ? (uint32_t)wanted : most;
+}
+
+/* A forward product is split where that fills a device that is mostly idle: what completes it is a launch
+ * more, or a part of mlp_head. */
+static void choose_split(const struct mlp_device *device, struct product *product)
+{
+    const uint64_t tiles = tiles_of(product, &product->plan.tile);
+    if (2 * tiles > shoal_device_get_info(device->device)->units || product->parts < 2) {
+        product->parts = 0;
+        return;
+    }
+    product->plan.epilogue = 0;
+    product->plan.activation = MLP_ACTIVATIONS;
+    product->plan.slopes = false;
 }
 
 static bool stores_slopes(const struct mlp_layer *layer)
@@ -138,6 +152,7 @@ static void make_plans(struct mlp_device *device, struct product layers[][KINDS]
             .n = layer->inputs,
             .k = batch};
         choose_tile(device, &layers[l][FORWARD], false);
+        choose_split(device, &layers[l][FORWARD]);
         choose_tile(device, &layers[l][GRADIENT], true);
         if (l == 0)
             continue;
@@ -234,6 +249,11 @@ uint32_t products_parts(const struct products *products, uint32_t l)
     return products->layers[l][GRADIENT].parts;
 }
 
+uint32_t products_split(const struct products *products, uint32_t l)
+{
+    return products->layers[l][FORWARD].parts;
+}
+
 /* Runs ------------------------------------------------------------------------------------------------- */
 
 struct operands {
@@ -262,22 +282,27 @@ static enum shoal_status run(struct products *products, const struct product *pr
 }
 
 enum shoal_status products_forward(struct products *products, uint32_t l, struct shoal_buffer *parameters,
-                                   const struct mlp_step *step, struct shoal_error *error)
+                                   struct shoal_buffer *planes, const struct mlp_step *step,
+                                   struct shoal_error *error)
 {
     struct mlp_device *const device = products->device;
     const struct mlp_layer *const layer = &device->layers[l];
+    const struct product *const product = &products->layers[l][FORWARD];
+    const uint32_t step_k = (uint32_t)product->plan.tile.k, slices = div_up(layer->inputs, step_k);
     const bool drops = (step->flags & MLP_STEP_TRAIN) && !(step->flags & MLP_STEP_PROBE);
     const struct gemm_shape shape = {.a = layer->in,
                                      .b = layer->weights,
-                                     .c = layer->out,
+                                     .c = planes ? 0 : layer->out,
+                                     .plane = (uint64_t)step->count * layer->out_pitch,
                                      .m = step->count,
                                      .n = layer->outputs,
                                      .k = layer->inputs,
                                      .a_pitch = layer->in_pitch,
                                      .b_pitch = layer->weight_pitch,
                                      .c_pitch = layer->out_pitch,
-                                     .parts = 1,
-                                     .part = layer->inputs};
+                                     .parts = planes ? product->parts : 1,
+                                     .part =
+                                         planes ? div_up(slices, product->parts) * step_k : layer->inputs};
     const struct mlp_product what = {.seed = step->seed,
                                      .number = l,
                                      .columns = layer->outputs,
@@ -288,8 +313,8 @@ enum shoal_status products_forward(struct products *products, uint32_t l, struct
                                      .first_unit = layer->first_unit,
                                      .update = step->update,
                                      .trains = (step->flags & MLP_STEP_TRAIN) != 0};
-    const struct operands with = {device->values, parameters, device->values, parameters};
-    return run(products, &products->layers[l][FORWARD], &with, &shape, &what, error);
+    const struct operands with = {device->values, parameters, planes ? planes : device->values, parameters};
+    return run(products, product, &with, &shape, &what, error);
 }
 
 enum shoal_status products_backward(struct products *products, uint32_t l, const struct mlp_step *step,

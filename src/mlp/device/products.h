@@ -13,10 +13,15 @@ void products_destroy(struct products **products); /* accepts NULL */
 /* Parts in which the gradient of layer `l` is summed: it follows from the net and the batch. */
 uint32_t products_parts(const struct products *products, uint32_t l);
 
-/* Values of layer l, with activation and dropout. */
+/* Parts in which the sums of layer l's values are made where the batch has few tiles; 0: they are whole. */
+uint32_t products_split(const struct products *products, uint32_t l);
+
+/* Values of layer l, with activation and dropout; of a layer that is split the parts of its sums, to
+ * `planes`: planes[part][row of the batch], with the pitch of the values. */
 SHOAL_MUST_CHECK enum shoal_status products_forward(struct products *products, uint32_t l,
                                                     struct shoal_buffer *parameters,
-                                                    const struct mlp_step *step, struct shoal_error *error);
+                                                    struct shoal_buffer *planes, const struct mlp_step *step,
+                                                    struct shoal_error *error);
 /* Deltas of layer l - 1 from those of layer l. */
 SHOAL_MUST_CHECK enum shoal_status products_backward(struct products *products, uint32_t l,
                                                      const struct mlp_step *step, struct shoal_error *error);
