@@ -187,6 +187,55 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
         }
 }
 
+#if HEAD
+/* Sums of the last layer, each by LANES_OF work-items. */
+static void multiply_out(struct mlp_layer last, uint rows, uint lid, __global const real *parameters,
+                         local const real *inputs, local real *parts, local real *results)
+{
+    uint begin, k;
+    for (begin = 0; begin < HEAD_ROWS * OUTPUTS; begin += WG / LANES_OF) {
+        const uint pair = begin + lid / LANES_OF, row = pair / OUTPUTS, output = pair % OUTPUTS, lane = lid % LANES_OF;
+        real sum = R(0.0);
+        if (row < rows)
+            for (k = lane; k < last.inputs; k += LANES_OF)
+                sum += inputs[row * last.inputs + k] * parameters[last.weights + (ulong)output * last.inputs + k];
+        parts[lid] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane == 0 && row < rows) {
+            for (k = 1; k < LANES_OF; k++)
+                sum += parts[lid + k];
+            results[pair] = sum + parameters[last.biases + output];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* Deltas of the layer before the last one. inputs, results: its values, and the deltas of the last layer. */
+static void go_back(struct mlp_layer layer, struct mlp_layer last, real slope, uint first, uint rows, uint lid,
+                    __global const real *parameters, local const real *inputs, local const real *results,
+                    __global real *deltas)
+{
+    uint k, o, r;
+    for (k = lid; k < last.inputs; k += WG) {
+        real back[HEAD_ROWS];
+        for (r = 0; r < HEAD_ROWS; r++)
+            back[r] = R(0.0);
+        for (o = 0; o < OUTPUTS; o++) {
+            const real w = parameters[last.weights + (ulong)o * last.inputs + k];
+            for (r = 0; r < HEAD_ROWS; r++)
+                if (r < rows)
+                    back[r] += w * results[r * OUTPUTS + o];
+        }
+        for (r = 0; r < HEAD_ROWS; r++)
+            if (r < rows) {
+                __global real *to = deltas + layer.delta + (ulong)(first + r) * layer.delta_pitch + k;
+                const real y = inputs[r * last.inputs + k];
+                *to = back[r] * (mlp_stores_slopes(layer) ? *to : mlp_derivative(layer.activation, slope, y, y));
+            }
+    }
+}
+#endif
+
 /* The last layer of HEAD_ROWS rows: values of the layer before it where they lie in parts, outputs, losses, deltas of the
  * last layer and of the one before it. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -202,9 +251,9 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
     __local real row_sums[HEAD_ROWS * MLP_SUM_SIZE];
     const uint lid = (uint)get_local_id(0), first = (uint)get_group_id(0) * HEAD_ROWS;
     const uint rows = first < step.count ? min((uint)HEAD_ROWS, step.count - first) : 0u;
-    const uint number = step.layer_count - 1u, lane = lid % LANES_OF;
+    const uint number = step.layer_count - 1u;
     const struct mlp_layer last = layers[number], before = layers[number > 0u ? number - 1u : 0u];
-    uint k, o, begin, r;
+    uint k, o;
     for (k = lid; k < rows * last.inputs; k += WG) {
         const uint place = first + k / last.inputs, unit = k % last.inputs;
         inputs[k] = number > 0u && before.split > 0u
@@ -212,25 +261,10 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
                         : values[last.in + (ulong)place * last.in_pitch + unit];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* A number of the outputs for each LANES_OF work-items. */
-    for (begin = 0; begin < HEAD_ROWS * OUTPUTS; begin += WG / LANES_OF) {
-        const uint pair = begin + lid / LANES_OF, row = pair / OUTPUTS, output = pair % OUTPUTS;
-        real sum = R(0.0);
-        if (row < rows)
-            for (k = lane; k < last.inputs; k += LANES_OF)
-                sum += inputs[row * last.inputs + k] * parameters[last.weights + (ulong)output * last.inputs + k];
-        parts[lid] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane == 0 && row < rows) {
-            for (k = 1; k < LANES_OF; k++)
-                sum += parts[lid + k];
-            results[pair] = sum + parameters[last.biases + output];
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (lid < HEAD_ROWS)
-        for (k = 0; k < MLP_SUM_SIZE; k++)
-            row_sums[lid * MLP_SUM_SIZE + k] = R(0.0);
+    multiply_out(last, rows, lid, parameters, inputs, parts, results);
+    for (k = lid; k < HEAD_ROWS * MLP_SUM_SIZE; k += WG)
+        row_sums[k] = R(0.0);
+    barrier(CLK_LOCAL_MEM_FENCE);
     if (lid < rows) {
         const real slope = fixed[MLP_FIXED_LAYERS + 2u * number];
         real y[OUTPUTS], delta[OUTPUTS], own[MLP_SUM_SIZE];
@@ -259,31 +293,15 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
     }
     /* The derivatives of the layer before it were stored by other work-items. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (lid < MLP_SUM_SIZE && (step.flags & MLP_STEP_SCORE)) {
+    for (o = lid; o < MLP_SUM_SIZE && (step.flags & MLP_STEP_SCORE); o += WG) {
         real sum = R(0.0);
-        for (r = 0; r < HEAD_ROWS; r++)
-            sum += row_sums[r * MLP_SUM_SIZE + lid];
-        sums[(ulong)(step.sums + first / HEAD_ROWS) * MLP_SUM_SIZE + lid] = sum;
+        for (k = o; k < HEAD_ROWS * MLP_SUM_SIZE; k += MLP_SUM_SIZE)
+            sum += row_sums[k];
+        sums[(ulong)(step.sums + first / HEAD_ROWS) * MLP_SUM_SIZE + o] = sum;
     }
     if (number > 0u && (step.flags & MLP_STEP_TRAIN))
-        for (k = lid; k < last.inputs; k += WG) {
-            const real slope = fixed[MLP_FIXED_LAYERS + 2u * (number - 1u)];
-            real back[HEAD_ROWS];
-            for (r = 0; r < HEAD_ROWS; r++)
-                back[r] = R(0.0);
-            for (o = 0; o < OUTPUTS; o++) {
-                const real w = parameters[last.weights + (ulong)o * last.inputs + k];
-                for (r = 0; r < HEAD_ROWS; r++)
-                    if (r < rows)
-                        back[r] += w * results[r * OUTPUTS + o];
-            }
-            for (r = 0; r < HEAD_ROWS; r++)
-                if (r < rows) {
-                    __global real *to = deltas + before.delta + (ulong)(first + r) * before.delta_pitch + k;
-                    const real y = inputs[r * last.inputs + k];
-                    *to = back[r] * (mlp_stores_slopes(before) ? *to : mlp_derivative(before.activation, slope, y, y));
-                }
-        }
+        go_back(before, last, fixed[MLP_FIXED_LAYERS + 2u * (number - 1u)], first, rows, lid, parameters, inputs, results,
+                deltas);
 #endif
 }
 
