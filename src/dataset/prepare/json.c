@@ -397,3 +397,14 @@ enum shoal_status prepare_from_json(const char *text, const char *what, struct p
     *out = preparation;
     return status;
 }
+
+enum shoal_status prepare_copy(const struct preparation *preparation, struct preparation **out,
+                               struct shoal_error *error)
+{
+    char *text = prepare_to_json(preparation);
+    *out = NULL;
+    const enum shoal_status status =
+        text ? prepare_from_json(text, "the model", out, error) : fail_host_memory(error);
+    free(text);
+    return status;
+}

@@ -102,6 +102,10 @@ char *prepare_to_json(const struct preparation *preparation);
 SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const char *what,
                                                      struct preparation **out, struct shoal_error *error);
 
+/* Through its text: without notes. */
+SHOAL_MUST_CHECK enum shoal_status prepare_copy(const struct preparation *preparation,
+                                                struct preparation **out, struct shoal_error *error);
+
 /* A preparation met with a data set: which column is which, by name; where one of the two has no names, by
  * place, in a file with as many columns, or with the inputs alone. */
 struct prepare_match {

@@ -39,16 +39,6 @@ static enum shoal_status copy_net(const struct net *net, struct net **out, struc
     return status;
 }
 
-static enum shoal_status copy_preparation(const struct preparation *preparation, struct preparation **out,
-                                          struct shoal_error *error)
-{
-    char *json = prepare_to_json(preparation);
-    const enum shoal_status status =
-        json ? prepare_from_json(json, "model", out, error) : fail_host_memory(error);
-    free(json);
-    return status;
-}
-
 static enum shoal_status copy_parameters(struct shoal_mlp_model *model, const double *parameters,
                                          struct shoal_error *error)
 {
@@ -143,7 +133,7 @@ enum shoal_status model_create(const struct model_parts *parts, struct shoal_mlp
         return fail_host_memory(error);
     enum shoal_status status = copy_net(parts->net, &model->net, error);
     if (!status && parts->preparation)
-        status = copy_preparation(parts->preparation, &model->preparation, error);
+        status = prepare_copy(parts->preparation, &model->preparation, error);
     else if (!status)
         status = model_plain_preparation(parts->net, &model->preparation, error);
     if (!status && (model->preparation->input_width != model->net->inputs ||

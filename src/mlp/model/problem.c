@@ -167,17 +167,6 @@ static enum shoal_status open_start(const struct shoal_mlp_params *params, struc
     return shoal_mlp_model_open(&file, &problem->start, error);
 }
 
-/* Copied through its text. */
-static enum shoal_status copy_preparation(const struct preparation *from, struct preparation **out,
-                                          struct shoal_error *error)
-{
-    char *text = prepare_to_json(from);
-    const enum shoal_status status =
-        text ? prepare_from_json(text, "the model", out, error) : fail_host_memory(error);
-    free(text);
-    return status;
-}
-
 /* Those of the target columns; a number follows where a column is several outputs. */
 static enum shoal_status name_outputs(struct mlp_fold *fold, struct shoal_error *error)
 {
@@ -226,7 +215,7 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
         status = prepare_drop(dataset, &prepare, &fold->split, &dropped, error);
     problem->dropped += dropped;
     if (!status && problem->start && problem->start->info.creator[0])
-        status = copy_preparation(problem->start->preparation, &fold->preparation, error);
+        status = prepare_copy(problem->start->preparation, &fold->preparation, error);
     else if (!status)
         status = prepare_create(dataset, fold->split.rows[SPLIT_TRAINING], fold->split.count[SPLIT_TRAINING],
                                 &prepare, &fold->preparation, error);
