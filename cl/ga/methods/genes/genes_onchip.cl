@@ -274,9 +274,8 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
                 owes_champion |= is_champion;
             else if (is_champion)
                 keep_champion(here, goal.index, champion, at.parents);
-#if ENDS
-            island_end(&record, settings[SET_TARGET], stagnation);
-#endif
+            if (ENDS)
+                island_end(&record, settings[SET_TARGET], stagnation);
             next_trace = write_trace(trace, step, next_trace, trace_interval, record.champion);
         }
     }
@@ -285,7 +284,6 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, at.parents);
     island_count_not_finite(words, group, not_finite);
-    (void)stagnation;
     if (lid == 0u && (steps > 1u || record.ended))
         island_write(record, words, reals, group);
 }
