@@ -505,6 +505,15 @@ static void wrong_calls_are_refused(void **state)
     assert_contains(test_error.message, "No space left");
     assert_status(shoal_mlp_model_save(model, test_path("m.c"), "int4", &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "there is no form 'int4' of such a file; there are float and int8");
+    model->parameters[model->net->layers[1].biases + 2] = -1e39;
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        const char *none = test_path("none%s", extensions[i]);
+        assert_status(shoal_mlp_model_save(model, none, NULL, &test_error), SHOAL_UNSUPPORTED);
+        assert_contains(test_error.message,
+                        "layer 2 has a bias of -1e+39, which single precision does not hold");
+        assert_int_equal(access(none, F_OK), -1);
+    }
+    model->parameters[model->net->layers[1].biases + 2] = 0;
     /* A preparation of other columns than the net has inputs. */
     struct shoal_dataset *numbers = files_dataset(80, "value");
     struct preparation *another = files_preparation(numbers, &rules);

@@ -7,6 +7,7 @@
 #include "base/integer.h"
 #include "base/text.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +19,15 @@ struct format {
     model_reader *read;  /* NULL: it cannot be opened, or is no file to be read whole */
     model_writer *write; /* NULL: it cannot be saved */
     const char *form;    /* of what is written; NULL: the one form */
+    bool is_single;      /* numbers have single precision, whatever the model's is */
 };
 static const struct format formats[] = {
-    {".safetensors", model_read_safetensors, model_write_safetensors, NULL},
-    {".net", model_read_fann, model_write_fann, NULL},
-    {".npy", NULL, model_write_npy, NULL},
-    {".onnx", NULL, model_write_onnx, NULL},
-    {".c", NULL, model_write_c_float, "float"},
-    {".c", NULL, model_write_c_int8, "int8"},
+    {".safetensors", model_read_safetensors, model_write_safetensors, NULL, false},
+    {".net", model_read_fann, model_write_fann, NULL, true},
+    {".npy", NULL, model_write_npy, NULL, false},
+    {".onnx", NULL, model_write_onnx, NULL, true},
+    {".c", NULL, model_write_c_float, "float", true},
+    {".c", NULL, model_write_c_int8, "int8", false},
 };
 
 /* The first format of the extension that has the form. */
@@ -82,6 +84,20 @@ enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file, 
     return status;
 }
 
+static enum shoal_status check_single(const struct shoal_mlp_model *model, const char *path,
+                                      struct shoal_error *error)
+{
+    for (uint32_t l = 0; l < model->net->layer_count; l++) {
+        const struct net_layer *layer = &model->net->layers[l];
+        for (size_t k = layer->weights; k < layer->biases + layer->outputs; k++)
+            if (fabs(model->parameters[k]) > FLT_MAX)
+                return fail(error, SHOAL_UNSUPPORTED,
+                            "%s: layer %u has a %s of %g, which single precision does not hold", path, l + 1,
+                            k < layer->biases ? "weight" : "bias", model->parameters[k]);
+    }
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model, const char *path,
                                        const char *form, struct shoal_error *error)
 {
@@ -90,6 +106,8 @@ enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model, cons
     if (!model || !path)
         return fail(error, SHOAL_INVALID, "shoal_mlp_model_save: model and path are needed");
     enum shoal_status status = find_format(path, form, &format, error);
+    if (!status && (format->is_single || (!format->form && model->info.precision == SHOAL_FP32)))
+        status = check_single(model, path, error);
     return status ? status : format->write(model, path, error);
 }
 
