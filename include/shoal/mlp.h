@@ -189,6 +189,12 @@ SHOAL_API uint64_t shoal_mlp_nets(const struct shoal_solver *solver);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_parameters(struct shoal_solver *solver, uint64_t net,
                                                                   double *parameters, size_t capacity,
                                                                   size_t *count, struct shoal_error *error);
+/* Loss over all training rows for parameters of the caller, with the penalties of the run, and its gradient
+ * (NULL: not wanted), both of as many numbers as the net has parameters: on the host in double precision, in
+ * one batch without dropout. For optimisers of your own, and to check a device. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_gradient(struct shoal_solver *solver, uint64_t net,
+                                                                const double *parameters, double *loss,
+                                                                double *gradient, struct shoal_error *error);
 /* Rows of a part, and for each the outputs of a net with these parameters (probabilities of classes, or
  * numbers in the units of the data), its truth (the class, or numbers in these units) and its weight. The
  * arrays belong to the solver and live until its next call. */

@@ -281,8 +281,9 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
         return SHOAL_OK;
     const bool has_best = mlp_keeps_best(member) && member->updates >= member->epoch_updates;
     enum shoal_status status = SHOAL_OK;
-    /* After a fault in the first epoch those of the start are the best that are known. */
-    if (run->fault[0] && member->updates < member->epoch_updates)
+    /* After a fault in the first epoch those of the start are the best that are known; and a device has none
+     * before it begins. */
+    if (!run->begun || (run->fault[0] && member->updates < member->epoch_updates))
         memcpy(member->learned, member->start, member->fold->net->parameters * sizeof *member->learned);
     else
         status = run->engine->parameters(member, has_best, member->learned, error);

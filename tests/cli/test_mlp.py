@@ -167,6 +167,15 @@ class Runs(Mlp):
         self.succeeds(*self.run_of("--epochs", 5, "--report", numbers, data=data, target="sum,twice"))
         self.assertEqual(len(xml.dom.minidom.parse(str(numbers)).getElementsByTagName("circle")), 2 * 24)
 
+    def test_gradients_are_verified(self):
+        devices = ["host"] + [device["id"] for device in support.opencl_devices()[:1]]
+        text = self.succeeds("verify", "mlp.gradient", "--device", ",".join(devices), "--json")
+        rows = json.loads(text)["rows"]
+        self.assertEqual(len(rows), 9 + 2 * (len(devices) - 1))
+        for row in rows:
+            self.assertLess(row["deviation"], row["tolerance"], row)
+            self.assertGreater(row["compared"], 300)
+
     def test_resumed_run(self):
         """In the middle of an epoch of 6 updates. The schedule knows the end of the run, so it is a constant."""
         whole, half = self.folder / "whole", self.folder / "half"
@@ -226,6 +235,9 @@ class Models(Mlp):
         self.succeeds(*run, "--export", ",".join(map(str, paths)))
         for path in paths:
             self.assertGreater(path.stat().st_size, 100, path)
+        whole = self.folder / "i.c"
+        self.succeeds(*run, "--export", whole, "--export-form", "int8")
+        self.assertNotEqual(whole.read_text(), paths[3].read_text())
         self.assertIn("FANN has no softmax", self.fails(1, *self.run_of("--epochs", 2, "--activation", "tanh", "--export", paths[1])))
 
 

@@ -171,29 +171,6 @@ static void resumed_within_an_epoch(void **state)
         }
 }
 
-static bool is_same(const struct shoal_option *option, const void *a, const void *b)
-{
-    const char *x = (const char *)a + option->offset, *y = (const char *)b + option->offset;
-    const char *text[2];
-    double real[2];
-    switch (option->type) {
-    case SHOAL_OPTION_TEXT:
-        memcpy(&text[0], x, sizeof text[0]);
-        memcpy(&text[1], y, sizeof text[1]);
-        return text[0] && text[1] ? strcmp(text[0], text[1]) == 0 : text[0] == text[1];
-    case SHOAL_OPTION_REAL:
-        memcpy(&real[0], x, sizeof real[0]);
-        memcpy(&real[1], y, sizeof real[1]);
-        return real[0] == real[1] || (isnan(real[0]) && isnan(real[1]));
-    case SHOAL_OPTION_FLAG:
-        return *(const bool *)x == *(const bool *)y;
-    case SHOAL_OPTION_CHOICE:
-        return memcmp(x, y, sizeof(int32_t)) == 0;
-    default:
-        return memcmp(x, y, sizeof(uint64_t)) == 0;
-    }
-}
-
 static void options_come_back_from_a_checkpoint(void **state)
 {
     (void)state;
@@ -220,10 +197,13 @@ static void options_come_back_from_a_checkpoint(void **state)
     assert_true(shoal_checkpoint_is_of_host(checkpoint));
     shoal_mlp_params_init(&back);
     assert_ok(shoal_checkpoint_params(checkpoint, NULL, &back, &test_error));
-    for (size_t i = 0; i < mlp->option_count; i++) {
-        test_label("%s", mlp->options[i].name);
-        assert_true(is_same(&mlp->options[i], &params, &back));
-    }
+    assert_ok(shoal_checkpoint_match(checkpoint, true, &back, &test_error));
+    assert_string_equal(back.validation_rows, "1-9,12");
+    assert_true(isnan(back.validation) && back.slope == 0.05 && back.seed == params.seed && back.no_stratify);
+    struct shoal_solver *again = create(&back); /* these texts are the checkpoint's */
+    assert_ok(shoal_solver_load(again, test_path("a.ckpt"), &test_error));
+    assert_same_nets(solver, 1, again, 1);
+    shoal_solver_destroy(&again);
     back.hidden = "7";
     assert_status(shoal_checkpoint_match(checkpoint, true, &back, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--hidden \"6\", not \"7\"");
@@ -541,6 +521,36 @@ static void a_loss_without_bounds(void **state)
     shoal_report_clear(&report);
 }
 
+/* A step of plain gradient descent by hand equals that of the run. */
+static void the_gradient_is_that_of_an_update(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    double start[MOST], after[MOST], gradient[MOST], loss, other;
+    params.optimiser = SHOAL_MLP_SGD;
+    params.decay = NAN;
+    params.rate = 0.25;
+    params.l2 = 0.01;
+    params.full_batch = true;
+    params.batch = 0;
+    params.updates = 1;
+    struct shoal_solver *solver = create(&params);
+    const size_t count = parameters_of(solver, 0, start);
+    assert_ok(shoal_mlp_gradient(solver, 0, start, &loss, gradient, &test_error));
+    assert_ok(shoal_mlp_gradient(solver, 0, start, &other, NULL, &test_error));
+    assert_near(loss, other, 0);
+    (void)finish(solver);
+    size_t numbers;
+    assert_ok(shoal_solver_state(solver, after, MOST, &numbers, &test_error));
+    assert_int_equal(numbers, count);
+    for (size_t i = 0; i < count; i++)
+        assert_near(after[i], start[i] - 0.25 * gradient[i], 1e-15);
+    assert_status(shoal_mlp_gradient(solver, 1, start, &loss, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_mlp_gradient(solver, 0, NULL, &loss, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_mlp_gradient(NULL, 0, start, &loss, NULL, &test_error), SHOAL_INVALID);
+    shoal_solver_destroy(&solver);
+}
+
 /* Reports ------------------------------------------------------------------------------------------------ */
 
 static void weights_of_classes_are_for_training_alone(void **state)
@@ -584,6 +594,7 @@ int main(void)
         HOST_TEST(where_rows_come_from),
         HOST_TEST(rules_between_parameters),
         HOST_TEST(a_loss_without_bounds),
+        HOST_TEST(the_gradient_is_that_of_an_update),
         HOST_TEST(weights_of_classes_are_for_training_alone),
     };
     return cmocka_run_group_tests_name("mlp workload", tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "cli/mlp/model.h"
 #include "cli/mlp/picture.h"
 #include "cli/mlp/rows.h"
+#include "cli/mlp/verify.h"
 #include "cli/workload.h"
 
 #include <stdlib.h>
@@ -300,6 +301,7 @@ const struct report mlp_report = {.workload = "mlp",
                                   .values_size = sizeof(struct values),
                                   .charts = charts,
                                   .chart_count = sizeof charts / sizeof *charts,
+                                  .checks = mlp_checks,
                                   .makes_no_run = makes_no_run,
                                   .check = check,
                                   .instead = instead,
