@@ -13,6 +13,7 @@ extern const struct bench_case_list *const bench_pso_thesis_lists[];
 extern const struct bench_case_list *const bench_gas_thesis_lists[];
 extern const struct bench_case_list *const bench_ga_thesis_lists[];
 extern const struct bench_case_list *const bench_tsp_thesis_lists[];
+extern const struct bench_case_list *const bench_mlp_thesis_lists[];
 
 const struct bench_case_list *const *const bench_folders[] = {
     bench_compute_lists,
@@ -27,5 +28,6 @@ const struct bench_case_list *const *const bench_folders[] = {
     bench_gas_thesis_lists,
     bench_ga_thesis_lists,
     bench_tsp_thesis_lists,
+    bench_mlp_thesis_lists,
     NULL,
 };

@@ -6,30 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t aligned(uint64_t numbers)
-{
-    enum { ALIGNED = 16 };
-    return (uint32_t)((numbers + ALIGNED - 1) / ALIGNED * ALIGNED);
-}
-
 /* The places of a slab. SHOAL_UNSUPPORTED: more parameters than places have numbers. */
 static enum shoal_status set_step(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const struct mlp_thesis_setup *setup = &thesis->setup;
     const struct net *net = setup->net;
     const struct shoal_mlp_thesis *params = setup->params;
-    const uint32_t hidden = net->layers[0].outputs;
-    if (net->parameters > INT32_MAX)
+    if (net->parameters > INT32_MAX / 2)
         return fail(error, SHOAL_UNSUPPORTED,
-                    "the methods of the thesis: %zu parameters are more than 2^31 - 1", net->parameters);
-    const uint32_t second = aligned((net->inputs + (uint64_t)1) * hidden);
-    const uint32_t tail = aligned(second + (hidden + (uint64_t)1) * net->outputs);
-    thesis->step = (struct thesis_step){.inputs = net->inputs,
-                                        .hidden = hidden,
-                                        .outputs = net->outputs,
-                                        .second = second,
-                                        .tail = tail,
-                                        .slab = aligned(tail + (uint64_t)2)};
+                    "the methods of the thesis: %zu parameters are more than 2^30", net->parameters);
+    thesis->step = thesis_step_of(net->inputs, net->layers[0].outputs, net->outputs);
     const bool by_block = params->deltas ? params->deltas == SHOAL_MLP_BY_BLOCK : setup->is_v2;
     thesis->step.flags = (params->values != SHOAL_MLP_BY_THREAD ? THESIS_VALUES_A : 0) |
                          (by_block ? THESIS_DELTAS_A : 0) | (params->stores ? THESIS_STORES : 0) |
