@@ -11,6 +11,7 @@
 #endif
 #if OUTPUTS > 0
 #define ROW_SPACE
+#define ROW_COUNT(outputs) OUTPUTS
 #endif
 #include "mlp/device/rows.clh"
 #include "mlp/device/update.clh"
@@ -132,7 +133,7 @@ static void lose_row(struct mlp_step step, struct mlp_layer last, uint place, __
     const real weight = step.flags & MLP_STEP_WEIGHTS ? weights[row] : R(1.0);
     uint o;
     if (!FROM_LOGITS & !mlp_stores_slopes(last))
-        for (o = 0; o < last.outputs; o++)
+        for (o = 0; o < ROW_COUNT(last.outputs); o++)
             delta[o] = mlp_derivative(last.activation, fixed[MLP_FIXED_LAYERS + 2u * (step.layer_count - 1u)], y[o], y[o]);
     sums[MLP_SUM_HITS] = mlp_is_hit(step, classes, row, y) ? weight : R(0.0);
     sums[MLP_SUM_LOSS] = weight * mlp_row_loss(step, last, fixed, classes, targets, row, y, delta, weight);
@@ -171,7 +172,7 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
             lose_row(step, last, place, classes, targets, weights, fixed, y, delta, own);
         if (step.flags & MLP_STEP_PREDICT) {
             mlp_predict_row(last, y, last.outputs);
-            for (o = 0; o < last.outputs; o++)
+            for (o = 0; o < ROW_COUNT(last.outputs); o++)
                 outputs[(ulong)place * step.outputs + o] = y[o];
         }
 #if OUTPUTS > 0

@@ -57,13 +57,13 @@ static enum shoal_status send(struct mlp_device *device, struct shoal_buffer *bu
     return shoal_buffer_write(device->setup.queue, buffer, 0, device->numbers, count * device->bytes, error);
 }
 
-static enum shoal_status fetch(struct mlp_device *device, struct shoal_buffer *buffer, size_t count,
-                               struct shoal_error *error)
+static enum shoal_status fetch(struct mlp_device *device, struct shoal_buffer *buffer, size_t first,
+                               size_t count, struct shoal_error *error)
 {
     enum shoal_status status = make_room(device, count, error);
     if (!status)
-        status =
-            shoal_buffer_read(device->setup.queue, buffer, 0, device->numbers, count * device->bytes, error);
+        status = shoal_buffer_read(device->setup.queue, buffer, first * device->bytes, device->numbers,
+                                   count * device->bytes, error);
     if (!status && device->bytes == sizeof(float))
         widen(device->numbers, count);
     return status;
@@ -79,10 +79,10 @@ enum shoal_status device_write(struct mlp_device *device, struct shoal_buffer *b
     return send(device, buffer, count, error);
 }
 
-enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *buffer, double *numbers,
-                              size_t count, struct shoal_error *error)
+enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *buffer, size_t first,
+                              double *numbers, size_t count, struct shoal_error *error)
 {
-    const enum shoal_status status = fetch(device, buffer, count, error);
+    const enum shoal_status status = fetch(device, buffer, first, count, error);
     if (!status)
         memcpy(numbers, device->numbers, count * sizeof *numbers);
     return status;
@@ -125,7 +125,7 @@ enum shoal_status device_write_parameters(struct mlp_device *device, struct shoa
 enum shoal_status device_read_parameters(struct mlp_device *device, struct shoal_buffer *buffer,
                                          double *numbers, struct shoal_error *error)
 {
-    const enum shoal_status status = fetch(device, buffer, device->parameter_count, error);
+    const enum shoal_status status = fetch(device, buffer, 0, device->parameter_count, error);
     if (!status)
         arrange(device, NULL, numbers, device->numbers);
     return status;

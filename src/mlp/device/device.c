@@ -47,7 +47,7 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
 {
     const size_t bytes = device->bytes, parameters = device->parameter_count;
     const size_t passes = div_up(device->setup.prepared->rows, device->capacity) + 1;
-    const size_t slots = device->updates < DEVICE_WINDOW ? (size_t)device->updates : DEVICE_WINDOW;
+    const size_t slots = device->slots;
     const int optimiser = device->training->optimiser;
     const struct {
         struct shoal_buffer **buffer;
@@ -99,6 +99,10 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
                                   .batch = batch,
                                   .capacity = capacity,
                                   .updates = (rows + batch - 1) / batch};
+    /* An epoch, or several short ones. */
+    device->slots = device->updates < DEVICE_LEAST_WINDOW ? DEVICE_LEAST_WINDOW
+                    : device->updates < DEVICE_WINDOW     ? (size_t)device->updates
+                                                          : DEVICE_WINDOW;
     device->layers = calloc(setup->net->layer_count, sizeof *device->layers);
     status = device->layers ? device->form->create(device, error) : fail_host_memory(error);
     if (!status)
@@ -159,7 +163,7 @@ static struct mlp_step step_of(const struct mlp_device *device, size_t first, si
                              .items = (unsigned)device->items};
 }
 
-/* Settings of updates begin .. end - 1, which are in one epoch. */
+/* Settings of updates begin .. end - 1. */
 static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, uint64_t end,
                                      struct shoal_error *error)
 {
@@ -189,15 +193,16 @@ static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, 
 static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *error)
 {
     struct trainer_state *const state = &device->state;
-    const size_t count = (size_t)(state->update - device->window);
-    if (state->update == device->harvested)
+    const size_t count = (size_t)(state->update - device->harvested);
+    if (count == 0)
         return SHOAL_OK;
-    double *const records = malloc(count * MLP_SUM_SIZE * sizeof *records);
+    double *const records = malloc(count * MLP_SUM_SIZE * sizeof *records), *sum = records;
     if (!records)
         return fail_host_memory(error);
-    enum shoal_status status = device_read(device, device->records, records, count * MLP_SUM_SIZE, error);
-    for (; !status && device->harvested < state->update; device->harvested++) {
-        const double *const sum = records + (size_t)(device->harvested - device->window) * MLP_SUM_SIZE;
+    enum shoal_status status =
+        device_read(device, device->records, (size_t)(device->harvested - device->window) * MLP_SUM_SIZE,
+                    records, count * MLP_SUM_SIZE, error);
+    for (; !status && device->harvested < state->update; device->harvested++, sum += MLP_SUM_SIZE) {
         if (!isfinite(sum[MLP_SUM_LOSS])) {
             status = fail(error, SHOAL_CHECK_FAILED,
                           "the loss of update %llu is no finite number; lower the rate, or limit the "
@@ -268,10 +273,11 @@ enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count, s
         enum shoal_status status = SHOAL_OK;
         if (state->update >= device->window_end) {
             status = harvest(device, error);
+            /* On a plateau the rate follows from epochs that are to come. */
+            const uint64_t all = state->update + device->slots;
+            const bool is_known = device->training->schedule != TRAINING_PLATEAU;
             if (!status)
-                status = open_window(
-                    device, state->update,
-                    last - state->update < DEVICE_WINDOW ? last : state->update + DEVICE_WINDOW, error);
+                status = open_window(device, state->update, is_known || all < last ? all : last, error);
         }
         if (!status)
             status = enqueue(device, &order, error);
@@ -310,7 +316,7 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
     if (!sums)
         return fail_host_memory(error);
     if (!status)
-        status = device_read(device, device->sums, sums, places * (size_t)MLP_SUM_SIZE, error);
+        status = device_read(device, device->sums, 0, sums, places * (size_t)MLP_SUM_SIZE, error);
     double total[MLP_SUM_SIZE] = {0};
     for (size_t place = 0; place < places && !status; place++)
         for (size_t kind = 0; kind < MLP_SUM_SIZE; kind++)
@@ -409,7 +415,7 @@ enum shoal_status mlp_device_predict(struct mlp_device *device, const double *pa
             step_of(device, first + done, rows, MLP_STEP_IN_ORDER | MLP_STEP_PREDICT);
         status = device->form->pass(device, device->gradient, &step, error);
         if (!status)
-            status = device_read(device, device->outputs, outputs + done * width, rows * width, error);
+            status = device_read(device, device->outputs, 0, outputs + done * width, rows * width, error);
     }
     return status;
 }
@@ -432,7 +438,7 @@ enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, s
     if (!status)
         status = device->form->update(device, &step, error);
     if (!status)
-        status = device_read(device, device->records, sums, MLP_SUM_SIZE, error);
+        status = device_read(device, device->records, 0, sums, MLP_SUM_SIZE, error);
     if (!status)
         status = device_read_parameters(device, device->gradient, gradient, error);
     if (!status)
@@ -468,7 +474,7 @@ enum shoal_status mlp_device_save(struct mlp_device *device, struct trainer_stat
             status = device_read_parameters(device, buffers[k], arrays + k * count, error);
     }
     if (!status)
-        status = device_read(device, device->losses, losses, 2, error);
+        status = device_read(device, device->losses, 0, losses, 2, error);
     if (status)
         return status;
     *state = device->state;

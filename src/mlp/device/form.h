@@ -6,7 +6,8 @@
 
 #include "cl/mlp/device/layout.clh"
 
-enum { DEVICE_WINDOW = 1 << 16 }; /* updates whose settings and losses are on the device at a time */
+/* Updates whose settings and losses are on the device at a time. */
+enum { DEVICE_LEAST_WINDOW = 1 << 10, DEVICE_WINDOW = 1 << 16 };
 
 struct device_form {
     /* Places of all arrays in device->layers, and how long they are; builds the programs. */
@@ -43,6 +44,7 @@ struct mlp_device {
     size_t batch, capacity; /* rows of an update, and of a pass */
     uint64_t updates;       /* of an epoch */
     uint64_t window;        /* first update whose settings are on the device */
+    size_t slots;           /* of as many */
     uint64_t window_end;
     uint64_t harvested; /* updates whose losses are in the state */
     struct trainer_state state;
@@ -69,7 +71,8 @@ SHOAL_MUST_CHECK enum shoal_status device_write(struct mlp_device *device, struc
                                                 const double *numbers, size_t count,
                                                 struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *buffer,
-                                               double *numbers, size_t count, struct shoal_error *error);
+                                               size_t first, double *numbers, size_t count,
+                                               struct shoal_error *error);
 /* Parameters, or a state of the optimiser, in the order of net.h. */
 SHOAL_MUST_CHECK enum shoal_status device_write_parameters(struct mlp_device *device,
                                                            struct shoal_buffer *buffer, const double *numbers,
