@@ -75,6 +75,39 @@ static void predictions_are_those_of_the_parts(void **state)
     shoal_dataset_destroy(&dataset);
 }
 
+/* One row is computed otherwise than many, with the same bits. */
+static void single_rows_have_the_same_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t hidden, last, loss;
+    } cases[] = {
+        {MLP_TANH, MLP_SOFTMAX, MLP_LOSS_CROSS_ENTROPY},     {MLP_GELU, MLP_SOFTMAX, MLP_LOSS_E},
+        {MLP_GELU_TANH, MLP_LINEAR, MLP_LOSS_CROSS_ENTROPY}, {MLP_SILU, MLP_LOGISTIC, MLP_LOSS_E},
+        {MLP_LEAKY_RELU, MLP_LINEAR, MLP_LOSS_LOGISTIC},     {MLP_LOGISTIC, MLP_RELU, MLP_LOSS_HUBER},
+    };
+    struct shoal_dataset *dataset = files_dataset(80, "class");
+    const struct prepare_rules rules = {.missing = PREPARE_MEAN};
+    struct preparation *preparation = files_preparation(dataset, &rules);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int32_t activations[] = {cases[i].hidden, cases[i].hidden, cases[i].last};
+        struct shoal_mlp_model *model = files_model(preparation, 17, activations, 3, SHOAL_FP64);
+        model->net->loss = cases[i].loss;
+        double *raw = files_raw(model, dataset), *wanted = files_predict(model, dataset), outputs[4 * 3];
+        for (size_t r = 0; r + 4 <= 80; r++) {
+            const size_t count = 1 + r % 4;
+            test_label("case %zu, row %zu", i, r);
+            assert_ok(shoal_mlp_model_predict(model, raw + 5 * r, count, outputs, &test_error));
+            assert_memory_equal(outputs, wanted + 3 * r, 3 * count * sizeof *outputs);
+        }
+        free(wanted);
+        free(raw);
+        shoal_mlp_model_destroy(&model);
+    }
+    prepare_destroy(&preparation);
+    shoal_dataset_destroy(&dataset);
+}
+
 /* Enough rows for several threads: each row is that of a call of its own, and the first wrong one is named.
  */
 static void many_rows_on_several_threads(void **state)
@@ -534,6 +567,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(predictions_are_those_of_the_parts),
+        UNIT_TEST(single_rows_have_the_same_bits),
         UNIT_TEST(many_rows_on_several_threads),
         UNIT_TEST(classes_are_the_most_probable),
         UNIT_TEST(what_is_saved_opens_as_the_same),

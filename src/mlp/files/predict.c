@@ -5,11 +5,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "mlp/host/pass.h"
+#include "mlp/host/row.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 256 };
+enum { PIECE = 256, FEW = 4 /* rows that are faster one by one */ };
 
 /* Where rows come from: raw numbers or a data set. */
 struct source {
@@ -108,6 +109,31 @@ static enum shoal_status predict(const struct shoal_mlp_model *model, const stru
     return status;
 }
 
+/* Few rows, on the calling thread. */
+static enum shoal_status predict_few(const struct shoal_mlp_model *model, const struct source *source,
+                                     double *outputs, struct shoal_error *error)
+{
+    const struct net *net = model->net;
+    double *inputs = malloc((net->inputs + row_scratch(net)) * sizeof *inputs);
+    enum shoal_status status = inputs ? SHOAL_OK : fail_host_memory(error);
+    for (size_t r = 0; r < source->count && !status; r++) {
+        status = take_row(model, source, r, inputs, error);
+        if (status)
+            break;
+        row_predict(net, model->parameters, inputs, inputs + net->inputs, outputs + r * net->outputs);
+        prepare_unscale_targets(model->preparation, outputs + r * net->outputs);
+    }
+    free(inputs);
+    return status;
+}
+
+static enum shoal_status predict_any(const struct shoal_mlp_model *model, const struct source *source,
+                                     double *outputs, struct shoal_error *error)
+{
+    return source->count <= FEW ? predict_few(model, source, outputs, error)
+                                : predict(model, source, outputs, error);
+}
+
 enum shoal_status shoal_mlp_model_predict(const struct shoal_mlp_model *model, const double *rows,
                                           size_t count, double *outputs, struct shoal_error *error)
 {
@@ -115,7 +141,7 @@ enum shoal_status shoal_mlp_model_predict(const struct shoal_mlp_model *model, c
     error_reset(error);
     if (!model || (count && (!rows || !outputs)))
         return fail(error, SHOAL_INVALID, "shoal_mlp_model_predict: model, rows and outputs are needed");
-    return predict(model, &source, outputs, error);
+    return predict_any(model, &source, outputs, error);
 }
 
 enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model,
@@ -134,7 +160,7 @@ enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *
     if (status)
         return status;
     const struct source source = {.match = &match, .first = first, .count = count};
-    status = predict(model, &source, outputs, error);
+    status = predict_any(model, &source, outputs, error);
     prepare_match_free(&match);
     return status;
 }

@@ -1,0 +1,13 @@
+/* Private: outputs of a single row, without the blocks of pass.h, whose bits it has. */
+#ifndef SHOAL_MLP_HOST_ROW_H
+#define SHOAL_MLP_HOST_ROW_H
+
+#include "mlp/model/net.h"
+
+/* Numbers of scratch that a row needs. */
+size_t row_scratch(const struct net *net);
+/* Predictions of inputs[net->inputs] into outputs[net->outputs]. Any thread with scratch of its own. */
+void row_predict(const struct net *net, const double *parameters, const double *inputs, double *scratch,
+                 double *outputs);
+
+#endif
