@@ -121,9 +121,7 @@ static double value_of(struct shoal_solver *solver, const char *name)
     struct shoal_result result = {0};
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_true(result.check_passed);
-    const struct shoal_field *field = shoal_result_find(&result, name);
-    assert_non_null(field);
-    return field->type == SHOAL_FIELD_UINT ? (double)field->uint : field->real;
+    return shoal_result_number(&result, name);
 }
 
 static void refuse(const struct shoal_mlp_params *params, enum shoal_status wanted, const char *message)
