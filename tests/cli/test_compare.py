@@ -83,7 +83,7 @@ class Compare(Case):
         return json.loads(self.succeeds(*args, "--json"))
 
     def test_sizes(self):
-        steps = ["--set", "pso.iterations=1,ga.iterations=1,gas.steps=1"]
+        steps = ["--set", "pso.iterations=1,ga.iterations=1,gas.steps=1,mlp.epochs=1"]
         sizes = [self.document(*SHORT, *size, *steps) for size in ([], ["--size", "small"], ["--size", "MEDIUM"])]
         self.assertEqual([document["size"] for document in sizes], ["small", "small", "medium"])
         self.assertEqual(sizes[0]["params"], sizes[1]["params"])
@@ -167,7 +167,7 @@ class OfThePage(Case):
         self.assertIn("on every device; times are those of one run. ", page.source)
         self.assertNotIn("Roofs were measured", page.text)
         # Two charts for each workload, each with its axis.
-        self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 4 * 2)
+        self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 5 * 2)
         self.assertEqual(len(re.findall('class="axis', page.source)), 4 * 2)
         self.assertIn("Trajectories part by rounding", page.text)
         self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])

@@ -150,7 +150,7 @@ class Runs(Mlp):
         self.assertEqual(head, ["figure", "of", "as", "value"])
         objects = [json.loads(line) for line in paths["jsonl"].read_text().splitlines()]
         self.assertEqual([[o["figure"], o.get("of", ""), o.get("as", "")] for o in objects], [line[:3] for line in lines])
-        self.assertEqual(next(float(line[3]) for line in lines if line[0] == "auc" and not line[1]), whole["auc"])
+        self.assertAlmostEqual(next(float(line[3]) for line in lines if line[0] == "auc" and not line[1]), whole["auc"])
         self.assertEqual([float(line[3]) for line in lines if line[0] == "confusion"], sum(whole["confusion"], []))
         drawn = xml.dom.minidom.parse(str(paths["svg"]))
         self.assertIn("truth down, prediction across", paths["svg"].read_text())
