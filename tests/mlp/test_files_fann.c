@@ -244,6 +244,12 @@ static void nets_of_fann_that_have_no_form_here(void **state)
     fann_destroy(fann);
     assert_status(files_open(path, &model), SHOAL_IO);
     assert_contains(test_error.message, "a part of its connections");
+    fann = fann_create_standard(3, 2, 3, 1); /* with its default functions */
+    assert_int_equal(fann_save(fann, path), 0);
+    assert_status(files_open(path, &model), SHOAL_IO);
+    assert_contains(test_error.message,
+                    "neuron 1 of layer 1 has FANN's default function, FANN_SIGMOID_STEPWISE");
+    fann_destroy(fann);
     fann = fann_create_standard(3, 2, 3, 1);
     fann_set_activation_function_hidden(fann, FANN_ELLIOT);
     assert_int_equal(fann_save(fann, path), 0);

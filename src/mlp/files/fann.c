@@ -220,6 +220,11 @@ static int32_t activation_of(uint32_t function)
                                                      : -1;
 }
 
+static const char *stepwise(uint32_t function)
+{
+    return function == FANN_FILE_SIGMOID_STEPWISE ? "FANN_SIGMOID" : "FANN_SIGMOID_SYMMETRIC";
+}
+
 static enum shoal_status check_neuron(const struct file *file, const struct neuron *neuron, uint32_t layer,
                                       uint32_t number, int32_t activation)
 {
@@ -228,6 +233,14 @@ static enum shoal_status check_neuron(const struct file *file, const struct neur
             &file->cursor,
             "neuron %u of layer %u has %u connections, not %u: only fully connected nets are read",
             number + 1, layer, neuron->inputs, file->sizes[layer - 1]);
+    if (neuron->function == FANN_FILE_SIGMOID_STEPWISE ||
+        neuron->function == FANN_FILE_SIGMOID_SYMMETRIC_STEPWISE)
+        return cursor_fail(
+            &file->cursor,
+            "neuron %u of layer %u has FANN's default function, %s_STEPWISE, lines that differ by "
+            "up to 0.07 from the curve; set %s by fann_set_activation_function_hidden and _output, "
+            "and save the net again",
+            number + 1, layer, stepwise(neuron->function), stepwise(neuron->function));
     if (activation_of(neuron->function) < 0)
         return cursor_fail(
             &file->cursor,

@@ -4,6 +4,12 @@
 
 #include "mlp/files/model.h"
 
-enum fann_function { FANN_FILE_LINEAR = 0, FANN_FILE_SIGMOID = 3, FANN_FILE_SIGMOID_SYMMETRIC = 5 };
+enum fann_function {
+    FANN_FILE_LINEAR = 0,
+    FANN_FILE_SIGMOID = 3,
+    FANN_FILE_SIGMOID_STEPWISE, /* this and the other: lines between six points of the one before */
+    FANN_FILE_SIGMOID_SYMMETRIC,
+    FANN_FILE_SIGMOID_SYMMETRIC_STEPWISE
+};
 
 #endif
