@@ -168,7 +168,7 @@ class OfThePage(Case):
         self.assertNotIn("Roofs were measured", page.text)
         # Two charts for each workload, each with its axis.
         self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 5 * 2)
-        self.assertEqual(len(re.findall('class="axis', page.source)), 4 * 2)
+        self.assertEqual(len(re.findall('class="axis', page.source)), 5 * 2)
         self.assertIn("Trajectories part by rounding", page.text)
         self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])
         self.assertFalse(re.findall(r"(?:src|href|url)\s*[=(]", page.source), "nothing is loaded from elsewhere")
