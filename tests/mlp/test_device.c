@@ -224,7 +224,9 @@ static const struct shape shapes[] = {
      false,
      0,
      0},
-    /* GPUs: sums in parts where there are few tiles; outputs too many for a work-item, or for mlp_head. */
+    {"softmax under E", 70, 2, {26, 5}, MLP_SILU, MLP_SOFTMAX, MLP_LOSS_E, STORAGE_BITS, true, true, 0, 0},
+    /* Of the form for GPUs: sums in parts where there are few tiles; outputs too many for a work-item, or for
+       mlp_head. */
     {"parts before the head",
      300,
      2,
@@ -261,8 +263,8 @@ static const struct shape shapes[] = {
      true,
      0,
      0.1},
-    {"softmax under E", 70, 2, {26, 5}, MLP_SILU, MLP_SOFTMAX, MLP_LOSS_E, STORAGE_BITS, true, true, 0, 0},
 };
+enum { FOR_GPUS = 3 };
 static const size_t counts[] = {1, 31, 15361};
 
 static void check_gradient(const struct shape *shape, size_t rows, bool is_double, enum mlp_device_text text)
@@ -294,10 +296,10 @@ static void check_gradient(const struct shape *shape, size_t rows, bool is_doubl
     close_work(&work);
 }
 
-/* Each `step`th shape. */
-static void check_gradients(bool is_double, enum mlp_device_text text, size_t step)
+/* Each `step`th shape of the first ones. */
+static void check_gradients(bool is_double, enum mlp_device_text text, size_t end, size_t step)
 {
-    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s += step) {
+    for (size_t s = 0; s < end; s += step) {
         if (!harness_takes_case())
             continue;
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -318,11 +320,12 @@ enum { TEXTS = 2 };
 static void gradients(void **state)
 {
     (void)state;
-    for (int t = 0; t < TEXTS; t++)
-        check_gradients(false, texts[t], 1);
+    const size_t all = sizeof shapes / sizeof *shapes;
+    check_gradients(false, MLP_DEVICE_SERIAL, all - FOR_GPUS, 1);
+    check_gradients(false, MLP_DEVICE_TILED, all, 1);
     if (harness_has_fp64())
         for (int t = 0; t < TEXTS; t++)
-            check_gradients(true, texts[t], 3);
+            check_gradients(true, texts[t], all - FOR_GPUS, 3);
 }
 
 /* Runs ------------------------------------------------------------------------------------------------ */
@@ -478,6 +481,48 @@ static void predictions(void **state)
         check_predictions(texts[t]);
 }
 
+static void reverse(void *rows, size_t count, size_t bytes)
+{
+    unsigned char *const all = rows, *const one = harness_memory(bytes);
+    for (size_t r = 0; r < count / 2; r++) {
+        unsigned char *const other = all + (count - 1 - r) * bytes;
+        memcpy(one, all + r * bytes, bytes);
+        memcpy(all + r * bytes, other, bytes);
+        memcpy(other, one, bytes);
+    }
+}
+
+/* The order of rows changes a batch's gradient by rounding alone. */
+static void check_order(enum mlp_device_text text)
+{
+    struct work work;
+    make(&work, &net_of_runs, RUN_ROWS);
+    const struct training training = training_of(MLP_ADAMW, 0);
+    const size_t count = work.net->parameters;
+    double *const first = harness_memory(count * sizeof *first), *const second =
+                                                                     harness_memory(count * sizeof *first);
+    double loss, again;
+    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    assert_ok(mlp_device_gradient(device, 0, RUN_ROWS, &loss, first, &test_error));
+    mlp_device_destroy(&device);
+    reverse(work.prepared.data, RUN_ROWS, work.prepared.row_bytes);
+    reverse(work.prepared.classes, RUN_ROWS, sizeof *work.prepared.classes);
+    reverse(work.prepared.weights, RUN_ROWS, sizeof *work.prepared.weights);
+    device = open_device(&work, &training, false, text, 0);
+    assert_ok(mlp_device_gradient(device, 0, RUN_ROWS, &again, second, &test_error));
+    mlp_device_destroy(&device);
+    assert_true(distance(second, first, count) <= 1e-6);
+    assert_near(again, loss, 1e-6);
+    close_work(&work);
+}
+
+static void orders(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TEXTS; t++)
+        check_order(texts[t]);
+}
+
 /* Tiles as they are for shorter vectors, with tails in every direction. */
 static void narrow(void **state)
 {
@@ -554,7 +599,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients),   cmocka_unit_test(runs),    cmocka_unit_test(resumes),
         cmocka_unit_test(predictions), cmocka_unit_test(endless), cmocka_unit_test(wrong_rows),
-        cmocka_unit_test(narrow),
+        cmocka_unit_test(narrow),      cmocka_unit_test(orders),
     };
     return harness_main("device", tests, sizeof tests / sizeof *tests);
 }
