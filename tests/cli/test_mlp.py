@@ -274,6 +274,10 @@ class Mistakes(Mlp):
         images, labels = self.bytes("a.idx", IMAGES), self.bytes("b.idx", LABELS)
         run = [*HOST, "--epochs", 2, "--data"]
         self.succeeds(*run, images, "--labels", labels)
+        model = self.folder / "m.safetensors"
+        self.succeeds(*run, images, "--labels", labels, "--model", model)
+        text = self.succeeds("mlp", "--load", model, "--predict", images, "--predict-labels", labels, "--out", self.folder / "p.csv")
+        self.assertIn("report:    12 rows", text)
         packed = bytearray(gzip.compress(IMAGES))
         packed[-6] ^= 1
         for message, code, content, others in (
@@ -326,6 +330,7 @@ class Mistakes(Mlp):
         self.assertIn("row 1", self.fails(1, *predict, self.file("hole.csv", "x,y\n,2\n")))
         self.assertIn("does not tell the truth of its rows", self.fails(2, *predict, self.table, "--report", self.folder / "r.csv"))
         self.assertIn("no model; give --load", self.fails(2, "mlp", "--predict", self.table))
+        self.assertIn("--predict-labels needs --predict", self.fails(2, *self.run_of("--predict-labels", self.table)))
         cut = self.bytes("cut.safetensors", model.read_bytes()[:-9])
         self.assertIn("cut.safetensors", self.fails(1, "mlp", "--load", cut, "--predict", self.table))
         self.assertIn("cut.safetensors", self.fails(1, *self.run_of("--load", cut)))

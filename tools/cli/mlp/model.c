@@ -118,13 +118,13 @@ static enum shoal_status open_model(const struct shoal_mlp_params *params, struc
     return shoal_mlp_model_open(&file, model, error);
 }
 
-static enum shoal_status open_rows(const struct shoal_mlp_params *params, const char *path,
+static enum shoal_status open_rows(const struct shoal_mlp_params *params, const struct mlp_files *files,
                                    struct shoal_dataset **dataset, struct shoal_error *error)
 {
     struct shoal_dataset_params file;
     shoal_dataset_params_init(&file);
-    file.path = path;
-    file.labels = params->labels;
+    file.path = files->predict;
+    file.labels = files->labels;
     file.target = params->target;
     file.columns = params->columns;
     file.format = params->format;
@@ -220,7 +220,7 @@ enum shoal_status mlp_predict(const struct shoal_mlp_params *params, const struc
     *rows = (struct mlp_rows){.part = SHOAL_MLP_PARTS};
     enum shoal_status status = open_model(params, &model, error);
     if (!status)
-        status = open_rows(params, files->predict, &dataset, error);
+        status = open_rows(params, files, &dataset, error);
     if (!status) {
         const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
         const size_t count = shoal_dataset_get_info(dataset)->rows;

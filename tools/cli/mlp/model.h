@@ -6,9 +6,9 @@
 #include "cli/mlp/rows.h"
 
 struct mlp_files {
-    const char *model, *exports; /* exports: names separated by commas */
-    int32_t form;                /* of .c: enum below */
-    const char *predict;
+    const char *model, *exports;  /* exports: names separated by commas */
+    int32_t form;                 /* of .c: enum below */
+    const char *predict, *labels; /* rows without a run, and their labels where they are of IDX */
 };
 enum { MLP_FORM_FLOAT, MLP_FORM_INT8 };
 

@@ -46,6 +46,13 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN,
      .help = "make no run: write what the model of --load says of the rows of this file, to --out or the "
              "standard output; where it has --target, with the report"},
+    {.name = "predict-labels",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files.labels),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_READS,
+     .help = "the labels of these rows (IDX), for the report",
+     .needs = "predict"},
     {.name = "report",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(report),
