@@ -174,12 +174,13 @@ static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, 
         return fail_host_memory(error);
     for (size_t k = 0; k < count; k++) {
         const uint64_t update = begin + k;
-        const double rate = training_rate(t, update, update / device->updates, device->state.plateaus);
+        const struct training_step step =
+            training_step_of(t, update, update / device->updates, device->state.plateaus);
         double *const set = settings + k * MLP_SET_SIZE;
-        set[MLP_SET_RATE] = rate;
-        set[MLP_SET_CORRECTION1] = 1 - pow(t->momentum, (double)update + 1);
-        set[MLP_SET_CORRECTION2] = sqrt(1 - pow(t->beta2, (double)update + 1));
-        set[MLP_SET_KEEP] = t->optimiser == MLP_ADAMW ? 1 - rate * t->decay : 1;
+        set[MLP_SET_RATE] = step.rate;
+        set[MLP_SET_CORRECTION1] = step.correction1;
+        set[MLP_SET_CORRECTION2] = step.correction2;
+        set[MLP_SET_KEEP] = step.keep;
     }
     device->window = begin;
     device->window_end = end;
@@ -204,10 +205,7 @@ static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *
                     records, count * MLP_SUM_SIZE, error);
     for (; !status && device->harvested < state->update; device->harvested++, sum += MLP_SUM_SIZE) {
         if (!isfinite(sum[MLP_SUM_LOSS])) {
-            status = fail(error, SHOAL_CHECK_FAILED,
-                          "the loss of update %llu is no finite number; lower the rate, or limit the "
-                          "gradient. The best parameters so far are kept",
-                          (unsigned long long)device->harvested + 1);
+            status = trainer_not_finite(device->harvested + 1, error);
             break;
         }
         state->loss += sum[MLP_SUM_LOSS];
@@ -327,20 +325,6 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
     return status;
 }
 
-static void judge(struct mlp_device *device, double loss, struct trainer_epoch *epoch)
-{
-    struct trainer_state *const state = &device->state;
-    const struct training *const training = device->training;
-    epoch->is_best = loss < state->best_loss;
-    state->waited = epoch->is_best ? 0 : state->waited + 1;
-    state->plateau_waited = epoch->is_best ? 0 : state->plateau_waited + 1;
-    if (training->schedule == TRAINING_PLATEAU && state->plateau_waited >= training->period) {
-        state->plateaus++;
-        state->plateau_waited = 0;
-    }
-    epoch->must_stop = training_is_over(training, state->waited);
-}
-
 enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer_epoch *epoch,
                                        struct shoal_error *error)
 {
@@ -349,29 +333,22 @@ enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer
     enum shoal_status status = harvest(device, error);
     if (status)
         return status;
-    *epoch = (struct trainer_epoch){.loss = state->loss / state->weight,
-                                    .score = state->hits / state->weight,
-                                    .validation_loss = NAN,
-                                    .validation_score = NAN};
+    *epoch = trainer_epoch_of(state);
     double loss = NAN, share;
     if (validation > 0) {
         status = score(device, rows, validation, &epoch->validation_loss, &epoch->validation_score, error);
         loss = epoch->validation_loss;
-    } else if (device->training->patience > 0 || device->training->schedule == TRAINING_PLATEAU) {
+    } else if (training_judges(device->training)) {
         status = score(device, 0, rows, &loss, &share, error);
     } else {
         return SHOAL_OK; /* none judges */
     }
     if (status)
         return status;
-    judge(device, loss, epoch);
-    if (epoch->is_best) {
-        state->best_loss = loss;
-        state->best_update = state->update;
-        status = shoal_buffer_copy(device->setup.queue, device->parameters, 0, device->best, 0,
-                                   device->parameter_count * device->bytes, error);
-    }
-    return status;
+    trainer_judge(device->training, loss, state, epoch);
+    return epoch->is_best ? shoal_buffer_copy(device->setup.queue, device->parameters, 0, device->best, 0,
+                                              device->parameter_count * device->bytes, error)
+                          : SHOAL_OK;
 }
 
 /* Parameters and rows ---------------------------------------------------------------------------------- */
@@ -380,16 +357,11 @@ enum shoal_status mlp_device_begin(struct mlp_device *device, const double *para
                                    struct shoal_error *error)
 {
     const size_t count = device->net->parameters;
-    const int optimiser = device->training->optimiser;
-    const bool has_steps = optimiser == MLP_IRPROP_MINUS || optimiser == MLP_IRPROP_PLUS;
-    const struct trainer_state state = {.best_loss = INFINITY, .previous_loss = INFINITY};
-    double *const arrays = calloc(5 * count, sizeof *arrays);
+    struct trainer_state state;
+    double *const arrays = calloc(TRAINER_ARRAYS * count, sizeof *arrays);
     if (!arrays)
         return fail_host_memory(error);
-    memcpy(arrays, parameters, count * sizeof *arrays);
-    memcpy(arrays + count, parameters, count * sizeof *arrays);
-    for (size_t k = 0; has_steps && k < count; k++)
-        arrays[3 * count + k] = device->training->rate;
+    trainer_start(device->net, device->training, parameters, &state, arrays);
     const enum shoal_status status = mlp_device_load(device, &state, arrays, error);
     free(arrays);
     return status;
