@@ -228,6 +228,17 @@ class Models(Mlp):
         second = self.document("--epochs", 20, "--load", model)["report"]["log_loss"]
         self.assertLess(second, first)
 
+    def test_a_model_is_converted_without_a_run(self):
+        model, c, other = (self.folder / name for name in ("m.safetensors", "a.c", "o.safetensors"))
+        self.succeeds(*self.run_of("--epochs", 2, "--model", model))
+        self.assertEqual(self.succeeds("mlp", "--load", model, "--export", c, "--model", other), "")
+        text = c.read_text()
+        self.succeeds("mlp", "--load", other, "--export", c)
+        self.assertEqual(c.read_text(), text)
+        predict = ["mlp", "--predict", self.table, "--load"]
+        self.assertEqual(self.succeeds(*predict, other), self.succeeds(*predict, model))
+        self.assertIn("none.safetensors", self.fails(1, "mlp", "--load", self.folder / "none.safetensors", "--export", c))
+
     def test_exports(self):
         paths = [self.folder / name for name in ("m.onnx", "m.net", "m.npy", "m.c")]
         data = self.file("numbers.csv", NUMBERS)

@@ -71,40 +71,49 @@ int mlp_files_check(const struct cli *cli, const struct mlp_files *files)
     return code;
 }
 
-static int write_file(const struct cli *cli, const struct cli_row *row, const char *option,
-                      const struct shoal_mlp_model *model, const char *name, bool is_int8)
+static int write_file(const char *option, const struct shoal_mlp_model *model, const char *path, bool is_int8)
 {
-    char *path = cli_row_path(cli, row, name);
     struct shoal_error error;
     const bool has_form = is_int8 && cli_ends_with(path, ".c");
-    const int code = shoal_mlp_model_save(model, path, has_form ? "int8" : NULL, &error)
-                         ? cli_fail(option, &error)
-                         : CLI_OK;
-    free(path);
-    return code;
+    return shoal_mlp_model_save(model, path, has_form ? "int8" : NULL, &error) ? cli_fail(option, &error)
+                                                                               : CLI_OK;
+}
+
+/* `row` NULL: there was no run. */
+static int write_files(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
+                       const struct shoal_mlp_model *model)
+{
+    const char *at = files->exports, *option = "--model";
+    int code = CLI_OK;
+    char *name = files->model ? cli_strdup(files->model) : NULL;
+    for (;; option = "--export") {
+        if (name) {
+            char *path = row ? cli_row_path(cli, row, name) : cli_strdup(name);
+            code = cli_first_failure(code, write_file(option, model, path, files->form == MLP_FORM_INT8));
+            free(path);
+        }
+        free(name);
+        name = next_name(&at);
+        if (!name)
+            return code;
+    }
 }
 
 int mlp_files_write(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
                     struct shoal_solver *solver)
 {
-    const bool is_int8 = files->form == MLP_FORM_INT8;
     struct shoal_mlp_model *model;
     struct shoal_error error;
-    const char *at = files->exports;
-    int code = CLI_OK;
     if (!files->model && !files->exports)
         return CLI_OK;
     if (shoal_mlp_model_of(solver, 0, &model, &error))
         return cli_fail(files->model ? "--model" : "--export", &error);
-    if (files->model)
-        code = write_file(cli, row, "--model", model, files->model, false);
-    for (char *name; (name = next_name(&at)); free(name))
-        code = cli_first_failure(code, write_file(cli, row, "--export", model, name, is_int8));
+    const int code = write_files(cli, row, files, model);
     shoal_mlp_model_destroy(&model);
     return code;
 }
 
-/* Predictions of new rows -------------------------------------------------------------------------------- */
+/* Without a run -------------------------------------------------------------------------------- */
 
 static enum shoal_status open_model(const struct shoal_mlp_params *params, struct shoal_mlp_model **model,
                                     struct shoal_error *error)
@@ -116,6 +125,17 @@ static enum shoal_status open_model(const struct shoal_mlp_params *params, struc
     file.output = params->output;
     file.slope = params->slope;
     return shoal_mlp_model_open(&file, model, error);
+}
+
+int mlp_files_convert(const struct cli *cli, const struct mlp_files *files)
+{
+    struct shoal_mlp_model *model;
+    struct shoal_error error;
+    if (open_model(cli->params, &model, &error))
+        return cli_fail("--load", &error);
+    const int code = write_files(cli, NULL, files, model);
+    shoal_mlp_model_destroy(&model);
+    return code;
 }
 
 static enum shoal_status open_rows(const struct shoal_mlp_params *params, const struct mlp_files *files,

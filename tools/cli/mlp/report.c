@@ -32,7 +32,7 @@ static const struct shoal_option options[] = {
      .unit = "FILES",
      .flags = SHOAL_OPTION_MAIN,
      .help = "write it for other programs, one file or several, 'net.c,net.onnx': .c (C99 without heap), "
-             ".onnx, .net (FANN), .npy (all weights)"},
+             ".onnx, .net (FANN), .npy (all weights); with --load and no data that model, without a run"},
     {.name = "export-form",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(files.form),
@@ -239,9 +239,18 @@ static void row_json(cJSON *object, const struct cli_row *row)
 
 /* Predictions of new rows -------------------------------------------------------------------------------- */
 
+/* A model is written into other files where there is nothing to train on. */
+static bool converts(const struct cli *cli)
+{
+    const struct shoal_mlp_params *params = cli->params;
+    const struct mlp_files *files = &values_of(cli)->files;
+    return params->start_file && !params->data && !params->generate && !cli->resumed &&
+           (files->model || files->exports) && !files->predict;
+}
+
 static bool makes_no_run(const struct cli *cli)
 {
-    return values_of(cli)->files.predict != NULL;
+    return values_of(cli)->files.predict || converts(cli);
 }
 
 static int print_json(const struct values *values, const struct kept *kept)
@@ -285,6 +294,10 @@ static bool instead(struct cli *cli, int *code)
     struct shoal_error error;
     if (!makes_no_run(cli))
         return false;
+    if (converts(cli)) {
+        *code = mlp_files_convert(cli, &values->files);
+        return true;
+    }
     enum shoal_status status = mlp_predict(cli->params, &values->files, &kept.rows, &error);
     if (!status && (kept.rows.outcome.class_of || kept.rows.outcome.truth))
         status = shoal_mlp_evaluate(&kept.rows.outcome, &kept.report, &error);
