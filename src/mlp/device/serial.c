@@ -5,6 +5,7 @@
 #include "compute/contract.h"
 #include "compute/device.h"
 #include "compute/tune.h"
+#include "mlp/methods/gemm.h"
 
 #include <stdlib.h>
 
@@ -52,9 +53,8 @@ static size_t round_up(size_t count, size_t unit)
 /* Vectors of 64 bytes have 32 registers, shorter ones 16: a tile takes most of them. */
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
-    enum { WIDE_FLOATS = 16 };
     const struct shoal_program_desc *const desc = &mlp_train_serial_program_desc;
-    const bool is_wide = shoal_device_get_info(device->device)->simd_width >= WIDE_FLOATS;
+    const bool is_wide = mlp_gemm_is_wide(device->device);
     const struct shoal_define rows = choose_define(device->device, desc, "MR", is_wide ? 8 : 4);
     const int64_t units = 16 / rows.value > 0 ? 16 / rows.value : 1;
     int64_t activations = 0;

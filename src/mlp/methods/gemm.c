@@ -96,12 +96,19 @@ static enum shoal_status build_tiled(struct mlp_gemm *gemm, struct shoal_error *
     return status;
 }
 
+bool mlp_gemm_is_wide(struct shoal_device *device)
+{
+    enum { WIDE_FLOATS = 16 };
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    return info->is_cpu && info->simd_width >= WIDE_FLOATS;
+}
+
 /* Vectors of 64 bytes have 32 registers, shorter ones 16: a tile takes most of them. */
 static enum shoal_status build_serial(struct mlp_gemm *gemm, struct shoal_error *error)
 {
-    enum { ROWS = 6, WIDE_FLOATS = 16, BLOCK = 192 };
+    enum { ROWS = 6, BLOCK = 192 };
     const struct mlp_gemm_setup *setup = &gemm->setup;
-    const bool is_wide = shoal_device_get_info(setup->device)->simd_width >= WIDE_FLOATS;
+    const bool is_wide = mlp_gemm_is_wide(setup->device);
     const struct shoal_program_desc *desc = &mlp_gemm_serial_program_desc;
     const struct shoal_define defines[] = {
         choose_define(setup->device, desc, "BLOCK", BLOCK),

@@ -37,6 +37,9 @@ struct mlp_gemm_args {
     uint32_t m, n, k, parts;
 };
 
+/* Has the device vectors of 64 bytes, for WIDE of the texts for CPUs? They are of OpenCL C alone. */
+bool mlp_gemm_is_wide(struct shoal_device *device);
+
 struct mlp_gemm;
 
 /* SHOAL_INVALID: sizes of 0. Destroys as others do. An object belongs to the thread of its queue. */
