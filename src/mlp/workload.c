@@ -111,6 +111,7 @@ static const struct shoal_case cases[] = {
     {"medium", "generate=teacher:60000 epochs=20", SHOAL_CASE_COMPARE},
     {"large", "generate=teacher:60000 hidden=1024,1024 batch=8192 epochs=100", SHOAL_CASE_COMPARE},
     {"teacher", "generate=teacher:1000 batch=100 epochs=2", SHOAL_CASE_VERIFY},
+    {"full-batch", "generate=teacher:1000 full-batch=yes epochs=2", SHOAL_CASE_VERIFY},
 };
 
 const struct workload mlp_workload = {
