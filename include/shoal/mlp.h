@@ -243,6 +243,49 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict(const struct shoa
 /* Accepts NULL and sets the pointer to NULL. */
 SHOAL_API void shoal_mlp_destroy(struct shoal_mlp **mlp);
 
+/* Below the four calls: one update at a time, on rows of the caller. On the host these are arrays of doubles;
+ * on a device buffers in the precision of the parameters, and an update is enqueued. */
+struct shoal_mlp_trainer;
+struct shoal_mlp_trainer_params {
+    size_t size; /* set by shoal_mlp_trainer_params_init */
+    /* Net and training: the members from `hidden` to `seed`, without dropout of rows or penalties left out;
+     * `epochs` counts updates for the cosine. Data, parts, batch and ends have no effect. Read by the call
+     * alone. */
+    const struct shoal_mlp_params *mlp;
+    size_t inputs, outputs; /* of the net; outputs of classes: one for each */
+    size_t rows;            /* of each update */
+    bool has_classes;       /* answers are classes from 0 on, else numbers */
+};
+SHOAL_API void shoal_mlp_trainer_params_init(struct shoal_mlp_trainer_params *params);
+/* `queue` NULL: on the host. It must stay valid as long as the trainer, which belongs to its thread. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal_variant variant,
+                         const struct shoal_mlp_trainer_params *params, struct shoal_mlp_trainer **out,
+                         struct shoal_error *error);
+/* inputs[rows * inputs], and classes[rows] or targets[rows * outputs]; the other NULL. SHOAL_CHECK_FAILED:
+ * the loss is no finite number; parameters are those before the update. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, const double *inputs, const uint32_t *classes,
+                         const double *targets, struct shoal_error *error);
+/* The same on buffers of the device, row after row: fp32 or fp64 numbers, and uint32_t classes or such
+ * numbers. They are read when the update runs. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *trainer, struct shoal_buffer *inputs,
+                                 struct shoal_buffer *answers, struct shoal_error *error);
+/* Mean loss of the last update, of the parameters before it; waits. SHOAL_CHECK_FAILED: a loss was no finite
+ * number, names the update. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer,
+                                                                    double *loss, struct shoal_error *error);
+/* How many parameters there are, and all of them: see shoal_mlp_parameters. Waits. */
+SHOAL_API size_t shoal_mlp_trainer_count(const struct shoal_mlp_trainer *trainer);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_trainer_get(struct shoal_mlp_trainer *trainer, double *parameters, struct shoal_error *error);
+/* Begins anew with these: update 0. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const double *parameters, struct shoal_error *error);
+/* Accepts NULL and sets the pointer to NULL. */
+SHOAL_API void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **trainer);
+
 SHOAL_END_DECLS
 
 #endif

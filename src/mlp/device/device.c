@@ -120,6 +120,8 @@ void mlp_device_destroy(struct mlp_device **pointer)
     if (!pointer || !*pointer)
         return;
     struct mlp_device *const device = *pointer;
+    if (device->borrows)
+        mlp_device_borrow(device, NULL, NULL);
     struct shoal_buffer **const buffers[] = {
         &device->data,   &device->scale,       &device->classes, &device->targets,    &device->weights,
         &device->fixed,  &device->layer_table, &device->records, &device->settings,   &device->best,
@@ -204,6 +206,8 @@ static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *
         device_read(device, device->records, (size_t)(device->harvested - device->window) * MLP_SUM_SIZE,
                     records, count * MLP_SUM_SIZE, error);
     for (; !status && device->harvested < state->update; device->harvested++, sum += MLP_SUM_SIZE) {
+        if (device->harvested % device->updates == 0) /* an epoch begins */
+            state->loss = state->weight = state->hits = 0;
         if (!isfinite(sum[MLP_SUM_LOSS])) {
             status = trainer_not_finite(device->harvested + 1, error);
             break;
@@ -261,12 +265,6 @@ enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count, s
     const uint64_t stop = count < last - state->update ? state->update + count : last;
     const mlp_order order = mlp_order_of(device->training->seed, (uint)(state->update / device->updates),
                                          (uint)device->setup.training_rows);
-    if (state->update % device->updates == 0) {
-        const enum shoal_status status = harvest(device, error);
-        if (status)
-            return status;
-        state->loss = state->weight = state->hits = 0;
-    }
     while (state->update < stop) {
         enum shoal_status status = SHOAL_OK;
         if (state->update >= device->window_end) {
@@ -349,6 +347,18 @@ enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer
     return epoch->is_best ? shoal_buffer_copy(device->setup.queue, device->parameters, 0, device->best, 0,
                                               device->parameter_count * device->bytes, error)
                           : SHOAL_OK;
+}
+
+void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, struct shoal_buffer *answers)
+{
+    struct shoal_buffer **const place = device->setup.prepared->classes ? &device->classes : &device->targets;
+    if (!device->borrows) {
+        shoal_buffer_destroy(&device->data);
+        shoal_buffer_destroy(place);
+    }
+    device->borrows = true;
+    device->data = inputs;
+    *place = answers;
 }
 
 /* Parameters and rows ---------------------------------------------------------------------------------- */

@@ -41,6 +41,10 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_begin(struct mlp_device *device, c
 /* Enqueues up to `count` updates, not beyond the end of the epoch. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count,
                                                      struct shoal_error *error);
+/* From now on rows are in buffers of the caller, which stay valid until others take their place: all rows
+ * times inputs numbers of the device's precision, and all classes (uint32_t) or rows times outputs targets.
+ * The prepared rows of the setup had that form. */
+void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, struct shoal_buffer *answers);
 /* Updates done or enqueued, and those of an epoch. */
 uint64_t mlp_device_updates(const struct mlp_device *device);
 uint64_t mlp_device_epoch_updates(const struct mlp_device *device);

@@ -53,6 +53,7 @@ struct mlp_device {
     struct shoal_buffer *layer_table, *fixed, *settings, *records;
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
     struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
+    bool borrows;    /* data, and classes or targets, are the caller's */
     double *numbers; /* as many as the largest array that was read or written has */
     size_t room;
 };

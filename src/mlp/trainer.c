@@ -1,0 +1,213 @@
+/* One update at a time, on rows of the caller. */
+#include "base/error.h"
+#include "mlp/device/device.h"
+#include "mlp/mlp.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+struct shoal_mlp_trainer {
+    struct net *net;
+    struct training training;
+    double *parameters; /* to begin with */
+    /* On the host: */
+    struct trainer *trainer;
+    struct pass_data rows;
+    /* On a device: */
+    struct mlp_device *device;
+    struct prepared prepared; /* the form of the rows */
+    struct programs programs;
+    bool has_classes;
+};
+
+void shoal_mlp_trainer_params_init(struct shoal_mlp_trainer_params *params)
+{
+    *params = (struct shoal_mlp_trainer_params){.size = sizeof *params};
+}
+
+static enum shoal_status check(const struct shoal_mlp_trainer_params *params, struct shoal_error *error)
+{
+    if (!params || params->size != sizeof *params || !params->mlp)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_mlp_trainer_create: call shoal_mlp_trainer_params_init first, then set mlp");
+    if (!params->inputs || !params->outputs || !params->rows || params->inputs > UINT32_MAX ||
+        params->outputs > UINT32_MAX || params->rows > UINT32_MAX)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_mlp_trainer_create: %zu inputs, %zu outputs and %zu rows: each is 1 to 2^32 - 1",
+                    params->inputs, params->outputs, params->rows);
+    return SHOAL_OK;
+}
+
+static enum shoal_status create_net(const struct shoal_mlp_trainer_params *params,
+                                    struct shoal_mlp_trainer *trainer, struct shoal_error *error)
+{
+    const struct preparation form = {.task = !params->has_classes   ? PREPARE_NUMBERS
+                                             : params->outputs == 1 ? PREPARE_BINARY
+                                                                    : PREPARE_CLASSES,
+                                     .input_width = params->inputs,
+                                     .target_width = params->outputs};
+    enum shoal_status status = mlp_net_of(params->mlp, &form, NULL, &trainer->net, error);
+    if (status)
+        return status;
+    trainer->training = mlp_training_of(params->mlp, 0, params->rows);
+    trainer->training.batch = 0;
+    trainer->parameters = calloc(trainer->net->parameters, sizeof *trainer->parameters);
+    const struct mlp_fold fold = {.net = trainer->net};
+    return trainer->parameters
+               ? mlp_start(params->mlp, &fold, trainer->training.seed, trainer->parameters, error)
+               : fail_host_memory(error);
+}
+
+/* Rows of the form that the caller's will have, which take their place. */
+static enum shoal_status create_on_device(struct shoal_queue *queue,
+                                          const struct shoal_mlp_trainer_params *params,
+                                          struct shoal_mlp_trainer *trainer, struct shoal_error *error)
+{
+    const bool is_double = params->mlp->precision == SHOAL_FP64;
+    struct prepared *form = &trainer->prepared;
+    *form = (struct prepared){.rows = params->rows,
+                              .inputs = params->inputs,
+                              .outputs = params->outputs,
+                              .storage = is_double ? STORAGE_FP64 : STORAGE_FP32,
+                              .row_bytes = params->inputs * (is_double ? sizeof(double) : sizeof(float))};
+    form->data = calloc(form->rows, form->row_bytes);
+    if (params->has_classes)
+        form->classes = calloc(form->rows, sizeof *form->classes);
+    else
+        form->targets = calloc(form->rows, form->outputs * sizeof *form->targets);
+    if (!form->data || (!form->classes && !form->targets))
+        return fail_host_memory(error);
+    const struct mlp_device_setup setup = {.queue = queue,
+                                           .programs = &trainer->programs,
+                                           .is_double = is_double,
+                                           .net = trainer->net,
+                                           .training = &trainer->training,
+                                           .prepared = form,
+                                           .training_rows = form->rows};
+    enum shoal_status status = mlp_device_create(&setup, &trainer->device, error);
+    return status ? status : mlp_device_begin(trainer->device, trainer->parameters, error);
+}
+
+enum shoal_status shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal_variant variant,
+                                           const struct shoal_mlp_trainer_params *params,
+                                           struct shoal_mlp_trainer **out, struct shoal_error *error)
+{
+    if (!out)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_create: a pointer is NULL");
+    *out = NULL;
+    enum shoal_status status = check(params, error);
+    if (status)
+        return status;
+    struct shoal_mlp_trainer *trainer = calloc(1, sizeof *trainer);
+    if (!trainer)
+        return fail_host_memory(error);
+    trainer->has_classes = params->has_classes;
+    trainer->rows.rows = params->rows;
+    if (queue)
+        trainer->programs = (struct programs){.device = shoal_queue_device(queue), .variant = variant};
+    status = create_net(params, trainer, error);
+    if (!status && queue)
+        status = create_on_device(queue, params, trainer, error);
+    else if (!status)
+        status = trainer_create(trainer->net, &trainer->training, &trainer->rows, NULL, trainer->parameters,
+                                omp_get_max_threads(), &trainer->trainer, error);
+    if (status)
+        shoal_mlp_trainer_destroy(&trainer);
+    *out = trainer;
+    return status;
+}
+
+void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_mlp_trainer *trainer = *pointer;
+    trainer_destroy(&trainer->trainer);
+    mlp_device_destroy(&trainer->device);
+    programs_destroy(&trainer->programs);
+    free(trainer->prepared.data);
+    free(trainer->prepared.classes);
+    free(trainer->prepared.targets);
+    net_destroy(&trainer->net);
+    free(trainer->parameters);
+    free(trainer);
+    *pointer = NULL;
+}
+
+enum shoal_status shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, const double *inputs,
+                                           const uint32_t *classes, const double *targets,
+                                           struct shoal_error *error)
+{
+    if (!trainer || !trainer->trainer || !inputs || (trainer->has_classes ? !classes : !targets))
+        return fail(error, SHOAL_INVALID,
+                    "shoal_mlp_trainer_update: a pointer is NULL, or the trainer is of a device, which takes "
+                    "buffers");
+    trainer->rows.inputs = inputs;
+    trainer->rows.classes = trainer->has_classes ? classes : NULL;
+    trainer->rows.targets = trainer->has_classes ? NULL : targets;
+    return trainer_update(trainer->trainer, error);
+}
+
+enum shoal_status shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *trainer,
+                                                   struct shoal_buffer *inputs, struct shoal_buffer *answers,
+                                                   struct shoal_error *error)
+{
+    if (!trainer || !trainer->device || !inputs || !answers)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_mlp_trainer_update_buffers: a pointer is NULL, or the trainer is of the host");
+    const struct prepared *form = &trainer->prepared;
+    const size_t number = form->row_bytes / form->inputs;
+    const size_t wanted = form->rows * (trainer->has_classes ? sizeof(uint32_t) : form->outputs * number);
+    if (shoal_buffer_size(inputs) < form->rows * form->row_bytes || shoal_buffer_size(answers) < wanted)
+        return fail(
+            error, SHOAL_INVALID,
+            "shoal_mlp_trainer_update_buffers: inputs need %zu bytes and answers %zu, there are %zu and %zu",
+            form->rows * form->row_bytes, wanted, shoal_buffer_size(inputs), shoal_buffer_size(answers));
+    mlp_device_borrow(trainer->device, inputs, answers);
+    return mlp_device_update(trainer->device, 1, error);
+}
+
+enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer, double *loss,
+                                         struct shoal_error *error)
+{
+    struct trainer_epoch epoch;
+    if (!trainer || !loss)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_loss: a pointer is NULL");
+    if (trainer->trainer)
+        epoch = trainer_epoch_of(&trainer->trainer->state);
+    else {
+        const enum shoal_status status = mlp_device_end_epoch(trainer->device, &epoch, error);
+        if (status)
+            return status;
+    }
+    *loss = epoch.loss;
+    return SHOAL_OK;
+}
+
+size_t shoal_mlp_trainer_count(const struct shoal_mlp_trainer *trainer)
+{
+    return trainer ? trainer->net->parameters : 0;
+}
+
+enum shoal_status shoal_mlp_trainer_get(struct shoal_mlp_trainer *trainer, double *parameters,
+                                        struct shoal_error *error)
+{
+    if (!trainer || !parameters)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_get: a pointer is NULL");
+    if (trainer->device)
+        return mlp_device_parameters(trainer->device, false, parameters, error);
+    for (size_t k = 0; k < trainer->net->parameters; k++)
+        parameters[k] = trainer->trainer->parameters[k];
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const double *parameters,
+                                        struct shoal_error *error)
+{
+    if (!trainer || !parameters)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_set: a pointer is NULL");
+    if (trainer->device)
+        return mlp_device_begin(trainer->device, parameters, error);
+    trainer_begin(trainer->trainer, parameters);
+    return SHOAL_OK;
+}
