@@ -63,6 +63,7 @@ struct mlp_member {
     void *engine;               /* of the table below */
     uint64_t updates;           /* enqueued so far */
     struct trainer_epoch epoch; /* that ended last; NaN before */
+    bool is_judged;             /* `epoch` is that of the updates done */
     bool has_ended;             /* by patience, a target or updates */
     double *start;              /* parameters to begin with */
     double *learned;            /* those of the result, read when it is wanted */
@@ -151,6 +152,8 @@ double mlp_seconds(const struct shoal_solver *solver); /* of training so far */
 /* SHOAL_INVALID: not a solver of mlp, or it has no such net; `call` begins the message. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver,
                                                   uint64_t net, struct shoal_error *error);
+/* Waits for the epoch that ended last, whose losses are read where nothing needed them before. */
+SHOAL_MUST_CHECK enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *error);
 /* Parameters of the result into member->learned. */
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);

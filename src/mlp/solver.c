@@ -143,6 +143,28 @@ static enum shoal_status note_fault(struct mlp_run *run, enum shoal_status statu
     return status;
 }
 
+/* Does something follow from the losses of the epoch that ends now? To read them is to wait for the device.
+ */
+static bool must_judge(const struct shoal_solver *solver, const struct mlp_member *member)
+{
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    return member->fold->count[SHOAL_MLP_VALIDATION] > 0 || training_judges(&member->training) ||
+           !isnan(params->target_loss) || !isnan(params->target_accuracy) ||
+           (solver->on_sample && schedule_is_due(params->trace, mlp_run_of(solver)->steps + 1));
+}
+
+/* Of the epoch that ended last, once. */
+static enum shoal_status judge(const struct mlp_run *run, struct mlp_member *member,
+                               struct shoal_error *error)
+{
+    if (member->is_judged || member->updates < member->epoch_updates ||
+        member->updates % member->epoch_updates)
+        return SHOAL_OK;
+    const enum shoal_status status = run->engine->end_epoch(member, &member->epoch, error);
+    member->is_judged = !status;
+    return status;
+}
+
 /* The rest of the epoch at hand. It may end before, between two launches: `*is_whole` is false then, and the
  * next call goes on. */
 static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_member *member, bool *is_whole,
@@ -169,8 +191,10 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
     if (left)
         return SHOAL_OK;
     if (member->updates % member->epoch_updates == 0) {
-        status = run->engine->end_epoch(member, &member->epoch, error);
         run->work += rows;
+        member->is_judged = false;
+        if (must_judge(solver, member))
+            status = judge(run, member, error);
     }
     member->has_ended = has_ended(params, member);
     return status;
@@ -193,6 +217,18 @@ static void take_means(struct shoal_solver *solver)
         mean.updates = member->updates > mean.updates ? member->updates : mean.updates;
     }
     run->sample = mean;
+}
+
+enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    struct shoal_error fault = {0};
+    for (size_t i = 0; i < run->count && !status && !run->fault[0]; i++)
+        status = note_fault(run, judge(run, &run->members[i], &fault), &fault, error);
+    if (!status && run->begun)
+        take_means(solver);
+    return status;
 }
 
 /* Nets in turn, an epoch each: they share the order of the queue. */
@@ -255,11 +291,11 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
 
 static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
 {
-    (void)error;
     const struct mlp_run *run = mlp_run_of(solver);
     const struct shoal_mlp_sample *sample = &run->sample;
+    const enum shoal_status status = mlp_judge(solver, error);
     *out = !run->steps ? NAN : isnan(sample->validation_loss) ? sample->loss : sample->validation_loss;
-    return SHOAL_OK;
+    return status;
 }
 
 static uint64_t progress(const struct shoal_solver *solver)
@@ -335,8 +371,9 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     const size_t numbers = state_numbers(run);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays);
-    const enum shoal_status status =
-        counts && arrays ? save_members(run, counts, arrays, error) : fail_host_memory(error);
+    enum shoal_status status = counts && arrays ? mlp_judge(solver, error) : fail_host_memory(error);
+    if (!status)
+        status = save_members(run, counts, arrays, error);
     if (status) {
         free(counts);
         free(arrays);
@@ -368,6 +405,7 @@ static enum shoal_status load_member(struct mlp_run *run, const struct shoal_mlp
                                .validation_score = counts->epoch[3],
                                .must_stop = training_is_over(&member->training, counts->state.waited)};
     member->has_ended = has_ended(params, member); /* the ends may be others than before */
+    member->is_judged = true;
     member->is_read = false;
     return SHOAL_OK;
 }

@@ -408,7 +408,7 @@ enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *r
     struct mlp_run *run = mlp_run_of(solver);
     const struct mlp_fold *fold = &run->problem.folds[0];
     enum shoal_mlp_part judged = SHOAL_MLP_TRAINING;
-    enum shoal_status status = SHOAL_OK;
+    enum shoal_status status = mlp_judge(solver, error);
     set_texts(run, result);
     add_sizes(solver, result);
     result->value = NAN;

@@ -13,8 +13,8 @@ static enum shoal_status set_step(struct mlp_thesis *thesis, struct shoal_error 
     const struct net *net = setup->net;
     const struct shoal_mlp_thesis *params = setup->params;
     if (net->parameters > INT32_MAX / 2)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "the methods of the thesis: %zu parameters are more than 2^30", net->parameters);
+        return fail(error, SHOAL_UNSUPPORTED, "the methods of the thesis: %zu parameters are more than 2^30",
+                    net->parameters);
     thesis->step = thesis_step_of(net->inputs, net->layers[0].outputs, net->outputs);
     const bool by_block = params->deltas ? params->deltas == SHOAL_MLP_BY_BLOCK : setup->is_v2;
     thesis->step.flags = (params->values != SHOAL_MLP_BY_THREAD ? THESIS_VALUES_A : 0) |
