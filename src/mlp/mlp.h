@@ -62,9 +62,13 @@ struct mlp_member {
     uint64_t epoch_updates;     /* updates of an epoch */
     void *engine;               /* of the table below */
     uint64_t updates;           /* enqueued so far */
-    struct trainer_epoch epoch; /* that ended last; NaN before */
+    size_t batch;               /* rows of an update */
+    struct trainer_epoch epoch; /* that was judged last; NaN before */
     bool is_judged;             /* `epoch` is that of the updates done */
-    bool has_ended;             /* by patience, a target or updates */
+    struct trainer_epoch best;  /* after which the engine kept the best parameters */
+    bool has_best;              /* there is one */
+    bool has_ended;             /* by patience, a target, updates or a loss that is no finite number */
+    bool failed;                /* by the last of these: the result has the best parameters before it */
     double *start;              /* parameters to begin with */
     double *learned;            /* those of the result, read when it is wanted */
     bool is_read;               /* `learned` is that of now */
@@ -91,7 +95,11 @@ struct mlp_engine {
     /* Enqueues `count` updates, all of them in one epoch. SHOAL_CHECK_FAILED, here or at the end of the
      * epoch: a loss that is no finite number. */
     enum shoal_status (*update)(struct mlp_member *member, uint64_t count, struct shoal_error *error);
-    /* Behind the last update of an epoch: waits, judges it and keeps the best parameters. */
+    /* Waits. `*updates`: those up to now whose losses are finite numbers, set after a failure too.
+     * SHOAL_CHECK_FAILED as above. */
+    enum shoal_status (*settle)(struct mlp_member *member, uint64_t *updates, struct shoal_error *error);
+    /* Behind the last update of an epoch: waits, judges it and keeps the best parameters, where none judges
+     * those of now. */
     enum shoal_status (*end_epoch)(struct mlp_member *member, struct trainer_epoch *epoch,
                                    struct shoal_error *error);
     /* Waits. The parameters, and with `best` those of the least loss. */
@@ -120,15 +128,14 @@ struct mlp_run {
     size_t count;
     bool begun, ended;
     uint64_t steps;                 /* whole epochs */
-    uint64_t work;                  /* rows that nets were trained on */
     struct shoal_mlp_sample sample; /* of the last epoch */
     double began, earlier;          /* seconds: see tsp */
-    double sampled_at;              /* seconds at the sample before */
-    uint64_t sampled_work;
+    double sampled_at;              /* seconds at the sample before, its work and epoch */
+    uint64_t sampled_work, sampled_step;
     struct shoal_mlp_outcome outcome; /* of the last call */
     double *predicted, *truth;        /* of it */
     double *weights;                  /* of it, without those of classes */
-    char fault[160];                  /* of training that failed; "": none */
+    char fault[160];                  /* of the first net whose training failed; "": none */
     char title[160], warning[200], note[200];
 };
 
@@ -142,13 +149,24 @@ static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solve
     return solver->params;
 }
 
-/* Whether the best parameters are kept, else the last ones are the result. */
-static inline bool mlp_keeps_best(const struct mlp_member *member)
+/* Whether the best parameters are the result, else the last ones are. */
+static inline bool mlp_takes_best(const struct mlp_member *member)
 {
-    return member->fold->count[SHOAL_MLP_VALIDATION] > 0 || member->training.patience > 0;
+    const bool is_judged = member->fold->count[SHOAL_MLP_VALIDATION] > 0 || member->training.patience > 0;
+    return member->has_best && (is_judged || member->failed);
 }
 
+/* The epoch that the parameters of the result are of. */
+static inline const struct trainer_epoch *mlp_epoch_of(const struct mlp_member *member)
+{
+    return mlp_takes_best(member) ? &member->best : &member->epoch;
+}
+
+/* Whether a net counts in the means of a set: those that failed do not, unless all did. */
+bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member);
+
 double mlp_seconds(const struct shoal_solver *solver); /* of training so far */
+uint64_t mlp_work(const struct mlp_run *run);          /* rows that nets were trained on so far */
 /* SHOAL_INVALID: not a solver of mlp, or it has no such net; `call` begins the message. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver,
                                                   uint64_t net, struct shoal_error *error);

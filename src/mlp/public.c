@@ -23,7 +23,7 @@ enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net, 
     if (status)
         return status;
     struct mlp_member *member = &mlp_run_of(solver)->members[net];
-    const struct trainer_epoch *epoch = &member->epoch;
+    const struct trainer_epoch *epoch = mlp_epoch_of(member);
     char notes[160];
     status = mlp_learn(solver, member, error);
     if (status)

@@ -12,7 +12,15 @@
 #include <string.h>
 
 /* Between two calls the watchdog sees no progress of a device: about a tenth of a second of a slow one. */
-enum { LAUNCHED = 1024 };
+enum { LAUNCHED = 1024, JUDGED = 256 /* epochs */ };
+
+static const struct trainer_epoch no_epoch = {NAN, NAN, NAN, NAN, false, false, 0};
+static const struct shoal_mlp_sample no_sample = {.loss = NAN,
+                                                  .accuracy = NAN,
+                                                  .validation_loss = NAN,
+                                                  .validation_accuracy = NAN,
+                                                  .rate = NAN,
+                                                  .samples_per_second = NAN};
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
@@ -25,10 +33,9 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     const size_t rows = fold->count[SHOAL_MLP_TRAINING], parameters = fold->net->parameters;
     member->fold = fold;
     member->training = mlp_training_of(params, index, rows);
-    const size_t batch =
-        member->training.batch && member->training.batch < rows ? member->training.batch : rows;
-    member->epoch_updates = (rows + batch - 1) / batch;
-    member->epoch = (struct trainer_epoch){NAN, NAN, NAN, NAN, false, false};
+    member->batch = member->training.batch && member->training.batch < rows ? member->training.batch : rows;
+    member->epoch_updates = (rows + member->batch - 1) / member->batch;
+    member->epoch = member->best = no_epoch;
     enum shoal_status status = check_host_memory(2.0 * sizeof *member->start * (double)parameters,
                                                  "the parameters of a net", "lower the widths", error);
     if (status)
@@ -50,6 +57,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->state = run;
     if (!run)
         return fail_host_memory(error);
+    run->sample = no_sample;
     run->engine = !solver->queue                   ? &mlp_host_engine
                   : params->method == SHOAL_MLP_V1 ? &mlp_v1_engine
                   : params->method == SHOAL_MLP_V2 ? &mlp_v2_engine
@@ -91,6 +99,29 @@ double mlp_seconds(const struct shoal_solver *solver)
     return run->earlier + (run->begun ? queue_clock(solver->queue) - run->began : 0);
 }
 
+/* Rows of the first updates of a net; the last of an epoch may have fewer than the others. */
+static uint64_t rows_of(const struct mlp_member *member, uint64_t updates)
+{
+    return updates / member->epoch_updates * member->fold->count[SHOAL_MLP_TRAINING] +
+           updates % member->epoch_updates * member->batch;
+}
+
+uint64_t mlp_work(const struct mlp_run *run)
+{
+    uint64_t rows = 0;
+    for (size_t i = 0; i < run->count; i++)
+        rows += rows_of(&run->members[i], run->members[i].updates);
+    return rows;
+}
+
+bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member)
+{
+    bool have_all_failed = true;
+    for (size_t i = 0; i < run->count && have_all_failed; i++)
+        have_all_failed = run->members[i].failed;
+    return !member->failed || have_all_failed;
+}
+
 /* What an epoch is judged by: the validation rows, else the training rows. */
 static double judged_loss(const struct trainer_epoch *epoch)
 {
@@ -129,27 +160,47 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* A loss that is no finite number ends the run, whose result has the parameters before. */
-static enum shoal_status note_fault(struct mlp_run *run, enum shoal_status status,
-                                    const struct shoal_error *fault, struct shoal_error *error)
+/* A loss that is no finite number ends the training of its net, and the others go on. The check of the result
+ * fails by the first. */
+static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_member *member,
+                                    enum shoal_status status, const struct shoal_error *fault,
+                                    struct shoal_error *error)
 {
-    if (status == SHOAL_CHECK_FAILED) {
-        snprintf(run->fault, sizeof run->fault, "%.150s", fault->message);
-        run->ended = true;
-        return SHOAL_OK;
+    struct mlp_run *run = mlp_run_of(solver);
+    const size_t index = (size_t)(member - run->members), nets = mlp_params(solver)->nets;
+    char which[60] = "";
+    if (status != SHOAL_CHECK_FAILED) {
+        if (status && error)
+            *error = *fault;
+        return status;
     }
-    if (status && error)
-        *error = *fault;
-    return status;
+    member->has_ended = member->failed = true;
+    member->is_read = false;
+    /* Fails again, for the same loss. */
+    const enum shoal_status again = run->engine->settle(member, &member->updates, error);
+    if (again && again != SHOAL_CHECK_FAILED)
+        return again;
+    if (run->fault[0])
+        return SHOAL_OK;
+    if (nets > 1 && run->problem.fold_count > 1)
+        snprintf(which, sizeof which, "net %zu, fold %zu: ", index % nets + 1, index / nets + 1);
+    else if (run->count > 1)
+        snprintf(which, sizeof which, "%s %zu: ", nets > 1 ? "net" : "fold", index + 1);
+    snprintf(run->fault, sizeof run->fault, "%s%.*s", which, (int)(sizeof run->fault - sizeof which),
+             fault->message);
+    return SHOAL_OK;
 }
 
-/* Does something follow from the losses of the epoch that ends now? To read them is to wait for the device.
- */
+/* Does something follow from the losses of the epoch that ends now? To read them is to wait for the device;
+ * some of the rest are read too, so that a fault leaves parameters behind the start. */
 static bool must_judge(const struct shoal_solver *solver, const struct mlp_member *member)
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
-    return member->fold->count[SHOAL_MLP_VALIDATION] > 0 || training_judges(&member->training) ||
-           !isnan(params->target_loss) || !isnan(params->target_accuracy) ||
+    const bool ends_in_next = params->updates && params->updates < member->updates + member->epoch_updates;
+    const bool is_cheap = !solver->queue || member->updates / member->epoch_updates % JUDGED == 0;
+    return is_cheap || ends_in_next || member->fold->count[SHOAL_MLP_VALIDATION] > 0 ||
+           training_judges(&member->training) || !isnan(params->target_loss) ||
+           !isnan(params->target_accuracy) ||
            (solver->on_sample && schedule_is_due(params->trace, mlp_run_of(solver)->steps + 1));
 }
 
@@ -157,11 +208,15 @@ static bool must_judge(const struct shoal_solver *solver, const struct mlp_membe
 static enum shoal_status judge(const struct mlp_run *run, struct mlp_member *member,
                                struct shoal_error *error)
 {
-    if (member->is_judged || member->updates < member->epoch_updates ||
+    if (member->is_judged || member->failed || member->updates < member->epoch_updates ||
         member->updates % member->epoch_updates)
         return SHOAL_OK;
     const enum shoal_status status = run->engine->end_epoch(member, &member->epoch, error);
     member->is_judged = !status;
+    if (!status && member->epoch.is_best) {
+        member->best = member->epoch;
+        member->has_best = true;
+    }
     return status;
 }
 
@@ -172,7 +227,6 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
     struct mlp_run *run = mlp_run_of(solver);
-    const size_t rows = member->fold->count[SHOAL_MLP_TRAINING];
     enum shoal_status status = SHOAL_OK;
     uint64_t left = member->epoch_updates - member->updates % member->epoch_updates;
     if (params->updates && params->updates - member->updates < left)
@@ -188,15 +242,16 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
         solver_got_further(solver);
     }
     *is_whole = !left;
-    if (left)
-        return SHOAL_OK;
-    if (member->updates % member->epoch_updates == 0) {
-        run->work += rows;
+    if (left || member->updates % member->epoch_updates) { /* an end within the epoch */
+        uint64_t counted;
+        status = run->engine->settle(member, &counted, error);
+    } else {
         member->is_judged = false;
         if (must_judge(solver, member))
             status = judge(run, member, error);
     }
-    member->has_ended = has_ended(params, member);
+    if (!left)
+        member->has_ended = has_ended(params, member);
     return status;
 }
 
@@ -204,16 +259,22 @@ static void take_means(struct shoal_solver *solver)
 {
     struct mlp_run *run = mlp_run_of(solver);
     struct shoal_mlp_sample mean = {.step = run->steps, .seconds = mlp_seconds(solver)};
-    const double share = 1.0 / (double)run->count;
+    size_t count = 0;
+    for (size_t i = 0; i < run->count; i++)
+        count += mlp_counts(run, &run->members[i]);
+    const double share = 1.0 / (double)count;
     for (size_t i = 0; i < run->count; i++) {
         const struct mlp_member *member = &run->members[i];
+        if (!mlp_counts(run, member))
+            continue;
         const struct trainer_epoch *epoch = &member->epoch;
         const uint64_t last = member->updates ? member->updates - 1 : 0;
         mean.loss += epoch->loss * share;
         mean.accuracy += (member->fold->prepared->classes ? epoch->score : NAN) * share;
         mean.validation_loss += epoch->validation_loss * share;
         mean.validation_accuracy += (member->fold->prepared->classes ? epoch->validation_score : NAN) * share;
-        mean.rate += training_rate(&member->training, last, last / member->epoch_updates, 0) * share;
+        mean.rate +=
+            training_rate(&member->training, last, last / member->epoch_updates, epoch->plateaus) * share;
         mean.updates = member->updates > mean.updates ? member->updates : mean.updates;
     }
     run->sample = mean;
@@ -224,8 +285,8 @@ enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *err
     struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
     struct shoal_error fault = {0};
-    for (size_t i = 0; i < run->count && !status && !run->fault[0]; i++)
-        status = note_fault(run, judge(run, &run->members[i], &fault), &fault, error);
+    for (size_t i = 0; i < run->count && !status; i++)
+        status = note_fault(solver, &run->members[i], judge(run, &run->members[i], &fault), &fault, error);
     if (!status && run->begun)
         take_means(solver);
     return status;
@@ -245,9 +306,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
             const bool is_done =
                 member->has_ended || member->updates >= (run->steps + 1) * member->epoch_updates;
             if (!is_done)
-                status = note_fault(run, make_epoch(solver, member, &is_whole, &fault), &fault, error);
-            if (run->ended)
-                return status;
+                status =
+                    note_fault(solver, member, make_epoch(solver, member, &is_whole, &fault), &fault, error);
             ends_epoch = ends_epoch || member->updates == (run->steps + 1) * member->epoch_updates;
         }
         if (status || !is_whole)
@@ -262,12 +322,15 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    if (!step)
-        return SHOAL_OK; /* nothing was trained yet */
+    /* Nothing was trained yet; or a run that ended within an epoch is at the one before, which was given. */
+    if (step == run->sampled_step)
+        return SHOAL_OK;
+    const uint64_t work = mlp_work(run);
     const double seconds = run->sample.seconds - run->sampled_at;
-    run->sample.samples_per_second = seconds > 0 ? (double)(run->work - run->sampled_work) / seconds : NAN;
+    run->sample.samples_per_second = seconds > 0 ? (double)(work - run->sampled_work) / seconds : NAN;
     run->sampled_at = run->sample.seconds;
-    run->sampled_work = run->work;
+    run->sampled_work = work;
+    run->sampled_step = step;
     return schedule_give(solver, &run->sample, error);
 }
 
@@ -313,16 +376,21 @@ static uint64_t progress(const struct shoal_solver *solver)
 enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member, struct shoal_error *error)
 {
     const struct mlp_run *run = mlp_run_of(solver);
-    if (member->is_read)
-        return SHOAL_OK;
-    const bool has_best = mlp_keeps_best(member) && member->updates >= member->epoch_updates;
-    enum shoal_status status = SHOAL_OK;
+    const size_t count = member->fold->net->parameters;
+    struct shoal_error fault = {0};
+    enum shoal_status status = note_fault(solver, member, judge(run, member, &fault), &fault, error);
+    if (status || member->is_read)
+        return status;
     /* After a fault in the first epoch those of the start are the best that are known; and a device has none
      * before it begins. */
-    if (!run->begun || (run->fault[0] && member->updates < member->epoch_updates))
-        memcpy(member->learned, member->start, member->fold->net->parameters * sizeof *member->learned);
-    else
-        status = run->engine->parameters(member, has_best, member->learned, error);
+    bool takes_start = !run->begun || (member->failed && !member->has_best);
+    if (!takes_start)
+        status = run->engine->parameters(member, mlp_takes_best(member), member->learned, error);
+    /* The loss of an epoch's last update may be a number, and the parameters behind it not. */
+    for (size_t i = 0; i < count && !takes_start && !status && member->failed; i++)
+        takes_start = !isfinite(member->learned[i]);
+    if (takes_start)
+        memcpy(member->learned, member->start, count * sizeof *member->learned);
     member->is_read = !status;
     return status;
 }
@@ -333,8 +401,22 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
 struct counts {
     uint64_t updates;
     struct trainer_state state;
-    double epoch[4]; /* losses and scores of the epoch that ended last */
+    double epoch[4], best[4]; /* losses and scores of the epoch that ended last, and of the best */
 };
+
+static void pack_epoch(const struct trainer_epoch *epoch, double out[4])
+{
+    out[0] = epoch->loss;
+    out[1] = epoch->score;
+    out[2] = epoch->validation_loss;
+    out[3] = epoch->validation_score;
+}
+
+static struct trainer_epoch unpack_epoch(const double in[4])
+{
+    return (struct trainer_epoch){
+        .loss = in[0], .score = in[1], .validation_loss = in[2], .validation_score = in[3]};
+}
 
 /* Of all nets, one behind the other. */
 static size_t state_numbers(const struct mlp_run *run)
@@ -350,15 +432,18 @@ static enum shoal_status save_members(struct mlp_run *run, struct counts *counts
 {
     for (size_t i = 0; i < run->count; i++) {
         struct mlp_member *member = &run->members[i];
-        const struct trainer_epoch *epoch = &member->epoch;
-        const enum shoal_status status = run->engine->save(member, &counts[i].state, arrays, error);
-        if (status)
+        struct shoal_error fault = {0};
+        const enum shoal_status status = run->engine->save(member, &counts[i].state, arrays, &fault);
+        if (status == SHOAL_CHECK_FAILED)
+            return fail(error, SHOAL_IO, "no checkpoint is written: %.120s", fault.message);
+        if (status) {
+            if (error)
+                *error = fault;
             return status;
+        }
         counts[i].updates = member->updates;
-        counts[i].epoch[0] = epoch->loss;
-        counts[i].epoch[1] = epoch->score;
-        counts[i].epoch[2] = epoch->validation_loss;
-        counts[i].epoch[3] = epoch->validation_score;
+        pack_epoch(&member->epoch, counts[i].epoch);
+        pack_epoch(&member->best, counts[i].best);
         arrays += MLP_STATE_ARRAYS * member->fold->net->parameters;
     }
     return SHOAL_OK;
@@ -368,12 +453,15 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                               struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
+    enum shoal_status status = mlp_judge(solver, error);
+    if (status)
+        return status;
+    if (run->fault[0]) /* a state that no run goes on from: an older file is worth more */
+        return fail(error, SHOAL_IO, "no checkpoint is written: %s", run->fault);
     const size_t numbers = state_numbers(run);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays);
-    enum shoal_status status = counts && arrays ? mlp_judge(solver, error) : fail_host_memory(error);
-    if (!status)
-        status = save_members(run, counts, arrays, error);
+    status = counts && arrays ? save_members(run, counts, arrays, error) : fail_host_memory(error);
     if (status) {
         free(counts);
         free(arrays);
@@ -383,7 +471,6 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     run->began = queue_clock(solver->queue);
     checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
     checkpoint_add(checkpoint, "seconds", &run->earlier, sizeof run->earlier);
-    checkpoint_add(checkpoint, "rows", &run->work, sizeof run->work);
     checkpoint_add_copy(checkpoint, "counts", counts, run->count * sizeof *counts);
     checkpoint_add_copy(checkpoint, "numbers", arrays, numbers * sizeof *arrays);
     return SHOAL_OK;
@@ -398,12 +485,11 @@ static enum shoal_status load_member(struct mlp_run *run, const struct shoal_mlp
     if (status)
         return status;
     member->updates = counts->updates;
-    member->epoch =
-        (struct trainer_epoch){.loss = counts->epoch[0],
-                               .score = counts->epoch[1],
-                               .validation_loss = counts->epoch[2],
-                               .validation_score = counts->epoch[3],
-                               .must_stop = training_is_over(&member->training, counts->state.waited)};
+    member->epoch = unpack_epoch(counts->epoch);
+    member->epoch.must_stop = training_is_over(&member->training, counts->state.waited);
+    member->epoch.plateaus = counts->state.plateaus;
+    member->best = unpack_epoch(counts->best);
+    member->has_best = counts->state.best_update > 0;
     member->has_ended = has_ended(params, member); /* the ends may be others than before */
     member->is_judged = true;
     member->is_read = false;
@@ -440,13 +526,15 @@ static void reset(struct mlp_run *run)
 {
     run->begun = run->ended = false;
     run->fault[0] = '\0';
-    run->steps = run->work = run->sampled_work = 0;
+    run->steps = run->sampled_work = run->sampled_step = 0;
+    run->sample = no_sample;
     run->began = run->earlier = run->sampled_at = 0;
     for (size_t i = 0; i < run->count; i++) {
         struct mlp_member *member = &run->members[i];
         member->updates = 0;
-        member->has_ended = member->is_read = false;
-        member->epoch = (struct trainer_epoch){NAN, NAN, NAN, NAN, false, false};
+        member->has_ended = member->is_read = member->is_judged = false;
+        member->has_best = member->failed = false;
+        member->epoch = member->best = no_epoch;
     }
 }
 
@@ -458,8 +546,6 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
     if (!status)
         status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "rows", &run->work, sizeof run->work, error);
     if (!status && !(run->earlier >= 0))
         status = checkpoint_damaged(checkpoint, error);
     if (!status)
@@ -471,7 +557,8 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     run->begun = true;
     run->began = queue_clock(solver->queue);
     run->sampled_at = run->earlier;
-    run->sampled_work = run->work;
+    run->sampled_work = mlp_work(run);
+    run->sampled_step = run->steps;
     run->ended = have_all_ended(run);
     take_means(solver);
     return SHOAL_OK;

@@ -147,7 +147,7 @@ static void train(struct shoal_mlp_model *model, const double *inputs, const uin
         trainer_create(model->net, &training, &data, NULL, model->parameters, 1, &trainer, &test_error));
     for (size_t epoch = 0; epoch < 25;) {
         assert_ok(trainer_update(trainer, &test_error));
-        if (trainer_is_at_epoch(trainer)) {
+        if (trainer->state.update % trainer->updates == 0) {
             trainer_end_epoch(trainer);
             epoch++;
         }

@@ -322,7 +322,6 @@ static void check_run(int optimiser, double clip, bool is_double, enum mlp_devic
     assert_ok(
         trainer_create(work.net, &training, &part, &validation, work.parameters, 1, &trainer, &test_error));
     struct mlp_device *device = open_device(&work, &training, is_double, text, RUN_VALIDATION);
-    assert_int_equal(mlp_device_epoch_updates(device), trainer->updates);
     double *const got = harness_memory(count * sizeof *got);
     /* Rounding errors grow from update to update; iRPROP takes signs, which near 0 go either way in floats.
      */
@@ -333,10 +332,12 @@ static void check_run(int optimiser, double clip, bool is_double, enum mlp_devic
             assert_ok(trainer_update(trainer, &test_error));
         const struct trainer_epoch here = trainer_end_epoch(trainer);
         assert_ok(mlp_device_update(device, 2, &test_error));
-        if (mlp_device_updates(device) < trainer->state.update)
+        if (trainer->updates > 2)
             assert_ok(mlp_device_update(device, 1000, &test_error));
-        assert_int_equal(mlp_device_updates(device), trainer->state.update);
         assert_ok(mlp_device_end_epoch(device, &there, &test_error));
+        uint64_t updates;
+        assert_ok(mlp_device_settle(device, &updates, &test_error));
+        assert_int_equal(updates, trainer->state.update);
         if (!(fabs(there.loss - here.loss) <= limit))
             fail_msg("optimiser %d, epoch %d: loss %.15g, not %.15g", optimiser, epoch, there.loss,
                      here.loss);

@@ -283,14 +283,11 @@ enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count, s
     return shoal_queue_flush(device->setup.queue, error);
 }
 
-uint64_t mlp_device_updates(const struct mlp_device *device)
+enum shoal_status mlp_device_settle(struct mlp_device *device, uint64_t *updates, struct shoal_error *error)
 {
-    return device->state.update;
-}
-
-uint64_t mlp_device_epoch_updates(const struct mlp_device *device)
-{
-    return device->updates;
+    const enum shoal_status status = harvest(device, error);
+    *updates = device->harvested;
+    return status;
 }
 
 /* Epochs ----------------------------------------------------------------------------------------------- */
@@ -332,18 +329,20 @@ enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer
     if (status)
         return status;
     *epoch = trainer_epoch_of(state);
+    const bool judges = validation > 0 || training_judges(device->training);
     double loss = NAN, share;
     if (validation > 0) {
         status = score(device, rows, validation, &epoch->validation_loss, &epoch->validation_score, error);
         loss = epoch->validation_loss;
-    } else if (training_judges(device->training)) {
+    } else if (judges) {
         status = score(device, 0, rows, &loss, &share, error);
-    } else {
-        return SHOAL_OK; /* none judges */
     }
     if (status)
         return status;
-    trainer_judge(device->training, loss, state, epoch);
+    if (judges)
+        trainer_judge(device->training, loss, state, epoch);
+    else
+        trainer_keep(state, epoch);
     return epoch->is_best ? shoal_buffer_copy(device->setup.queue, device->parameters, 0, device->best, 0,
                                               device->parameter_count * device->bytes, error)
                           : SHOAL_OK;

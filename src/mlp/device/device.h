@@ -45,11 +45,12 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct mlp_device *device, 
  * times inputs numbers of the device's precision, and all classes (uint32_t) or rows times outputs targets.
  * The prepared rows of the setup had that form. */
 void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, struct shoal_buffer *answers);
-/* Updates done or enqueued, and those of an epoch. */
-uint64_t mlp_device_updates(const struct mlp_device *device);
-uint64_t mlp_device_epoch_updates(const struct mlp_device *device);
+/* Waits. `*updates`: those up to now whose losses are finite numbers, set after a failure too.
+ * SHOAL_CHECK_FAILED: the loss of the next one is none, names it. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct mlp_device *device, uint64_t *updates,
+                                                     struct shoal_error *error);
 /* Judges an epoch once its last update is enqueued, and keeps the best parameters: by the validation rows,
- * else, where patience or the rate needs it, by the training rows; else none is kept.
+ * else, where patience or the rate needs it, by the training rows; else those of now.
  * SHOAL_CHECK_FAILED: a loss is no finite number, names the update; `best` stays. */
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct mlp_device *device, struct trainer_epoch *epoch, struct shoal_error *error);

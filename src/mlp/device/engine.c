@@ -40,6 +40,11 @@ static enum shoal_status update(struct mlp_member *member, uint64_t count, struc
     return mlp_device_update(member->engine, count, error);
 }
 
+static enum shoal_status settle(struct mlp_member *member, uint64_t *updates, struct shoal_error *error)
+{
+    return mlp_device_settle(member->engine, updates, error);
+}
+
 static enum shoal_status end_epoch(struct mlp_member *member, struct trainer_epoch *epoch,
                                    struct shoal_error *error)
 {
@@ -74,6 +79,7 @@ const struct mlp_engine mlp_device_engine = {.create = create,
                                              .destroy = destroy,
                                              .begin = begin,
                                              .update = update,
+                                             .settle = settle,
                                              .end_epoch = end_epoch,
                                              .parameters = parameters,
                                              .predict = predict,

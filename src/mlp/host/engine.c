@@ -58,6 +58,13 @@ static enum shoal_status update(struct mlp_member *member, uint64_t count, struc
     return status;
 }
 
+static enum shoal_status settle(struct mlp_member *member, uint64_t *updates, struct shoal_error *error)
+{
+    (void)error;
+    *updates = ((struct host *)member->engine)->trainer->state.update;
+    return SHOAL_OK;
+}
+
 static enum shoal_status end_epoch(struct mlp_member *member, struct trainer_epoch *epoch,
                                    struct shoal_error *error)
 {
@@ -114,6 +121,7 @@ const struct mlp_engine mlp_host_engine = {.create = create,
                                            .destroy = destroy,
                                            .begin = begin,
                                            .update = update,
+                                           .settle = settle,
                                            .end_epoch = end_epoch,
                                            .parameters = parameters,
                                            .predict = predict,

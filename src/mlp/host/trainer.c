@@ -175,11 +175,6 @@ enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *er
                          trainer->parameters, error);
 }
 
-bool trainer_is_at_epoch(const struct trainer *trainer)
-{
-    return trainer->state.update > 0 && trainer->state.update % trainer->updates == 0;
-}
-
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
                    double *loss, double *score)
 {
@@ -202,7 +197,14 @@ struct trainer_epoch trainer_epoch_of(const struct trainer_state *state)
     return (struct trainer_epoch){.loss = state->loss / state->weight,
                                   .score = state->hits / state->weight,
                                   .validation_loss = NAN,
-                                  .validation_score = NAN};
+                                  .validation_score = NAN,
+                                  .plateaus = state->plateaus};
+}
+
+void trainer_keep(struct trainer_state *state, struct trainer_epoch *epoch)
+{
+    epoch->is_best = true;
+    state->best_update = state->update;
 }
 
 void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
@@ -231,11 +233,13 @@ struct trainer_epoch trainer_end_epoch(struct trainer *trainer)
     /* Of the parameters that are kept, while epoch.loss is from before each update. That pass over all rows
      * is made where the loss decides something. */
     double loss = epoch.validation_loss, score;
-    if (!trainer->validation && !training_judges(trainer->training))
-        return epoch;
-    if (!trainer->validation)
+    const bool judges = trainer->validation || training_judges(trainer->training);
+    if (judges && !trainer->validation)
         trainer_score(trainer, trainer->rows, trainer->parameters, &loss, &score);
-    trainer_judge(trainer->training, loss, &trainer->state, &epoch);
+    if (judges)
+        trainer_judge(trainer->training, loss, &trainer->state, &epoch);
+    else
+        trainer_keep(&trainer->state, &epoch);
     if (epoch.is_best)
         memcpy(trainer->best, trainer->parameters, trainer->net->parameters * sizeof *trainer->best);
     return epoch;

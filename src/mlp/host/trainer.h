@@ -38,6 +38,7 @@ struct trainer_epoch {
     double loss, score; /* of the batches as they were trained on; score: share of hits */
     double validation_loss, validation_score; /* NaN without validation rows */
     bool is_best, must_stop;                  /* must_stop: patience is at its end */
+    uint64_t plateaus;                        /* that had lowered the rate before it */
 };
 
 /* With `parameters` as a start, which are copied. What is passed must live as long. SHOAL_INVALID: 0 rows, or
@@ -54,11 +55,9 @@ void trainer_begin(struct trainer *trainer, const double *parameters);
 /* One update. SHOAL_CHECK_FAILED: the loss or the gradient is no finite number, names the update; parameters
  * are those before it, and `best` the best so far. */
 SHOAL_MUST_CHECK enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *error);
-/* Whether the last update ended an epoch. */
-bool trainer_is_at_epoch(const struct trainer *trainer);
 /* Judges an epoch once it has ended, and keeps the best parameters: those of the least validation loss.
  * Without validation rows the training rows are scored once more where patience or a plateau needs it, else
- * the last parameters are the result. */
+ * those of now are kept: trainer_keep. */
 struct trainer_epoch trainer_end_epoch(struct trainer *trainer);
 /* Mean loss and share of hits over rows, in parts that fit the memory of a batch. */
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
@@ -84,5 +83,8 @@ struct trainer_epoch trainer_epoch_of(const struct trainer_state *state);
 /* Judges an epoch by a loss of now; where epoch->is_best the caller keeps the parameters. */
 void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
                    struct trainer_epoch *epoch);
+/* Where no loss judges: the parameters of now are the best, which are left after a loss that is no finite
+ * number. The caller keeps them. */
+void trainer_keep(struct trainer_state *state, struct trainer_epoch *epoch);
 
 #endif

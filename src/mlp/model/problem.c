@@ -193,6 +193,29 @@ static enum shoal_status name_outputs(struct mlp_fold *fold, struct shoal_error 
     return SHOAL_OK;
 }
 
+/* A part without weight has no mean loss. Weights of classes do not count where rows are only tested. */
+static enum shoal_status check_weights(const struct mlp_problem *problem, const struct mlp_fold *fold,
+                                       struct shoal_error *error)
+{
+    static const char *const parts[SHOAL_MLP_PARTS] = {"training", "validation", "test"};
+    const int last = fold->preparation->weight ? SHOAL_MLP_TEST : SHOAL_MLP_VALIDATION;
+    const size_t number = (size_t)(fold - problem->folds) + 1;
+    for (int part = 0; part <= last && fold->prepared->weights; part++) {
+        const double *weights = fold->prepared->weights + fold->first[part];
+        double sum = 0;
+        for (size_t i = 0; i < fold->count[part]; i++)
+            sum += weights[i];
+        if (fold->count[part] && !(sum > 0) && problem->fold_count > 1)
+            return fail(error, SHOAL_IO,
+                        "the weights of all %s rows of fold %zu are 0; give some a weight above 0",
+                        parts[part], number);
+        if (fold->count[part] && !(sum > 0))
+            return fail(error, SHOAL_IO, "the weights of all %s rows are 0; give some a weight above 0",
+                        parts[part]);
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status create_fold(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                      uint32_t index, struct shoal_error *error)
 {
@@ -225,9 +248,9 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
         status = name_outputs(fold, error);
     if (!status)
         status = place_rows(problem, fold, sources, error);
-    return status
-               ? status
-               : prepared_create(fold->preparation, sources, SHOAL_MLP_PARTS, true, &fold->prepared, error);
+    if (!status)
+        status = prepared_create(fold->preparation, sources, SHOAL_MLP_PARTS, true, &fold->prepared, error);
+    return status ? status : check_weights(problem, fold, error);
 }
 
 enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params, struct mlp_problem *problem,
@@ -248,6 +271,9 @@ enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params, stru
     }
     for (uint32_t i = 0; i < problem->fold_count && !status; i++)
         status = create_fold(params, problem, i, error);
+    if (!status && !isnan(params->target_accuracy) && !problem->folds[0].prepared->classes)
+        status = fail(error, SHOAL_INVALID,
+                      "target accuracy: the targets are numbers, which have no accuracy; give a target loss");
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "mlp/mlp.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static enum shoal_status run(const struct mlp_member *member, const double *parameters, double *loss,
@@ -37,11 +36,9 @@ static enum shoal_status run(const struct mlp_member *member, const double *para
 enum shoal_status shoal_mlp_gradient(struct shoal_solver *solver, uint64_t net, const double *parameters,
                                      double *loss, double *gradient, struct shoal_error *error)
 {
-    if (!solver || solver->workload != &mlp_workload.face)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_gradient: no solver of mlp");
-    if (net >= mlp_run_of(solver)->count)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_gradient: net %" PRIu64 " of %zu", net,
-                    mlp_run_of(solver)->count);
+    const enum shoal_status status = mlp_check_call("shoal_mlp_gradient", solver, net, error);
+    if (status)
+        return status;
     if (!parameters || !loss)
         return fail(error, SHOAL_INVALID, "shoal_mlp_gradient: parameters and loss are needed");
     return run(&mlp_run_of(solver)->members[net], parameters, loss, gradient, error);

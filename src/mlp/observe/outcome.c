@@ -338,6 +338,8 @@ static enum shoal_status add_part(struct shoal_solver *solver, enum shoal_mlp_pa
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < run->count && !status; i++) {
         double of, rmse;
+        if (!mlp_counts(run, &run->members[i]))
+            continue;
         status = predict_part(solver, &run->members[i], part, error);
         if (!status)
             status = score_part(run, &of, &rmse, error);
@@ -355,6 +357,21 @@ static enum shoal_status add_part(struct shoal_solver *solver, enum shoal_mlp_pa
     return SHOAL_OK;
 }
 
+/* Losses of the epoch that the parameters are of, whose scores follow. */
+static void add_losses(const struct mlp_run *run, struct shoal_result *result)
+{
+    struct figure loss = {0}, validation = {0};
+    for (size_t i = 0; i < run->count; i++)
+        if (mlp_counts(run, &run->members[i])) {
+            const struct trainer_epoch *epoch = mlp_epoch_of(&run->members[i]);
+            add_figure(&loss, epoch->loss);
+            add_figure(&validation, epoch->validation_loss);
+        }
+    result_join_real(result, "loss", "", mean_of(&loss));
+    if (validation.count)
+        result_join_real(result, "validation_loss", "", mean_of(&validation));
+}
+
 static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
 {
     const struct mlp_run *run = mlp_run_of(solver);
@@ -367,9 +384,7 @@ static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
         result_join_uint(result, "nets", "", run->count);
     result_join_text(result, "loss_function", loss_names[fold->net->loss]);
     result_add_uint(result, "updates", "", run->members[0].updates);
-    result_join_real(result, "loss", "", run->sample.loss);
-    if (!isnan(run->sample.validation_loss))
-        result_join_real(result, "validation_loss", "", run->sample.validation_loss);
+    add_losses(run, result);
 }
 
 static void set_texts(struct mlp_run *run, struct shoal_result *result)
@@ -417,14 +432,17 @@ enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *r
             judged = (enum shoal_mlp_part)part;
             status = add_part(solver, judged, result, &result->value, error);
         }
+    size_t checked = 0;
+    while (!mlp_counts(run, &run->members[checked]))
+        checked++;
     if (!status)
-        status = check_rows(solver, &run->members[0], judged, result, error);
+        status = check_rows(solver, &run->members[checked], judged, result, error);
     if (status)
         return status;
     result->value_name = fold->prepared->classes ? "accuracy" : "r2";
     result_add_text(result, "value_of", part_names[judged]);
     result->steps = run->steps;
-    result->work = (double)run->work;
+    result->work = (double)mlp_work(run);
     result->step_work = (double)fold->count[SHOAL_MLP_TRAINING] * (double)run->count;
     result->work_unit = "rows";
     result->roof =

@@ -64,6 +64,13 @@ static enum shoal_status update(struct mlp_member *member, uint64_t count, struc
     return status;
 }
 
+static enum shoal_status settle(struct mlp_member *member, uint64_t *updates, struct shoal_error *error)
+{
+    (void)error;
+    *updates = ((struct mlp_thesis *)member->engine)->state.update;
+    return SHOAL_OK;
+}
+
 static enum shoal_status end_epoch(struct mlp_member *member, struct trainer_epoch *epoch,
                                    struct shoal_error *error)
 {
@@ -104,8 +111,8 @@ static enum shoal_status load(struct mlp_member *member, const struct trainer_st
 }
 
 #define OPS                                                                                                  \
-    .destroy = destroy, .begin = begin, .update = update, .end_epoch = end_epoch, .parameters = parameters,  \
-    .predict = predict, .save = save, .load = load
+    .destroy = destroy, .begin = begin, .update = update, .settle = settle, .end_epoch = end_epoch,          \
+    .parameters = parameters, .predict = predict, .save = save, .load = load
 
 const struct mlp_engine mlp_v1_engine = {.create = create_v1, OPS};
 const struct mlp_engine mlp_v2_engine = {.create = create_v2, OPS};

@@ -295,18 +295,22 @@ enum shoal_status mlp_thesis_end_epoch(struct mlp_thesis *thesis, struct trainer
     const size_t rows = thesis->setup.training_rows, validation = thesis->setup.validation_rows;
     double found[2] = {NAN, NAN};
     *epoch = trainer_epoch_of(&thesis->state);
-    if (!validation && !training_judges(training))
-        return SHOAL_OK;
-    const enum shoal_status status =
-        validation ? score(thesis, rows, validation, thesis->validation_weight, found, error)
-                   : score(thesis, 0, rows, thesis->weight, found, error);
+    const bool judges = validation > 0 || training_judges(training);
+    enum shoal_status status = SHOAL_OK;
+    if (validation)
+        status = score(thesis, rows, validation, thesis->validation_weight, found, error);
+    else if (judges)
+        status = score(thesis, 0, rows, thesis->weight, found, error);
     if (status)
         return status;
     if (validation) {
         epoch->validation_loss = found[0];
         epoch->validation_score = found[1];
     }
-    trainer_judge(training, found[0], &thesis->state, epoch);
+    if (judges)
+        trainer_judge(training, found[0], &thesis->state, epoch);
+    else
+        trainer_keep(&thesis->state, epoch);
     if (!epoch->is_best)
         return SHOAL_OK;
     if (thesis->plan.updates_here)
