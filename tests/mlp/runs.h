@@ -102,6 +102,15 @@ static inline size_t parameters_of(struct shoal_solver *solver, uint64_t net, do
     return count;
 }
 
+static inline void assert_same_nets(struct shoal_solver *a, uint64_t net_a, struct shoal_solver *b,
+                                    uint64_t net_b)
+{
+    double ours[MOST], theirs[MOST];
+    const size_t count = parameters_of(a, net_a, ours);
+    assert_int_equal(parameters_of(b, net_b, theirs), count);
+    assert_memory_equal(ours, theirs, count * sizeof *ours);
+}
+
 static inline double value_of(struct shoal_solver *solver, const char *name)
 {
     struct shoal_result result = {0};
@@ -110,7 +119,8 @@ static inline double value_of(struct shoal_solver *solver, const char *name)
     return shoal_result_number(&result, name);
 }
 
-static inline void refuse(const struct shoal_mlp_params *params, enum shoal_status wanted, const char *message)
+static inline void refuse(const struct shoal_mlp_params *params, enum shoal_status wanted,
+                          const char *message)
 {
     assert_status(shoal_workload_validate(NULL, mlp, params, &test_error), wanted);
     assert_contains(test_error.message, message);

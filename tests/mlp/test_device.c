@@ -524,6 +524,23 @@ static void check_endless(enum mlp_device_text text)
     for (size_t k = 0; k < work.net->parameters; k++)
         assert_near(best[k], work.parameters[k], 1e-6);
     mlp_device_destroy(&device);
+
+    /* All rows an update: those of the epoch before, though none judges. */
+    double before[64];
+    training.batch = 0;
+    device = open_device(&work, &training, false, text, 0);
+    assert_ok(mlp_device_update(device, 1, &test_error));
+    assert_ok(mlp_device_end_epoch(device, &epoch, &test_error));
+    assert_ok(mlp_device_parameters(device, false, before, &test_error));
+    assert_ok(mlp_device_update(device, 1, &test_error));
+    uint64_t updates;
+    assert_status(mlp_device_end_epoch(device, &epoch, &test_error), SHOAL_CHECK_FAILED);
+    assert_status(mlp_device_settle(device, &updates, &test_error), SHOAL_CHECK_FAILED);
+    assert_int_equal(updates, 1);
+    assert_ok(mlp_device_parameters(device, true, best, &test_error));
+    assert_true(fabs(best[0]) > 1e3);
+    assert_memory_equal(best, before, work.net->parameters * sizeof *best);
+    mlp_device_destroy(&device);
     close_work(&work);
 }
 
