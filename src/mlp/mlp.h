@@ -135,7 +135,7 @@ struct mlp_run {
     struct shoal_mlp_outcome outcome; /* of the last call */
     double *predicted, *truth;        /* of it */
     double *weights;                  /* of it, without those of classes */
-    char fault[160];                  /* of the first net whose training failed; "": none */
+    char fault[192];                  /* of the first net whose training failed; "": none */
     char title[160], warning[200], note[200];
 };
 
@@ -164,6 +164,20 @@ static inline const struct trainer_epoch *mlp_epoch_of(const struct mlp_member *
 
 /* Whether a net counts in the means of a set: those that failed do not, unless all did. */
 bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member);
+
+/* Before an epoch, and before a sample. */
+extern const struct trainer_epoch mlp_no_epoch;
+extern const struct shoal_mlp_sample mlp_no_sample;
+/* By the last epoch: patience, a target, updates. */
+bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member);
+bool mlp_have_all_ended(const struct mlp_run *run);
+void mlp_take_means(struct shoal_solver *solver); /* into the sample */
+
+/* solver_ops.save and load. SHOAL_IO: no checkpoint of a run with a fault. */
+SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                            struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                            struct shoal_error *error);
 
 double mlp_seconds(const struct shoal_solver *solver); /* of training so far */
 uint64_t mlp_work(const struct mlp_run *run);          /* rows that nets were trained on so far */

@@ -1,5 +1,5 @@
-/* The solver of the workload "mlp", for the host and for devices: epochs of each net of the set, their ends,
- * checkpoints. */
+/* The solver of the workload "mlp", for the host and for devices: epochs of each net of the set and their
+ * ends. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "compute/queue.h"
@@ -14,13 +14,13 @@
 /* Between two calls the watchdog sees no progress of a device: about a tenth of a second of a slow one. */
 enum { LAUNCHED = 1024, JUDGED = 256 /* epochs */ };
 
-static const struct trainer_epoch no_epoch = {NAN, NAN, NAN, NAN, false, false, 0};
-static const struct shoal_mlp_sample no_sample = {.loss = NAN,
-                                                  .accuracy = NAN,
-                                                  .validation_loss = NAN,
-                                                  .validation_accuracy = NAN,
-                                                  .rate = NAN,
-                                                  .samples_per_second = NAN};
+const struct trainer_epoch mlp_no_epoch = {NAN, NAN, NAN, NAN, false, false, 0};
+const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
+                                               .accuracy = NAN,
+                                               .validation_loss = NAN,
+                                               .validation_accuracy = NAN,
+                                               .rate = NAN,
+                                               .samples_per_second = NAN};
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     member->training = mlp_training_of(params, index, rows);
     member->batch = member->training.batch && member->training.batch < rows ? member->training.batch : rows;
     member->epoch_updates = (rows + member->batch - 1) / member->batch;
-    member->epoch = member->best = no_epoch;
+    member->epoch = member->best = mlp_no_epoch;
     enum shoal_status status = check_host_memory(2.0 * sizeof *member->start * (double)parameters,
                                                  "the parameters of a net", "lower the widths", error);
     if (status)
@@ -57,7 +57,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->state = run;
     if (!run)
         return fail_host_memory(error);
-    run->sample = no_sample;
+    run->sample = mlp_no_sample;
     run->engine = !solver->queue                   ? &mlp_host_engine
                   : params->method == SHOAL_MLP_V1 ? &mlp_v1_engine
                   : params->method == SHOAL_MLP_V2 ? &mlp_v2_engine
@@ -133,7 +133,7 @@ static double judged_score(const struct trainer_epoch *epoch)
     return isnan(epoch->validation_loss) ? epoch->score : epoch->validation_score;
 }
 
-static bool has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member)
+bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member)
 {
     const struct trainer_epoch *epoch = &member->epoch;
     return epoch->must_stop || judged_loss(epoch) <= params->target_loss ||
@@ -141,7 +141,7 @@ static bool has_ended(const struct shoal_mlp_params *params, const struct mlp_me
            (params->updates && member->updates >= params->updates);
 }
 
-static bool have_all_ended(const struct mlp_run *run)
+bool mlp_have_all_ended(const struct mlp_run *run)
 {
     for (size_t i = 0; i < run->count; i++)
         if (!run->members[i].has_ended)
@@ -186,7 +186,7 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
         snprintf(which, sizeof which, "net %zu, fold %zu: ", index % nets + 1, index / nets + 1);
     else if (run->count > 1)
         snprintf(which, sizeof which, "%s %zu: ", nets > 1 ? "net" : "fold", index + 1);
-    snprintf(run->fault, sizeof run->fault, "%s%.*s", which, (int)(sizeof run->fault - sizeof which),
+    snprintf(run->fault, sizeof run->fault, "%s%.*s", which, (int)(sizeof run->fault - sizeof which - 1),
              fault->message);
     return SHOAL_OK;
 }
@@ -251,11 +251,11 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
             status = judge(run, member, error);
     }
     if (!left)
-        member->has_ended = has_ended(params, member);
+        member->has_ended = mlp_has_ended(params, member);
     return status;
 }
 
-static void take_means(struct shoal_solver *solver)
+void mlp_take_means(struct shoal_solver *solver)
 {
     struct mlp_run *run = mlp_run_of(solver);
     struct shoal_mlp_sample mean = {.step = run->steps, .seconds = mlp_seconds(solver)};
@@ -288,7 +288,7 @@ enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *err
     for (size_t i = 0; i < run->count && !status; i++)
         status = note_fault(solver, &run->members[i], judge(run, &run->members[i], &fault), &fault, error);
     if (!status && run->begun)
-        take_means(solver);
+        mlp_take_means(solver);
     return status;
 }
 
@@ -313,8 +313,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         if (status || !is_whole)
             return status;
         run->steps += ends_epoch;
-        run->ended = have_all_ended(run);
-        take_means(solver);
+        run->ended = mlp_have_all_ended(run);
+        mlp_take_means(solver);
     }
     return status;
 }
@@ -395,175 +395,6 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     return status;
 }
 
-/* Checkpoint ----------------------------------------------------------------------------------------------
- */
-
-struct counts {
-    uint64_t updates;
-    struct trainer_state state;
-    double epoch[4], best[4]; /* losses and scores of the epoch that ended last, and of the best */
-};
-
-static void pack_epoch(const struct trainer_epoch *epoch, double out[4])
-{
-    out[0] = epoch->loss;
-    out[1] = epoch->score;
-    out[2] = epoch->validation_loss;
-    out[3] = epoch->validation_score;
-}
-
-static struct trainer_epoch unpack_epoch(const double in[4])
-{
-    return (struct trainer_epoch){
-        .loss = in[0], .score = in[1], .validation_loss = in[2], .validation_score = in[3]};
-}
-
-/* Of all nets, one behind the other. */
-static size_t state_numbers(const struct mlp_run *run)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->count; i++)
-        count += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
-    return count;
-}
-
-static enum shoal_status save_members(struct mlp_run *run, struct counts *counts, double *arrays,
-                                      struct shoal_error *error)
-{
-    for (size_t i = 0; i < run->count; i++) {
-        struct mlp_member *member = &run->members[i];
-        struct shoal_error fault = {0};
-        const enum shoal_status status = run->engine->save(member, &counts[i].state, arrays, &fault);
-        if (status == SHOAL_CHECK_FAILED)
-            return fail(error, SHOAL_IO, "no checkpoint is written: %.120s", fault.message);
-        if (status) {
-            if (error)
-                *error = fault;
-            return status;
-        }
-        counts[i].updates = member->updates;
-        pack_epoch(&member->epoch, counts[i].epoch);
-        pack_epoch(&member->best, counts[i].best);
-        arrays += MLP_STATE_ARRAYS * member->fold->net->parameters;
-    }
-    return SHOAL_OK;
-}
-
-static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    struct mlp_run *run = mlp_run_of(solver);
-    enum shoal_status status = mlp_judge(solver, error);
-    if (status)
-        return status;
-    if (run->fault[0]) /* a state that no run goes on from: an older file is worth more */
-        return fail(error, SHOAL_IO, "no checkpoint is written: %s", run->fault);
-    const size_t numbers = state_numbers(run);
-    struct counts *counts = calloc(run->count, sizeof *counts);
-    double *arrays = malloc(numbers * sizeof *arrays);
-    status = counts && arrays ? save_members(run, counts, arrays, error) : fail_host_memory(error);
-    if (status) {
-        free(counts);
-        free(arrays);
-        return status;
-    }
-    run->earlier = mlp_seconds(solver);
-    run->began = queue_clock(solver->queue);
-    checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
-    checkpoint_add(checkpoint, "seconds", &run->earlier, sizeof run->earlier);
-    checkpoint_add_copy(checkpoint, "counts", counts, run->count * sizeof *counts);
-    checkpoint_add_copy(checkpoint, "numbers", arrays, numbers * sizeof *arrays);
-    return SHOAL_OK;
-}
-
-static enum shoal_status load_member(struct mlp_run *run, const struct shoal_mlp_params *params, size_t index,
-                                     const struct counts *counts, const double *arrays,
-                                     struct shoal_error *error)
-{
-    struct mlp_member *member = &run->members[index];
-    const enum shoal_status status = run->engine->load(member, &counts->state, arrays, error);
-    if (status)
-        return status;
-    member->updates = counts->updates;
-    member->epoch = unpack_epoch(counts->epoch);
-    member->epoch.must_stop = training_is_over(&member->training, counts->state.waited);
-    member->epoch.plateaus = counts->state.plateaus;
-    member->best = unpack_epoch(counts->best);
-    member->has_best = counts->state.best_update > 0;
-    member->has_ended = has_ended(params, member); /* the ends may be others than before */
-    member->is_judged = true;
-    member->is_read = false;
-    return SHOAL_OK;
-}
-
-static enum shoal_status load_members(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                                      struct shoal_error *error)
-{
-    struct mlp_run *run = mlp_run_of(solver);
-    const size_t numbers = state_numbers(run);
-    struct counts *counts = calloc(run->count, sizeof *counts);
-    double *arrays = malloc(numbers * sizeof *arrays), *at = arrays;
-    enum shoal_status status = counts && arrays ? SHOAL_OK : fail_host_memory(error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "counts", counts, run->count * sizeof *counts, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "numbers", arrays, numbers * sizeof *arrays, error);
-    for (size_t i = 0; i < run->count && !status; i++) {
-        const struct counts *of = &counts[i];
-        if (of->updates / run->members[i].epoch_updates > run->steps + 1 || of->state.update != of->updates ||
-            of->state.best_update > of->updates)
-            status = checkpoint_damaged(checkpoint, error);
-        else
-            status = load_member(run, mlp_params(solver), i, of, at, error);
-        at += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
-    }
-    free(counts);
-    free(arrays);
-    return status;
-}
-
-static void reset(struct mlp_run *run)
-{
-    run->begun = run->ended = false;
-    run->fault[0] = '\0';
-    run->steps = run->sampled_work = run->sampled_step = 0;
-    run->sample = no_sample;
-    run->began = run->earlier = run->sampled_at = 0;
-    for (size_t i = 0; i < run->count; i++) {
-        struct mlp_member *member = &run->members[i];
-        member->updates = 0;
-        member->has_ended = member->is_read = member->is_judged = false;
-        member->has_best = member->failed = false;
-        member->epoch = member->best = no_epoch;
-    }
-}
-
-static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    struct mlp_run *run = mlp_run_of(solver);
-    reset(run);
-    enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
-    if (!status && !(run->earlier >= 0))
-        status = checkpoint_damaged(checkpoint, error);
-    if (!status)
-        status = load_members(solver, checkpoint, error);
-    if (status) {
-        reset(run);
-        return status;
-    }
-    run->begun = true;
-    run->began = queue_clock(solver->queue);
-    run->sampled_at = run->earlier;
-    run->sampled_work = mlp_work(run);
-    run->sampled_step = run->steps;
-    run->ended = have_all_ended(run);
-    take_means(solver);
-    return SHOAL_OK;
-}
-
 /* State for verification ------------------------------------------------------------------------------------
  */
 
@@ -597,7 +428,7 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 
 #define SHARED_OPS                                                                                           \
     .what = "parameters of the nets", .create = create, .destroy = destroy, .step = step,                    \
-    .result = mlp_result, .value = value, .save = save, .load = load, .state_count = state_count,            \
+    .result = mlp_result, .value = value, .save = mlp_save, .load = mlp_load, .state_count = state_count,    \
     .get_state = get_state
 
 const struct shoal_solver_ops mlp_host_ops = {.kind = "host", SHARED_OPS, .progress = progress};

@@ -529,16 +529,18 @@ static void check_endless(enum mlp_device_text text)
     double before[64];
     training.batch = 0;
     device = open_device(&work, &training, false, text, 0);
+    uint64_t updates, epochs = 0;
     assert_ok(mlp_device_update(device, 1, &test_error));
-    assert_ok(mlp_device_end_epoch(device, &epoch, &test_error));
-    assert_ok(mlp_device_parameters(device, false, before, &test_error));
-    assert_ok(mlp_device_update(device, 1, &test_error));
-    uint64_t updates;
-    assert_status(mlp_device_end_epoch(device, &epoch, &test_error), SHOAL_CHECK_FAILED);
+    while (!mlp_device_end_epoch(device, &epoch, &test_error)) {
+        assert_true(++epochs < 10);
+        assert_ok(mlp_device_parameters(device, false, before, &test_error));
+        assert_ok(mlp_device_update(device, 1, &test_error));
+    }
     assert_status(mlp_device_settle(device, &updates, &test_error), SHOAL_CHECK_FAILED);
-    assert_int_equal(updates, 1);
+    assert_true(epochs > 0);
+    assert_int_equal(updates, epochs);
     assert_ok(mlp_device_parameters(device, true, best, &test_error));
-    assert_true(fabs(best[0]) > 1e3);
+    assert_true(fabs(best[work.net->parameters - 1]) > 1e3);
     assert_memory_equal(best, before, work.net->parameters * sizeof *best);
     mlp_device_destroy(&device);
     close_work(&work);

@@ -285,7 +285,7 @@ static void check(const struct shoal_solver *solver, struct shoal_result *result
     result->check_name = "outputs of up to 1024 rows, computed again on the host";
     result->check_passed = result->error <= tolerance && !run->fault[0];
     if (run->fault[0])
-        snprintf(result->check_failure, sizeof result->check_failure, "%s", run->fault);
+        snprintf(result->check_failure, sizeof result->check_failure, "%.159s", run->fault);
     else if (!result->check_passed)
         snprintf(result->check_failure, sizeof result->check_failure,
                  "outputs deviate by %.3g, more than %.3g", result->error, tolerance);
