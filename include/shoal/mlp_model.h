@@ -95,6 +95,20 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_predict(const struc
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                 size_t first, size_t count, double *outputs, struct shoal_error *error);
+/* What all rows of a data set say themselves: of classes class_of[rows], of numbers truth[rows x
+ * info.outputs] in the units of the data; the other pointer may be NULL. The target columns of the model are
+ * found as its inputs are. `*is_known` false: one lacks, is no target of the data set, or misses values.
+ * SHOAL_IO: a row is of a class that the model does not know. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_truth(const struct shoal_mlp_model *model,
+                                                                   const struct shoal_dataset *dataset,
+                                                                   uint32_t *class_of, double *truth,
+                                                                   bool *is_known, struct shoal_error *error);
+/* weights[rows] by the column of weights that the model was trained with. `*are_known` false: there was none,
+ * or the data set lacks it. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_weights(const struct shoal_mlp_model *model,
+                                                                     const struct shoal_dataset *dataset,
+                                                                     double *weights, bool *are_known,
+                                                                     struct shoal_error *error);
 /* The class that outputs[info.outputs] of a row say: the most probable, the first of equal ones. Numbers: 0.
  */
 SHOAL_API size_t shoal_mlp_model_class(const struct shoal_mlp_model *model, const double *outputs);

@@ -222,6 +222,70 @@ class Models(Mlp):
         self.assertGreater(document["report"]["r2"], 0.9)
         self.assertEqual(len(document["predictions"][0]["prediction"]), 1)
 
+    def test_the_truth_is_found_by_name(self):
+        data, model, out = self.file("numbers.csv", NUMBERS), self.folder / "m.safetensors", self.folder / "p.csv"
+        self.succeeds(*self.run_of("--epochs", 40, "--model", model, data=data, target="sum,twice"))
+        lines = [line.split(",") for line in NUMBERS.splitlines()]
+        other = self.file("other.csv", "".join(f"{twice},{b},{sum_},{a}\n" for a, b, sum_, twice in lines))
+        text = self.succeeds("mlp", "--load", model, "--predict", other, "--target", "sum,twice", "--out", out, "--json")
+        self.assertGreater(min(entry["r2"] for entry in json.loads(text)["report"]["outputs"]), 0.9)
+        self.assertEqual([row[1:3] for row in self.rows(out)[1:]], [line[2:] for line in lines[1:]])
+        # Another column is not the truth.
+        done = self.fails(2, "mlp", "--load", model, "--predict", other, "--target", "sum", "--report", self.folder / "r.csv")
+        self.assertIn("does not tell the truth of its rows", done)
+
+    def test_classes_that_are_numbers(self):
+        table = "x,y,w,kind\n" + "".join(f"{i % 7 + 10 * (i % 3)},{i % 5},{i % 4},{i % 3 + 1}\n" for i in range(120))
+        data, model, out = self.file("t.csv", table), self.folder / "m.safetensors", self.folder / "p.csv"
+        self.succeeds(*self.run_of("--columns", "kind category", "--weight", "w", "--epochs", 9, "--model", model, data=data))
+        report = json.loads(self.succeeds("mlp", "--load", model, "--predict", data, "--target", "kind", "--out", out, "--json"))["report"]
+        rows = self.rows(out)[1:]
+        self.assertEqual([row[1] for row in rows], [str(i % 3 + 1) for i in range(120)])
+        # Rows count by the weights with which the model was trained.
+        self.assertEqual([entry["rows"] for entry in report["classes"]], [60, 60, 60])
+        self.assertAlmostEqual(report["accuracy"], sum(i % 4 for i, row in enumerate(rows) if row[1] == row[2]) / 180)
+        plain = self.file("plain.csv", table.replace(",w,", ",v,"))
+        report = json.loads(self.succeeds("mlp", "--load", model, "--predict", plain, "--target", "kind", "--json"))["report"]
+        self.assertAlmostEqual(report["accuracy"], sum(row[1] == row[2] for row in rows) / 120)
+
+    def net_of(self, path):
+        content = path.read_bytes()
+        head = json.loads(content[8:8 + struct.unpack("<Q", content[:8])[0]])
+        return json.loads(head["__metadata__"]["shoal.net"])
+
+    def test_a_model_keeps_its_slopes(self):
+        first, second = self.folder / "a.safetensors", self.folder / "b.safetensors"
+        self.succeeds(*self.run_of("--epochs", 1, "--activation", "logistic", "--slope", 0.25, "--hidden", "5,4", "--model", first))
+        for slopes, args in (
+            ([0.25, 0.25], []),
+            ([2, 2], ["--slope", 2]),
+            ([0.01, 0.01], ["--activation", "leaky-relu"]),
+            ([0, 0], ["--activation", "leaky-relu", "--slope", 0]),
+            ([0.01, 1], ["--activation", "leaky-relu,logistic"]),
+        ):
+            with self.subTest(args=args):
+                self.succeeds(*self.run_of("--epochs", 1, "--load", first, "--model", second, *args))
+                self.assertEqual([layer["slope"] for layer in self.net_of(second)["layers"][:-1]], slopes)
+
+    def test_a_model_keeps_its_loss(self):
+        first, second = self.folder / "a.safetensors", self.folder / "b.safetensors"
+        data = self.file("numbers.csv", NUMBERS)
+        whole = lambda net: (net["loss"], net["layers"][-1]["activation"], net["layers"][-1]["slope"])
+        for target, made, kept, args, changed in (
+            ("kind", ["--loss", "squared", "--output", "logistic", "--slope", 0.5], ("squared", "logistic", 0.5),
+             ["--loss", "cross-entropy"], ("cross-entropy", "softmax", 1)),
+            ("sum", ["--loss", "huber", "--huber", 0.25], ("huber", "linear", 1), ["--output", "tanh"], ("huber", "tanh", 1)),
+        ):
+            run = lambda *more: self.run_of("--epochs", 1, *more, data=self.table if target == "kind" else data, target=target)
+            with self.subTest(target=target):
+                self.succeeds(*run("--model", first, *made))
+                self.assertEqual(whole(self.net_of(first)), kept)
+                self.succeeds(*run("--load", first, "--model", second))
+                self.assertEqual(whole(self.net_of(second)), kept)
+                self.assertEqual(self.net_of(second)["huber"], self.net_of(first)["huber"])
+                self.succeeds(*run("--load", first, "--model", second, *args))
+                self.assertEqual(whole(self.net_of(second)), changed)
+
     def test_further_training(self):
         model = self.folder / "m.safetensors"
         first = self.document("--epochs", 20, "--model", model)["report"]["log_loss"]
@@ -337,7 +401,7 @@ class Mistakes(Mlp):
         other = self.file("other.csv", "x,z\n1,2\n")
         self.assertIn("'y'", self.fails(1, *predict, other))
         strange = self.file("strange.csv", "x,y,kind\n1,2,pink\n")
-        self.assertIn("strange.csv: row 1: the model has no class 'pink'", self.fails(1, *predict, strange, "--target", "kind"))
+        self.assertIn("strange.csv: row 1, column 3 ('kind'): 'pink' is no class of the training rows", self.fails(1, *predict, strange, "--target", "kind"))
         self.assertIn("row 1", self.fails(1, *predict, self.file("hole.csv", "x,y\n,2\n")))
         self.assertIn("does not tell the truth of its rows", self.fails(2, *predict, self.table, "--report", self.folder / "r.csv"))
         self.assertIn("no model; give --load", self.fails(2, "mlp", "--predict", self.table))
@@ -346,6 +410,36 @@ class Mistakes(Mlp):
         self.assertIn("cut.safetensors", self.fails(1, "mlp", "--load", cut, "--predict", self.table))
         self.assertIn("cut.safetensors", self.fails(1, *self.run_of("--load", cut)))
         self.assertEqual(sorted(path.suffix for path in self.folder.iterdir() if path.suffix not in (".csv", ".safetensors")), [])
+
+    def test_options_without_effect(self):
+        model, weights = self.folder / "m.safetensors", self.folder / "m.npy"
+        self.succeeds(*self.run_of("--epochs", 2, "--model", model, "--export", weights))
+        predict = ["mlp", "--load", model, "--predict", self.table]
+        for args in (["--epochs", 3], ["--data", self.table], ["--plot-loss", "l.svg"], ["--plot-accuracy", "a.svg"],
+                     ["--trace-file", "s.csv"], ["--model", "n.net"]):
+            with self.subTest(args=args):
+                self.assertIn("--predict: makes no run; omit --" + ("model" if "--model" in args else args[0][2:]), self.fails(2, *predict, *args))
+        self.assertIn("without a run; omit --rate", self.fails(2, "mlp", "--load", model, "--export", "a.c", "--rate", 1))
+        alone = f"--load: {weights} has weights alone, no columns; load a .safetensors or .net"
+        self.assertIn(alone, self.fails(2, "mlp", "--load", weights, "--predict", self.table))
+        self.assertIn(alone, self.fails(2, "mlp", "--load", weights, "--export", "a.c"))
+        # The model brings its preparation, and its first weights.
+        for option, value in (("scale", "min-max"), ("target-scale", "none"), ("missing", "mean"), ("weight", "x"), ("class-weights", "balanced")):
+            self.refuse(2, f"{option}: has no effect on the model of {model}", "--load", model, f"--{option}", value)
+        self.refuse(2, "--start does not go with --load", "--load", model, "--start", "he")
+        self.refuse(2, "--output-bias does not go with --load", "--load", model, "--output-bias", 0)
+
+    def test_losses_and_outputs(self):
+        numbers = self.file("numbers.csv", NUMBERS)
+        self.refuse(1, "numbers.csv: row 2, target 'sum': the loss logistic takes numbers from 0 to 1, and this is 2",
+                    "--loss", "logistic", data=numbers, target="sum")
+        # Numbers from 0 to 1 are trained on as they are.
+        shares = self.file("shares.csv", "x,share\n" + "".join(f"{i % 10},{(i % 10) / 10}\n" for i in range(120)))
+        report = self.document("--epochs", 200, "--loss", "logistic", data=shares, target="share")["report"]
+        self.assertGreater(report["r2"], 0.95)
+        for loss, data in (("cross-entropy", self.table), ("logistic", self.file("two.csv", TABLE.replace("blue", "red")))):
+            self.refuse(2, "output: linear outputs of this loss are logits, no probabilities", "--loss", loss, "--output", "linear", data=data)
+        self.refuse(2, "smoothing: it spreads classes, and the targets are numbers", "--smoothing", 0.1, data=numbers, target="sum")
 
     def test_files_that_are_written(self):
         run = self.run_of("--epochs", 2)
@@ -369,6 +463,12 @@ class Mistakes(Mlp):
                 message = self.fails(1, *run, option, full)
                 self.assertIn("No space left", message)
                 self.assertTrue(message.startswith(f"shoal: {option}: "), message)
+        # No line says that predictions were written.
+        model = self.folder / "kept.safetensors"
+        self.succeeds(*run, "--model", model)
+        done = shoal("mlp", "--load", model, "--predict", self.table, "--out", self.folder / "p.csv")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("No space left", done.stderr)
 
 
 if __name__ == "__main__":

@@ -140,6 +140,23 @@ static enum shoal_status match_kinds(struct prepare_match *match, struct shoal_e
     return status;
 }
 
+/* Rows that are predicted alone may lack their weights. */
+static enum shoal_status match_weight(struct prepare_match *match, const struct finder *finder,
+                                      bool is_needed, struct shoal_error *error)
+{
+    const char *weight = match->preparation->weight;
+    const size_t place = find_weight(finder);
+    if (place != SIZE_MAX && match->dataset->columns[place].choice != CHOICE_IGNORED) {
+        if (column_is_number(&match->dataset->columns[place]))
+            match->weight = place;
+        else if (is_needed)
+            return fail(error, SHOAL_IO, "%s: column '%s', the weight of rows, holds words",
+                        match->dataset->name, weight);
+        return SHOAL_OK;
+    }
+    return weight && is_needed ? lacks(match->dataset, weight, "the weight of rows", error) : SHOAL_OK;
+}
+
 static enum shoal_status find_all(struct prepare_match *match, const struct finder *finder,
                                   bool needs_targets, struct shoal_error *error)
 {
@@ -155,15 +172,7 @@ static enum shoal_status find_all(struct prepare_match *match, const struct find
         free(match->targets);
         match->targets = NULL;
     }
-    if (needs_targets && preparation->weight) {
-        match->weight = find_weight(finder);
-        if (match->weight == SIZE_MAX || match->dataset->columns[match->weight].choice == CHOICE_IGNORED)
-            return lacks(match->dataset, preparation->weight, "the weight of rows", error);
-        if (!column_is_number(&match->dataset->columns[match->weight]))
-            return fail(error, SHOAL_IO, "%s: column '%s', the weight of rows, holds words",
-                        match->dataset->name, preparation->weight);
-    }
-    return SHOAL_OK;
+    return match_weight(match, finder, needs_targets, error);
 }
 
 enum shoal_status prepare_match(const struct preparation *preparation, const struct shoal_dataset *dataset,
@@ -354,8 +363,8 @@ static enum shoal_status find_class(const struct prepare_match *match, size_t ro
     return SHOAL_OK;
 }
 
-static enum shoal_status find_numbers(const struct prepare_match *match, size_t row, double *out,
-                                      struct shoal_error *error)
+enum shoal_status prepare_numbers(const struct prepare_match *match, size_t row, double *out,
+                                  struct shoal_error *error)
 {
     const struct preparation *preparation = match->preparation;
     for (size_t t = 0; t < preparation->target_columns; t++) {
@@ -371,23 +380,25 @@ static enum shoal_status find_numbers(const struct prepare_match *match, size_t 
                         match->dataset->name, row + 1, column->name, value, column->width);
         dataset_encode_value(column->encoding, column->width, column->least, value, out + column->first);
     }
-    for (size_t k = 0; k < preparation->target_width; k++)
-        out[k] = (out[k] - preparation->target_shift[k]) * preparation->target_factor[k];
     return SHOAL_OK;
 }
 
 enum shoal_status prepare_target(const struct prepare_match *match, size_t row, uint32_t *class_of,
                                  double *out, struct shoal_error *error)
 {
-    return match->preparation->task == PREPARE_NUMBERS ? find_numbers(match, row, out, error)
-                                                       : find_class(match, row, class_of, error);
+    const struct preparation *preparation = match->preparation;
+    if (preparation->task != PREPARE_NUMBERS)
+        return find_class(match, row, class_of, error);
+    const enum shoal_status status = prepare_numbers(match, row, out, error);
+    for (size_t k = 0; k < preparation->target_width && !status; k++)
+        out[k] = (out[k] - preparation->target_shift[k]) * preparation->target_factor[k];
+    return status;
 }
 
-enum shoal_status prepare_weight(const struct prepare_match *match, size_t row, uint32_t class_of,
-                                 double *weight, struct shoal_error *error)
+enum shoal_status prepare_row_weight(const struct prepare_match *match, size_t row, double *weight,
+                                     struct shoal_error *error)
 {
-    const struct preparation *preparation = match->preparation;
-    *weight = preparation->class_weights ? preparation->class_weights[class_of] : 1;
+    *weight = 1;
     if (match->weight == SIZE_MAX)
         return SHOAL_OK;
     const struct column *column = &match->dataset->columns[match->weight];
@@ -395,8 +406,17 @@ enum shoal_status prepare_weight(const struct prepare_match *match, size_t row, 
     if (!(value >= 0))
         return fail(error, SHOAL_IO, "%s: row %zu, column %zu ('%s'): a weight is a number from 0 on",
                     match->dataset->name, row + 1, match->weight + 1, column->name);
-    *weight *= value;
+    *weight = value;
     return SHOAL_OK;
+}
+
+enum shoal_status prepare_weight(const struct prepare_match *match, size_t row, uint32_t class_of,
+                                 double *weight, struct shoal_error *error)
+{
+    const double *of_class = match->preparation->class_weights;
+    const enum shoal_status status = prepare_row_weight(match, row, weight, error);
+    *weight *= of_class ? of_class[class_of] : 1;
+    return status;
 }
 
 enum shoal_status prepare_raw(const struct preparation *preparation, const double *raw, double *out,

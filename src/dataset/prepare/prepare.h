@@ -112,13 +112,13 @@ struct prepare_match {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
     size_t *inputs, *targets; /* columns of the data set; targets NULL: they lack, and are not needed */
-    size_t weight;            /* SIZE_MAX: none */
+    size_t weight;            /* SIZE_MAX: none, or it lacks and is not needed */
     uint32_t **codes; /* of each input, then target: category of the data set -> of the preparation, or
                          NO_CATEGORY; NULL where the data set has numbers */
 };
 
-/* `needs_targets`: rows are to be trained or scored on; else targets may lack. SHOAL_IO names a column that
- * lacks or is of another kind. Further columns are left alone. */
+/* `needs_targets`: rows are to be trained or scored on; else targets and weights may lack. SHOAL_IO names a
+ * column that lacks or is of another kind. Further columns are left alone. */
 SHOAL_MUST_CHECK enum shoal_status prepare_match(const struct preparation *preparation,
                                                  const struct shoal_dataset *dataset, bool needs_targets,
                                                  struct prepare_match *match, struct shoal_error *error);
@@ -131,6 +131,12 @@ SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match
  * pointer may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status prepare_target(const struct prepare_match *match, size_t row,
                                                   uint32_t *class_of, double *out, struct shoal_error *error);
+/* The encoded targets of a row in the units of the file, for task NUMBERS. */
+SHOAL_MUST_CHECK enum shoal_status prepare_numbers(const struct prepare_match *match, size_t row, double *out,
+                                                   struct shoal_error *error);
+/* The weight of a row by the column alone, without one 1. */
+SHOAL_MUST_CHECK enum shoal_status prepare_row_weight(const struct prepare_match *match, size_t row,
+                                                      double *weight, struct shoal_error *error);
 /* Its weight: that of the column times that of its class. */
 SHOAL_MUST_CHECK enum shoal_status prepare_weight(const struct prepare_match *match, size_t row,
                                                   uint32_t class_of, double *weight,

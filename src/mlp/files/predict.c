@@ -1,5 +1,5 @@
-/* Rows through a model on the host. Rows are taken in pieces, each by one thread, so that the number of
- * threads changes no bit. */
+/* Rows through a model on the host, and what they say themselves. Rows are taken in pieces, each by one
+ * thread, so that the number of threads changes no bit. */
 #include "mlp/files/model.h"
 
 #include "base/error.h"
@@ -161,6 +161,64 @@ enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *
         return status;
     const struct source source = {.match = &match, .first = first, .count = count};
     status = predict_any(model, &source, outputs, error);
+    prepare_match_free(&match);
+    return status;
+}
+
+/* The truth ---------------------------------------------------------------------------------------------- */
+
+static bool knows_targets(const struct prepare_match *match)
+{
+    bool knows = match->targets != NULL;
+    for (size_t t = 0; knows && t < match->preparation->target_columns; t++) {
+        const struct shoal_dataset_column *column = &match->dataset->columns[match->targets[t]].face;
+        knows = column->is_target && column->missing == 0;
+    }
+    return knows;
+}
+
+enum shoal_status shoal_mlp_model_truth(const struct shoal_mlp_model *model,
+                                        const struct shoal_dataset *dataset, uint32_t *class_of,
+                                        double *truth, bool *is_known, struct shoal_error *error)
+{
+    struct prepare_match match;
+    error_reset(error);
+    if (!model || !dataset || !is_known)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_model_truth: model, data set and is_known are needed");
+    *is_known = false;
+    const bool are_numbers = model->preparation->task == PREPARE_NUMBERS;
+    if (dataset->info.rows && (are_numbers ? !truth : !class_of))
+        return fail(error, SHOAL_INVALID, "shoal_mlp_model_truth: %s is needed",
+                    are_numbers ? "truth" : "class_of");
+    enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
+    if (status)
+        return status;
+    const bool knows = knows_targets(&match);
+    for (size_t row = 0; knows && row < dataset->info.rows && !status; row++)
+        status = are_numbers ? prepare_numbers(&match, row, truth + row * model->net->outputs, error)
+                             : prepare_target(&match, row, &class_of[row], NULL, error);
+    *is_known = knows && !status;
+    prepare_match_free(&match);
+    return status;
+}
+
+enum shoal_status shoal_mlp_model_weights(const struct shoal_mlp_model *model,
+                                          const struct shoal_dataset *dataset, double *weights,
+                                          bool *are_known, struct shoal_error *error)
+{
+    struct prepare_match match;
+    error_reset(error);
+    if (!model || !dataset || !are_known || (dataset->info.rows && !weights))
+        return fail(error, SHOAL_INVALID,
+                    "shoal_mlp_model_weights: model, data set, weights and are_known are needed");
+    *are_known = false;
+    enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
+    if (status)
+        return status;
+    const bool knows = match.weight != SIZE_MAX;
+    for (size_t row = 0; knows && row < dataset->info.rows && !status; row++)
+        status = prepare_row_weight(&match, row, &weights[row], error);
+    *are_known = knows && !status;
     prepare_match_free(&match);
     return status;
 }

@@ -1,7 +1,5 @@
 #include "cli/mlp/model.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <shoal/mlp_model.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,75 +150,29 @@ static enum shoal_status open_rows(const struct shoal_mlp_params *params, const 
     return shoal_dataset_open(&file, dataset, error);
 }
 
-/* Column number `index` among the targets. */
-static size_t target_at(const struct shoal_dataset *dataset, size_t index)
+/* Where the file has the targets of the model. Weights count in the report alone. */
+static enum shoal_status take_truth(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
+                                    struct mlp_rows *rows, struct shoal_error *error)
 {
-    size_t column = 0;
-    while (!shoal_dataset_column_at(dataset, column)->is_target || index--)
-        column++;
-    return column;
-}
-
-/* The class of each row by the name of its category. SHOAL_OK without classes in `rows`: some are missing. */
-static enum shoal_status take_classes(const struct shoal_dataset *dataset, size_t column,
-                                      struct mlp_rows *rows, struct shoal_error *error)
-{
-    const struct shoal_dataset_column *target = shoal_dataset_column_at(dataset, column);
-    const size_t count = rows->outcome.rows;
-    double *values = cli_alloc((count + 1) * sizeof *values);
-    uint32_t *of = cli_alloc((target->category_count + 1) * sizeof *of);
-    bool misses = false;
-    enum shoal_status status = shoal_dataset_read(dataset, column, 0, count, values, error);
-    rows->class_of = cli_alloc((count + 1) * sizeof *rows->class_of);
-    for (size_t k = 0; k < target->category_count; k++)
-        while (of[k] < rows->outcome.classes && strcmp(rows->names[of[k]], target->categories[k]) != 0)
-            of[k]++;
-    for (size_t i = 0; i < count && !status && !misses; i++) {
-        misses = isnan(values[i]);
-        rows->class_of[i] = misses ? 0 : of[(size_t)values[i]];
-        if (!misses && rows->class_of[i] == rows->outcome.classes)
-            status = cli_set_error(error, SHOAL_IO, "%s: row %zu: the model has no class '%s'",
-                                   shoal_dataset_get_info(dataset)->name, i + 1,
-                                   target->categories[(size_t)values[i]]);
-    }
-    rows->outcome.class_of = misses ? NULL : rows->class_of;
-    free(values);
-    free(of);
+    struct shoal_mlp_outcome *outcome = &rows->outcome;
+    const size_t count = outcome->rows;
+    bool is_known, are_known;
+    if (shoal_dataset_get_info(dataset)->targets == 0)
+        return SHOAL_OK;
+    if (outcome->classes)
+        rows->class_of = cli_alloc((count + 1) * sizeof *rows->class_of);
+    else
+        rows->truth = cli_alloc((count * outcome->outputs + 1) * sizeof *rows->truth);
+    enum shoal_status status =
+        shoal_mlp_model_truth(model, dataset, rows->class_of, rows->truth, &is_known, error);
+    if (status || !is_known)
+        return status;
+    outcome->class_of = rows->class_of;
+    outcome->truth = rows->truth;
+    rows->weights = cli_alloc((count + 1) * sizeof *rows->weights);
+    status = shoal_mlp_model_weights(model, dataset, rows->weights, &are_known, error);
+    outcome->weights = !status && are_known ? rows->weights : NULL;
     return status;
-}
-
-static enum shoal_status take_numbers(const struct shoal_dataset *dataset, struct mlp_rows *rows,
-                                      struct shoal_error *error)
-{
-    const size_t count = rows->outcome.rows, outputs = rows->outcome.outputs;
-    double *values = cli_alloc((count + 1) * sizeof *values);
-    bool misses = false;
-    enum shoal_status status = SHOAL_OK;
-    rows->truth = cli_alloc((count * outputs + 1) * sizeof *rows->truth);
-    for (size_t k = 0; k < outputs && !status; k++) {
-        status = shoal_dataset_read(dataset, target_at(dataset, k), 0, count, values, error);
-        for (size_t i = 0; i < count && !status; i++) {
-            misses = misses || isnan(values[i]);
-            rows->truth[i * outputs + k] = values[i];
-        }
-    }
-    rows->outcome.truth = misses ? NULL : rows->truth;
-    free(values);
-    return status;
-}
-
-/* Several columns of 0 and 1 are classes, too: they have no truth here, nor have encoded numbers. */
-static enum shoal_status take_truth(const struct shoal_dataset *dataset, struct mlp_rows *rows,
-                                    struct shoal_error *error)
-{
-    const size_t targets = shoal_dataset_get_info(dataset)->targets;
-    const struct shoal_mlp_outcome *outcome = &rows->outcome;
-    if (outcome->classes && targets == 1 &&
-        shoal_dataset_column_at(dataset, target_at(dataset, 0))->category_count)
-        return take_classes(dataset, target_at(dataset, 0), rows, error);
-    if (!outcome->classes && targets == outcome->outputs)
-        return take_numbers(dataset, rows, error);
-    return SHOAL_OK;
 }
 
 static void take_names(const struct shoal_mlp_model_info *info, struct mlp_rows *rows)
@@ -254,7 +206,7 @@ enum shoal_status mlp_predict(const struct shoal_mlp_params *params, const struc
         status = shoal_mlp_model_predict_dataset(model, dataset, 0, count, rows->predicted, error);
     }
     if (!status)
-        status = take_truth(dataset, rows, error);
+        status = take_truth(model, dataset, rows, error);
     shoal_dataset_destroy(&dataset);
     shoal_mlp_model_destroy(&model);
     return status;
