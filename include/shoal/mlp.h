@@ -76,7 +76,6 @@ enum shoal_mlp_missing {
     SHOAL_MLP_DROP_ROWS
 };
 
-/* Parts of a data set. */
 /* How the work lies over a device. v1, v2: the methods of the thesis, for nets with one hidden layer and all
  * rows in each update. */
 enum shoal_mlp_method { SHOAL_MLP_AUTO, SHOAL_MLP_GEMM, SHOAL_MLP_V1, SHOAL_MLP_V2 };
@@ -92,6 +91,7 @@ struct shoal_mlp_thesis {
     bool stores;              /* v1: the first row of a thread is stored, and nothing cleared */
 };
 
+/* Parts of a data set. */
 enum shoal_mlp_part { SHOAL_MLP_TRAINING, SHOAL_MLP_VALIDATION, SHOAL_MLP_TEST, SHOAL_MLP_PARTS };
 
 /* One of the samples of a run, each `trace` epochs: means over the nets of a set. */

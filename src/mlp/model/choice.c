@@ -130,11 +130,12 @@ static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
     const char *hidden = params->hidden ? params->hidden : is_teacher(params) ? teacher : "64";
     if (start && !params->hidden && start->net->layer_count <= MOST_LAYERS) {
         *count = start->net->layer_count - 1;
-        for (uint32_t i = 0; i < *count; i++)
-            layers[i] =
-                (struct net_layer_choice){.outputs = start->net->layers[i].outputs,
-                                          .activation = start->net->layers[i].activation,
-                                          .slope = isnan(params->slope) ? start->net->layers[i].slope : 0};
+        for (uint32_t i = 0; i < *count; i++) {
+            const struct net_layer *of = &start->net->layers[i];
+            layers[i] = (struct net_layer_choice){.outputs = of->outputs,
+                                                  .activation = of->activation,
+                                                  .slope = params->activation ? NAN : of->slope};
+        }
         return *count && params->activation ? read_activations(params->activation, layers, *count, error)
                                             : SHOAL_OK;
     }
@@ -144,37 +145,73 @@ static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
                : read_activations(params->activation ? params->activation : "relu", layers, *count, error);
 }
 
+/* The last layer and the loss: of the options, or, where these do not name a loss, of the model to start
+ * from, if its file says them. */
+static enum shoal_status choose_outputs(const struct shoal_mlp_params *params,
+                                        const struct preparation *preparation,
+                                        const struct shoal_mlp_model *start, struct net_choice *choice,
+                                        struct net_layer_choice *last, struct shoal_error *error)
+{
+    const bool keeps = start && start->info.creator[0] && params->loss == SHOAL_MLP_LOSS_AUTO;
+    choice->loss = keeps ? start->net->loss : loss_of(params, preparation);
+    choice->huber = keeps && choice->loss == MLP_LOSS_HUBER ? start->net->huber : params->huber;
+    choice->smoothing = params->smoothing;
+    last->outputs = (uint32_t)preparation->target_width;
+    last->activation = last_activation(choice->loss, preparation);
+    last->slope = NAN;
+    if (params->output)
+        return read_activation("output", params->output, &last->activation, error);
+    if (keeps) {
+        const struct net_layer *of = &start->net->layers[start->net->layer_count - 1];
+        last->activation = of->activation;
+        last->slope = of->slope;
+    }
+    return SHOAL_OK;
+}
+
+/* What would have no effect, or another one than it seems. */
+static enum shoal_status check_outputs(const struct shoal_mlp_params *params,
+                                       const struct preparation *preparation, const struct net_choice *choice,
+                                       const struct net_layer_choice *last, struct shoal_error *error)
+{
+    const bool are_numbers = preparation->task == PREPARE_NUMBERS,
+               is_from_logits = choice->loss == MLP_LOSS_LOGISTIC || choice->loss == MLP_LOSS_CROSS_ENTROPY;
+    if (preparation->input_width == 0)
+        return fail(error, SHOAL_INVALID, "no column is left as an input of the net");
+    if (are_numbers && params->smoothing > 0)
+        return fail(error, SHOAL_INVALID,
+                    "smoothing: it spreads classes, and the targets are numbers; leave smoothing out");
+    if (!are_numbers && is_from_logits && last->activation == MLP_LINEAR)
+        return fail(error, SHOAL_INVALID,
+                    "output: linear outputs of this loss are logits, no probabilities; leave output out");
+    return SHOAL_OK;
+}
+
 enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct preparation *preparation,
                              const struct shoal_mlp_model *start, struct net **net, struct shoal_error *error)
 {
     struct net_layer_choice layers[MOST_LAYERS + 1] = {0};
+    struct net_choice choice = {.inputs = (uint32_t)preparation->input_width, .layers = layers};
     uint32_t count;
+    for (size_t i = 0; i <= MOST_LAYERS; i++)
+        layers[i].slope = NAN; /* not given */
     enum shoal_status status = choose_hidden(params, start, layers, &count, error);
     if (status)
         return status;
-    const int32_t loss = loss_of(params, preparation);
     struct net_layer_choice *const last = &layers[count];
-    last->outputs = (uint32_t)preparation->target_width;
-    last->activation = last_activation(loss, preparation);
-    if (params->output)
-        status = read_activation("output", params->output, &last->activation, error);
+    status = choose_outputs(params, preparation, start, &choice, last, error);
+    if (!status)
+        status = check_outputs(params, preparation, &choice, last, error);
     if (status)
         return status;
     for (uint32_t i = 0; i <= count; i++) {
-        if (layers[i].slope == 0) /* else that of the model */
+        if (isnan(layers[i].slope) || !isnan(params->slope)) /* else that of the model */
             layers[i].slope = slope_of(params, layers[i].activation);
         layers[i].dropout = i < count ? params->dropout : 0;
     }
-    if (loss == MLP_LOSS_LOGISTIC)
+    if (choice.loss == MLP_LOSS_LOGISTIC)
         last->slope = 1;
-    const struct net_choice choice = {.inputs = (uint32_t)preparation->input_width,
-                                      .layer_count = count + 1,
-                                      .layers = layers,
-                                      .loss = loss,
-                                      .huber = params->huber,
-                                      .smoothing = params->smoothing};
-    if (preparation->input_width == 0)
-        return fail(error, SHOAL_INVALID, "no column is left as an input of the net");
+    choice.layer_count = count + 1;
     return net_create(&choice, net, error);
 }
 

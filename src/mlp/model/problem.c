@@ -151,6 +151,36 @@ static enum shoal_status place_rows(const struct mlp_problem *problem, struct ml
     return SHOAL_OK;
 }
 
+static bool has_preparation(const struct shoal_mlp_model *start)
+{
+    return start && start->info.creator[0];
+}
+
+/* Rows may be dropped for any model; the rest of its preparation is as it was learned. */
+static enum shoal_status check_start(const struct shoal_mlp_params *params,
+                                     const struct shoal_mlp_model *start, struct shoal_error *error)
+{
+    const struct preparation *of = start->preparation;
+    const char *option = NULL;
+    if (!has_preparation(start))
+        return SHOAL_OK;
+    if (params->scale != SHOAL_MLP_STANDARD && params->scale != (int32_t)of->scale)
+        option = "scale";
+    else if (params->target_scale != SHOAL_MLP_STANDARD && params->target_scale != (int32_t)of->target_scale)
+        option = "target-scale";
+    else if (params->missing != SHOAL_MLP_REFUSE && params->missing != SHOAL_MLP_DROP_ROWS &&
+             params->missing != (int32_t)of->missing)
+        option = "missing";
+    else if (params->weight && !(of->weight && strcmp(of->weight, params->weight) == 0))
+        option = "weight";
+    else if (params->class_weights)
+        option = "class-weights";
+    return option ? fail(error, SHOAL_INVALID,
+                         "%s: has no effect on the model of %s, which has its own; leave %s out", option,
+                         params->start_file, option)
+                  : SHOAL_OK;
+}
+
 /* A model to start from brings its preparation along, with which its weights have their meaning. */
 static enum shoal_status open_start(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                     struct shoal_error *error)
@@ -164,7 +194,8 @@ static enum shoal_status open_start(const struct shoal_mlp_params *params, struc
     file.activation = params->activation;
     file.output = params->output;
     file.slope = params->slope;
-    return shoal_mlp_model_open(&file, &problem->start, error);
+    const enum shoal_status status = shoal_mlp_model_open(&file, &problem->start, error);
+    return status ? status : check_start(params, problem->start, error);
 }
 
 /* Those of the target columns; a number follows where a column is several outputs. */
@@ -216,6 +247,37 @@ static enum shoal_status check_weights(const struct mlp_problem *problem, const 
     return SHOAL_OK;
 }
 
+/* Losses from logits take numbers as probabilities. */
+static bool takes_shares(const struct shoal_mlp_params *params)
+{
+    return params->loss == SHOAL_MLP_LOSS_LOGISTIC || params->loss == SHOAL_MLP_LOSS_CROSS_ENTROPY;
+}
+
+static enum shoal_status check_shares(const struct mlp_fold *fold,
+                                      const struct prepared_source sources[SHOAL_MLP_PARTS],
+                                      struct shoal_error *error)
+{
+    const struct prepared *prepared = fold->prepared;
+    if (!net_is_from_logits(fold->net) || !prepared->targets)
+        return SHOAL_OK;
+    int part = 0;
+    for (size_t row = 0; row < prepared->rows; row++) {
+        while (row >= fold->first[part] + fold->count[part])
+            part++;
+        for (size_t k = 0; k < prepared->outputs; k++) {
+            const double value = prepared->targets[row * prepared->outputs + k];
+            if (!(value >= 0 && value <= 1))
+                return fail(error, SHOAL_IO,
+                            "%s: row %zu, target '%s': the loss %s takes numbers from 0 to 1, and this is "
+                            "%.10g%s",
+                            sources[part].dataset->name, (size_t)fold->numbers[row] + 1, fold->names[k],
+                            model_losses[fold->net->loss], value,
+                            fold->preparation->target_scale == PREPARE_NONE ? "" : " when scaled");
+        }
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status create_fold(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                      uint32_t index, struct shoal_error *error)
 {
@@ -223,7 +285,10 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
     struct prepared_source sources[SHOAL_MLP_PARTS];
     const struct split_rules rules = rules_of(params, problem, index);
     const struct prepare_rules prepare = {.scale = (enum prepare_scale)params->scale,
-                                          .target_scale = (enum prepare_scale)params->target_scale,
+                                          .target_scale = takes_shares(params) &&
+                                                                  params->target_scale == SHOAL_MLP_STANDARD
+                                                              ? PREPARE_NONE
+                                                              : (enum prepare_scale)params->target_scale,
                                           .missing = (enum prepare_missing)params->missing,
                                           .is_one_output = params->loss == SHOAL_MLP_LOSS_LOGISTIC,
                                           .group = params->group,
@@ -237,7 +302,7 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
     if (!status && params->missing == SHOAL_MLP_DROP_ROWS)
         status = prepare_drop(dataset, &prepare, &fold->split, &dropped, error);
     problem->dropped += dropped;
-    if (!status && problem->start && problem->start->info.creator[0])
+    if (!status && has_preparation(problem->start))
         status = prepare_copy(problem->start->preparation, &fold->preparation, error);
     else if (!status)
         status = prepare_create(dataset, fold->split.rows[SPLIT_TRAINING], fold->split.count[SPLIT_TRAINING],
@@ -250,7 +315,9 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
         status = place_rows(problem, fold, sources, error);
     if (!status)
         status = prepared_create(fold->preparation, sources, SHOAL_MLP_PARTS, true, &fold->prepared, error);
-    return status ? status : check_weights(problem, fold, error);
+    if (!status)
+        status = check_weights(problem, fold, error);
+    return status ? status : check_shares(fold, sources, error);
 }
 
 enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params, struct mlp_problem *problem,
