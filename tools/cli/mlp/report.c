@@ -119,6 +119,66 @@ static bool has_ending(const char *path, const char *const *endings)
     return false;
 }
 
+/* A model is written into other files where there is nothing to train on. */
+static bool converts(const struct cli *cli)
+{
+    const struct shoal_mlp_params *params = cli->params;
+    const struct mlp_files *files = &values_of(cli)->files;
+    return params->start_file && !params->data && !params->generate && !cli->resumed &&
+           (files->model || files->exports) && !files->predict;
+}
+
+static bool makes_no_run(const struct cli *cli)
+{
+    return values_of(cli)->files.predict || converts(cli);
+}
+
+/* Options of a run on the command line, where there will be none; those of a configuration file are there for
+ * many commands. */
+static int check_no_run(const struct cli *cli)
+{
+    static const char *const of_predictions[] = {
+        "load",   "activation", "output",         "slope",  "target", "columns", "format",
+        "header", "predict",    "predict-labels", "report", "out",    NULL};
+    static const char *const of_export[] = {"load",  "activation", "output",      "slope",
+                                            "model", "export",     "export-form", NULL};
+    const char *const *useful = values_of(cli)->files.predict ? of_predictions : of_export;
+    for (size_t g = 0; g < cli->groups->count; g++) {
+        const struct cli_group *group = &cli->groups->group[g];
+        for (size_t i = 0; i < group->count && (group->values == cli->params || group->values == cli->values);
+             i++) {
+            size_t k = 0;
+            while (useful[k] && strcmp(useful[k], group->options[i].name) != 0)
+                k++;
+            if (group->typed[i] && !useful[k] && useful == of_predictions)
+                return cli_error(CLI_USAGE, "--predict: makes no run; omit --%s", group->options[i].name);
+            if (group->typed[i] && !useful[k])
+                return cli_error(
+                    CLI_USAGE,
+                    "--load: without data a model is written as it is, without a run; omit --%s, "
+                    "or give --data",
+                    group->options[i].name);
+        }
+    }
+    return CLI_OK;
+}
+
+static int check_model(const struct cli *cli)
+{
+    const struct values *values = values_of(cli);
+    const struct shoal_mlp_params *params = cli->params;
+    if (!makes_no_run(cli))
+        return CLI_OK;
+    if (!params->start_file)
+        return cli_error(CLI_USAGE, "--predict: no model; give --load FILE");
+    if (cli_ends_with(params->start_file, ".npy"))
+        return cli_error(CLI_USAGE, "--load: %s has weights alone, no columns; load a .safetensors or .net",
+                         params->start_file);
+    if (values->files.predict && (values->files.model || values->files.exports))
+        return cli_error(CLI_USAGE, "--predict: makes no run; omit --model and --export");
+    return check_no_run(cli);
+}
+
 static int check(struct cli *cli)
 {
     static const char *const of_report[] = {".csv", ".json", ".jsonl", ".svg", NULL};
@@ -127,11 +187,9 @@ static int check(struct cli *cli)
         return cli_error(CLI_USAGE,
                          "--report: the ending of '%s' names no format; use .csv, .jsonl, .json or .svg",
                          values->report);
-    const struct shoal_mlp_params *params = cli->params;
-    if (values->files.predict && !params->start_file)
-        return cli_error(CLI_USAGE, "--predict: no model; give --load FILE");
-    if (values->files.predict && (values->files.model || values->files.exports))
-        return cli_error(CLI_USAGE, "--predict: makes no run; omit --model and --export");
+    const int code = check_model(cli);
+    if (code != CLI_OK)
+        return code;
     if (!values->files.predict && values->out && strcmp(values->out, "-") == 0)
         return cli_error(CLI_USAGE, "--out: the standard output is that of the run; name a file");
     if ((values->report && !cli_check_output("--report", values->report, false)) ||
@@ -239,20 +297,6 @@ static void row_json(cJSON *object, const struct cli_row *row)
 
 /* Predictions of new rows -------------------------------------------------------------------------------- */
 
-/* A model is written into other files where there is nothing to train on. */
-static bool converts(const struct cli *cli)
-{
-    const struct shoal_mlp_params *params = cli->params;
-    const struct mlp_files *files = &values_of(cli)->files;
-    return params->start_file && !params->data && !params->generate && !cli->resumed &&
-           (files->model || files->exports) && !files->predict;
-}
-
-static bool makes_no_run(const struct cli *cli)
-{
-    return values_of(cli)->files.predict || converts(cli);
-}
-
 static int print_json(const struct values *values, const struct kept *kept)
 {
     cJSON *json = cli_json_new("mlp");
@@ -278,7 +322,7 @@ static int show(const struct cli *cli, const struct kept *kept)
         code = cli_first_failure(code, write_report(values->report, values->files.predict, kept));
     if (cli->common.json)
         return cli_first_failure(code, print_json(values, kept));
-    if (!to_output) {
+    if (!to_output && code == CLI_OK) {
         cli_print("%zu rows of %s, predictions in %s\n", kept->rows.outcome.rows, values->files.predict,
                   values->out);
         if (kept->report)
