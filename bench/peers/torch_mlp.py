@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A net in PyTorch on the sizes of the mlp cases: eager on a CPU, as one CUDA graph of an update on a card.
+"""A net in PyTorch on the sizes of the mlp cases: eager on a CPU, as one CUDA graph of an update on a card; and its product
+of matrices, cuBLAS's on a card.
 
 usage: bench/peers/run.py torch-mlp        or: torch_mlp.py [--samples N] [--threads N]
 
@@ -94,6 +95,32 @@ def measure(widths, batch, rows, count, device):
     return seconds, error
 
 
+def measure_product(n, count, device):
+    """Seconds of a product of two n x n matrices, and its error against double precision."""
+    torch.manual_seed(1)
+    a, b = torch.rand(n, n, device=device) - 0.5, torch.rand(n, n, device=device) - 0.5
+    wanted = a[:8].double() @ b.double()
+    error = float(((a @ b)[:8].double() - wanted).norm() / wanted.norm())
+    seconds = []
+    for _ in range(count + 1):
+        begin, products = time.perf_counter(), 0
+        while time.perf_counter() - begin < 0.5:
+            for _ in range(20 if device.type == "cuda" else 1):
+                torch.mm(a, b)
+                products += 1
+            if device.type == "cuda":
+                torch.cuda.synchronize()
+        seconds.append((time.perf_counter() - begin) / products)
+    return seconds[1:], error
+
+
+def show(name, variant, device, unit, samples, error):
+    print(json.dumps({"case": f"peer.torch-{torch.__version__.split('+')[0]}.{name}",
+                      "device": "gpu" if device.type == "cuda" else "host", "variant": variant, "precision": "fp32",
+                      "unit": unit, "better": "higher", "check": "pass" if error <= 1e-5 else "fail", "error": error,
+                      "samples": samples}), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--samples", type=int, default=7)
@@ -103,13 +130,13 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = False
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     is_card = device.type == "cuda"
+    variant = "graph" if is_card else f"eager-t{options.threads}"
     for name, widths, batch, rows in CASES if is_card else CASES[:1]:
         seconds, error = measure(widths, batch, rows, options.samples, device)
-        print(json.dumps({"case": f"peer.torch-{torch.__version__.split('+')[0]}.mlp-{name}",
-                          "device": "gpu" if is_card else "host",
-                          "variant": "graph" if is_card else f"eager-t{options.threads}", "precision": "fp32",
-                          "unit": "samples/s", "better": "higher", "check": "pass" if error <= 1e-5 else "fail",
-                          "error": error, "samples": [rows / s for s in seconds]}), flush=True)
+        show("mlp-" + name, variant, device, "samples/s", [rows / s for s in seconds], error)
+    n = 4096 if is_card else 2048
+    seconds, error = measure_product(n, options.samples, device)
+    show(f"sgemm-{n}", "cublas" if is_card else variant, device, "flop/s", [2 * n ** 3 / s for s in seconds], error)
 
 
 if __name__ == "__main__":

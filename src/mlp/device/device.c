@@ -355,7 +355,7 @@ void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, s
         shoal_buffer_destroy(&device->data);
         shoal_buffer_destroy(place);
     }
-    device->borrows = true;
+    device->borrows = device->has_new_rows = true;
     device->data = inputs;
     *place = answers;
 }

@@ -53,8 +53,9 @@ struct mlp_device {
     struct shoal_buffer *layer_table, *fixed, *settings, *records;
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
     struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
-    bool borrows;    /* data, and classes or targets, are the caller's */
-    double *numbers; /* as many as the largest array that was read or written has */
+    bool borrows;      /* data, and classes or targets, are the caller's */
+    bool has_new_rows; /* rows that a form keeps are not these */
+    double *numbers;   /* as many as the largest array that was read or written has */
     size_t room;
 };
 

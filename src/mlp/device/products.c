@@ -67,7 +67,8 @@ static uint64_t tiles_of(const struct product *product, const struct tile *tile)
     return (uint64_t)div_up(product->m, (uint32_t)tile->m) * div_up(product->n, (uint32_t)tile->n);
 }
 
-/* Terms that a part of a sum has at least. Work-items that a unit of a GPU works on at a time. */
+/* Terms that a part of a sum has at least. Work-items that a unit of a GPU works on at a time, but for the
+ * largest tile, of which it has one. */
 enum { LEAST_TERMS = 96, MOST_PARTS = 64, RESIDENT = 512 };
 
 static uint32_t most_parts(const struct product *product)
@@ -80,8 +81,11 @@ static uint32_t most_parts(const struct product *product)
  * number that they read. A tile that is mostly beyond a narrow matrix does less. */
 static void choose_tile(const struct mlp_device *device, struct product *product, bool is_gradient)
 {
-    static const struct tile all[] = {
-        {128, 128, 16, 256, 2}, {128, 64, 16, 128, 3}, {64, 64, 16, 64, 4}, {32, 32, 32, 64, 8}};
+    static const struct tile all[] = {{256, 128, 8, 256, 1},
+                                      {128, 128, 16, 256, 2},
+                                      {128, 64, 16, 128, 3},
+                                      {64, 64, 16, 64, 4},
+                                      {32, 32, 32, 64, 8}};
     const struct shoal_device_info *const info = shoal_device_get_info(device->device);
     struct tile tile = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
     for (size_t k = 0; k < COUNT(all) && !info->is_cpu && info->max_work_group >= 256; k++) {
@@ -89,7 +93,8 @@ static void choose_tile(const struct mlp_device *device, struct product *product
         if (device->setup.is_double && tile.m * tile.n > 64 * 64)
             continue;
         const bool is_wide = product->m > tile.m / 2 && product->n > tile.n / 2;
-        if (is_wide && tiles_of(product, &tile) * (is_gradient ? most_parts(product) : 1) >= info->units)
+        const uint64_t groups = tiles_of(product, &tile) * (is_gradient ? most_parts(product) : 1);
+        if (is_wide && 8 * groups >= 7 * (uint64_t)info->units) /* nearly all units have one */
             break;
     }
     if (device->setup.is_double && tile.k > 16)
@@ -103,7 +108,8 @@ static void choose_tile(const struct mlp_device *device, struct product *product
         tile.work_group /= 2;
     product->plan.tile = tile;
     const uint64_t tiles = tiles_of(product, &tile);
-    const uint64_t wanted = (uint64_t)info->units * RESIDENT / (uint64_t)tile.work_group / tiles;
+    const uint64_t resident = tile.min_groups == 1 ? 1 : RESIDENT / (uint64_t)tile.work_group;
+    const uint64_t wanted = info->units * resident / tiles;
     const uint32_t most = most_parts(product);
     product->parts = wanted < 1 ? 1 : wanted < most ? (uint32_t)wanted : most;
 }

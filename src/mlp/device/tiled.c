@@ -206,8 +206,10 @@ static enum shoal_status gather(struct mlp_device *device, const struct mlp_step
 {
     struct parts *const parts = device->parts;
     const bool in_order = step->flags & MLP_STEP_IN_ORDER;
-    if (in_order && parts->gathered_count == step->count && parts->gathered_first == step->first)
+    if (in_order && !device->has_new_rows && parts->gathered_count == step->count &&
+        parts->gathered_first == step->first)
         return SHOAL_OK;
+    device->has_new_rows = false;
     parts->gathered_first = step->first;
     parts->gathered_count = in_order ? step->count : 0;
     const struct shoal_arg args[] = {
