@@ -57,7 +57,7 @@ int main(void)
         } while (seconds < 0.5);
         samples[k] = epochs * (double)ROWS / seconds;
     }
-    printf("{\"case\": \"peer.fann-2.2.mlp-784-128-10\", \"device\": \"host\", \"variant\": \"incremental\", "
+    printf("{\"case\": \"peer.fann-2.2.mlp-784-128-10\", \"device\": \"host\", \"variant\": \"t1\", "
            "\"precision\": \"fp32\", \"unit\": \"samples/s\", \"better\": \"higher\", \"check\": \"%s\", "
            "\"samples\": [",
            last < first ? "pass" : "fail");

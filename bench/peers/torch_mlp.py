@@ -130,7 +130,7 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = False
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     is_card = device.type == "cuda"
-    variant = "graph" if is_card else f"eager-t{options.threads}"
+    variant = "graph" if is_card else f"t{options.threads}"
     for name, widths, batch, rows in CASES if is_card else CASES[:1]:
         seconds, error = measure(widths, batch, rows, options.samples, device)
         show("mlp-" + name, variant, device, "samples/s", [rows / s for s in seconds], error)
