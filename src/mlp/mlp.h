@@ -50,10 +50,11 @@ SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *par
 /* How net `index` of the set is trained on `rows` rows. */
 struct training mlp_training_of(const struct shoal_mlp_params *params, size_t index, size_t rows);
 
-/* Parameters to begin with: by the rule of `params`, or of its file. */
+/* Parameters to begin with: those of `start`, the model of the file of `params`; NULL: of this file, without
+ * one by the rule of `params`. */
 SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *params,
-                                             const struct mlp_fold *fold, uint64_t seed, double *parameters,
-                                             struct shoal_error *error);
+                                             const struct shoal_mlp_model *start, const struct mlp_fold *fold,
+                                             uint64_t seed, double *parameters, struct shoal_error *error);
 
 /* A net in training. */
 struct mlp_member {

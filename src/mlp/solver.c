@@ -46,7 +46,7 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     member->learned = member->start + parameters;
     status = training_check(&member->training, error);
     if (!status)
-        status = mlp_start(params, fold, member->training.seed, member->start, error);
+        status = mlp_start(params, run->problem.start, fold, member->training.seed, member->start, error);
     return status ? status : run->engine->create(solver, member, error);
 }
 

@@ -54,7 +54,7 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
     trainer->parameters = calloc(trainer->net->parameters, sizeof *trainer->parameters);
     const struct mlp_fold fold = {.net = trainer->net};
     return trainer->parameters
-               ? mlp_start(params->mlp, &fold, trainer->training.seed, trainer->parameters, error)
+               ? mlp_start(params->mlp, NULL, &fold, trainer->training.seed, trainer->parameters, error)
                : fail_host_memory(error);
 }
 

@@ -66,6 +66,10 @@ SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_w
  * SHOAL_IO: the file has another shape. */
 SHOAL_MUST_CHECK enum shoal_status model_read_parameters(const char *path, const struct net *net,
                                                          double *parameters, struct shoal_error *error);
+/* The same of a model that was opened, of the file `path`. */
+SHOAL_MUST_CHECK enum shoal_status model_copy_parameters(const struct shoal_mlp_model *model,
+                                                         const char *path, const struct net *net,
+                                                         double *parameters, struct shoal_error *error);
 /* `count` numbers of a .npy file. */
 SHOAL_MUST_CHECK enum shoal_status model_read_flat(const char *path, size_t count, double *parameters,
                                                    struct shoal_error *error);

@@ -127,12 +127,24 @@ static bool is_same_shape(const struct net *a, const struct net *b)
     return is_same;
 }
 
+enum shoal_status model_copy_parameters(const struct shoal_mlp_model *model, const char *path,
+                                        const struct net *net, double *parameters, struct shoal_error *error)
+{
+    char wanted[64], found[64];
+    if (is_same_shape(model->net, net)) {
+        memcpy(parameters, model->parameters, net->parameters * sizeof *parameters);
+        return SHOAL_OK;
+    }
+    show_shape(net, wanted);
+    show_shape(model->net, found);
+    return fail(error, SHOAL_IO, "%s: holds a net %s, the one to be trained is %s", path, found, wanted);
+}
+
 enum shoal_status model_read_parameters(const char *path, const struct net *net, double *parameters,
                                         struct shoal_error *error)
 {
     struct shoal_mlp_model_file file;
     struct shoal_mlp_model *model;
-    char wanted[64], found[64];
     const char *extension = strrchr(path, '.');
     if (extension && strcasecmp(extension, ".npy") == 0)
         return model_read_flat(path, net->parameters, parameters, error);
@@ -140,16 +152,8 @@ enum shoal_status model_read_parameters(const char *path, const struct net *net,
     file.path = path;
     file.activation = file.output = "linear"; /* those of the net count */
     enum shoal_status status = shoal_mlp_model_open(&file, &model, error);
-    if (status)
-        return status;
-    if (is_same_shape(model->net, net)) {
-        memcpy(parameters, model->parameters, net->parameters * sizeof *parameters);
-    } else {
-        show_shape(net, wanted);
-        show_shape(model->net, found);
-        status =
-            fail(error, SHOAL_IO, "%s: holds a net %s, the one to be trained is %s", path, found, wanted);
-    }
+    if (!status)
+        status = model_copy_parameters(model, path, net, parameters, error);
     shoal_mlp_model_destroy(&model);
     return status;
 }

@@ -286,9 +286,12 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, size_t in
                              .patience = params->patience};
 }
 
-enum shoal_status mlp_start(const struct shoal_mlp_params *params, const struct mlp_fold *fold, uint64_t seed,
-                            double *parameters, struct shoal_error *error)
+enum shoal_status mlp_start(const struct shoal_mlp_params *params, const struct shoal_mlp_model *model,
+                            const struct mlp_fold *fold, uint64_t seed, double *parameters,
+                            struct shoal_error *error)
 {
+    if (model)
+        return model_copy_parameters(model, params->start_file, fold->net, parameters, error);
     if (params->start_file)
         return model_read_parameters(params->start_file, fold->net, parameters, error);
     const int32_t first = fold->net->layers[0].activation;
