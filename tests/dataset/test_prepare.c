@@ -89,7 +89,7 @@ static void training_rows_alone_decide(void **state)
     assert_contains(test_error.message,
                     "row 5, column 2 ('colour'): 'green' is no category of the training rows");
     const struct prepared_source last = {.dataset = dataset, .rows = strangers + 1, .count = 1};
-    assert_status(prepared_create_form(preparation, &last, 1, true, &prepared, &test_error), SHOAL_IO);
+    assert_status(prepared_create(preparation, &last, 1, true, &prepared, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "row 6, column 4 ('y'): 'bird' is no class of the training rows");
     assert_null(prepared);
     assert_ok(prepared_create(preparation, &last, 1, false, &prepared, &test_error));
@@ -294,34 +294,26 @@ static void forms_are_the_smallest(void **state)
         struct preparation *preparation = learn(dataset, 2, &(struct prepare_rules){0});
         const struct prepared_source sources[] = {{.dataset = dataset, .count = 2},
                                                   {.dataset = dataset, .rows = first_rows + 1, .count = 1}};
-        struct prepared *prepared, *form;
-        unsigned char row[16];
+        struct prepared *prepared;
         assert_ok(prepared_create(preparation, sources, 2, true, &prepared, &test_error));
         assert_int_equal(prepared->rows, 3);
         assert_int_equal(prepared->storage, cases[i].storage);
         assert_int_equal(prepared->row_bytes, cases[i].row_bytes);
         assert_memory_equal(prepared->data + prepared->row_bytes, prepared->data + 2 * prepared->row_bytes,
                             prepared->row_bytes);
-        assert_ok(prepared_create_form(preparation, sources, 2, true, &form, &test_error));
-        assert_null(form->data);
-        for (size_t r = 0; r < 3; r++) {
-            assert_ok(prepared_read(form, r, 1, row, &test_error));
-            assert_memory_equal(row, prepared->data + r * prepared->row_bytes, prepared->row_bytes);
-        }
-        assert_status(prepared_read(form, 3, 1, row, &test_error), SHOAL_INVALID);
+        double scaled[2];
+        assert_status(prepared_rows(prepared, 3, 1, scaled, &test_error), SHOAL_INVALID);
         if (i == 1)
             assert_int_equal(*(uint32_t *)(void *)prepared->data,
                              0xc5); /* 1010, 0011, the first bit lowest */
         assert_ok(prepared_narrow(prepared, &test_error));
         assert_int_equal(prepared->is_scaled, i == 4);
         if (i == 4) {
-            double scaled[2];
             assert_ok(prepared_rows(prepared, 0, 1, scaled, &test_error));
             assert_true(((float *)(void *)prepared->data)[0] == (float)scaled[0]);
             assert_near(scaled[0], 1, 1e-15);
         }
         prepared_destroy(&prepared);
-        prepared_destroy(&form);
         prepare_destroy(&preparation);
         shoal_dataset_destroy(&dataset);
     }

@@ -122,18 +122,16 @@ static enum shoal_status check_range(const struct prepared *prepared, size_t fir
     return SHOAL_OK;
 }
 
-enum shoal_status prepared_read(const struct prepared *prepared, size_t first, size_t count, void *out,
-                                struct shoal_error *error)
+/* All rows into data. */
+static enum shoal_status fill_rows(struct prepared *prepared, struct shoal_error *error)
 {
-    unsigned char *to = out;
+    unsigned char *to = prepared->data;
     const struct prepare_match *match = NULL;
     const struct block *block = NULL;
     size_t begin = 0;
-    enum shoal_status status = check_range(prepared, first, count, error);
     double *row = malloc((prepared->inputs + 1) * sizeof *row);
-    if (!status && !row)
-        status = fail_host_memory(error);
-    for (size_t i = first; i < first + count && !status; i++, to += prepared->row_bytes) {
+    enum shoal_status status = row ? SHOAL_OK : fail_host_memory(error);
+    for (size_t i = 0; i < prepared->rows && !status; i++, to += prepared->row_bytes) {
         const struct place place = place_of(prepared, i);
         if (place.match != match) {
             match = place.match;
@@ -212,17 +210,6 @@ static enum shoal_status fill_targets(struct prepared *prepared, struct shoal_er
     return status;
 }
 
-/* Rows that are not kept are read once, so that what is wrong with them is known before they are needed. */
-static enum shoal_status check_rows(const struct prepared *prepared, struct shoal_error *error)
-{
-    double *row = malloc((prepared->inputs + 1) * sizeof *row);
-    enum shoal_status status = row ? SHOAL_OK : fail_host_memory(error);
-    for (size_t i = 0; i < prepared->rows && !status; i++)
-        status = prepared_rows(prepared, i, 1, row, error);
-    free(row);
-    return status;
-}
-
 static enum shoal_status fill_data(struct prepared *prepared, struct shoal_error *error)
 {
     const double bytes = (double)prepared->rows * (double)prepared->row_bytes;
@@ -230,8 +217,7 @@ static enum shoal_status fill_data(struct prepared *prepared, struct shoal_error
     if (status)
         return status;
     prepared->data = malloc(prepared->rows * prepared->row_bytes + 1);
-    return prepared->data ? prepared_read(prepared, 0, prepared->rows, prepared->data, error)
-                          : fail_host_memory(error);
+    return prepared->data ? fill_rows(prepared, error) : fail_host_memory(error);
 }
 
 static enum shoal_status open_sources(struct prepared *prepared, const struct prepared_source *sources,
@@ -256,9 +242,9 @@ static enum shoal_status open_sources(struct prepared *prepared, const struct pr
     return SHOAL_OK;
 }
 
-static enum shoal_status create(const struct preparation *preparation, const struct prepared_source *sources,
-                                size_t source_count, bool has_targets, bool is_kept, struct prepared **out,
-                                struct shoal_error *error)
+enum shoal_status prepared_create(const struct preparation *preparation,
+                                  const struct prepared_source *sources, size_t source_count,
+                                  bool has_targets, struct prepared **out, struct shoal_error *error)
 {
     struct prepared *prepared = calloc(1, sizeof *prepared);
     *out = NULL;
@@ -272,25 +258,11 @@ static enum shoal_status create(const struct preparation *preparation, const str
     if (!status && has_targets)
         status = fill_targets(prepared, error);
     if (!status)
-        status = is_kept ? fill_data(prepared, error) : check_rows(prepared, error);
+        status = fill_data(prepared, error);
     if (status)
         prepared_destroy(&prepared);
     *out = prepared;
     return status;
-}
-
-enum shoal_status prepared_create(const struct preparation *preparation,
-                                  const struct prepared_source *sources, size_t source_count,
-                                  bool has_targets, struct prepared **out, struct shoal_error *error)
-{
-    return create(preparation, sources, source_count, has_targets, true, out, error);
-}
-
-enum shoal_status prepared_create_form(const struct preparation *preparation,
-                                       const struct prepared_source *sources, size_t source_count,
-                                       bool has_targets, struct prepared **out, struct shoal_error *error)
-{
-    return create(preparation, sources, source_count, has_targets, false, out, error);
 }
 
 enum shoal_status prepared_narrow(struct prepared *prepared, struct shoal_error *error)

@@ -22,10 +22,10 @@ struct prepared {
     enum storage storage; /* the smallest that holds every number exactly that the columns have */
     bool is_scaled;       /* by prepared_narrow: shift and factor are in the numbers */
     size_t row_bytes;
-    unsigned char *data; /* rows x row_bytes; NULL of prepared_create_form, which keeps no rows */
-    uint32_t *classes;   /* rows; NULL for numbers, or without targets */
-    double *targets;     /* rows x outputs, scaled; NULL for classes, or without targets */
-    double *weights;     /* rows; NULL: all are 1 */
+    unsigned char *data;                   /* rows x row_bytes */
+    uint32_t *classes;                     /* rows; NULL for numbers, or without targets */
+    double *targets;                       /* rows x outputs, scaled; NULL for classes, or without targets */
+    double *weights;                       /* rows; NULL: all are 1 */
     const struct preparation *preparation; /* must live as long */
     struct prepare_match *matches;         /* source_count, whose data sets must live as long */
     struct prepared_source *sources;
@@ -37,21 +37,12 @@ SHOAL_MUST_CHECK enum shoal_status prepared_create(const struct preparation *pre
                                                    const struct prepared_source *sources, size_t source_count,
                                                    bool has_targets, struct prepared **out,
                                                    struct shoal_error *error);
-/* The same without `data`: rows come from prepared_read, a chunk at a time, for data larger than a device or
- * than memory twice over. */
-SHOAL_MUST_CHECK enum shoal_status prepared_create_form(const struct preparation *preparation,
-                                                        const struct prepared_source *sources,
-                                                        size_t source_count, bool has_targets,
-                                                        struct prepared **out, struct shoal_error *error);
 /* For a device that computes in single precision: doubles, which raw numbers often need, become floats of the
  * scaled numbers, which keep what distinguishes rows. Other forms stay as they are. */
 SHOAL_MUST_CHECK enum shoal_status prepared_narrow(struct prepared *prepared, struct shoal_error *error);
 void prepared_destroy(struct prepared **prepared); /* accepts NULL, sets the pointer to NULL */
 
-/* Rows first .. first + count - 1 in the form of `data`, into out[count * row_bytes]. Any thread. */
-SHOAL_MUST_CHECK enum shoal_status prepared_read(const struct prepared *prepared, size_t first, size_t count,
-                                                 void *out, struct shoal_error *error);
-/* Their scaled inputs as doubles, into out[count * inputs]. Any thread. */
+/* The scaled inputs of rows first .. first + count - 1 as doubles, into out[count * inputs]. Any thread. */
 SHOAL_MUST_CHECK enum shoal_status prepared_rows(const struct prepared *prepared, size_t first, size_t count,
                                                  double *out, struct shoal_error *error);
 /* Targets of a row as outputs of a net are compared with them: 0 and 1 of classes, or scaled numbers. */
