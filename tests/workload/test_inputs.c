@@ -23,6 +23,10 @@ static void refuse(const struct shoal *shoal, const struct shoal_workload *workl
     assert_non_null(params);
     workload->params_init(params);
     memcpy((char *)params + option->offset, &path, sizeof path);
+    /* An option that another one needs, a file too: labels and their images. */
+    for (size_t i = 0; i < workload->option_count && option->needs; i++)
+        if (strcmp(workload->options[i].name, option->needs) == 0)
+            memcpy((char *)params + workload->options[i].offset, &path, sizeof path);
     test_label("%s --%s %s", workload->name, option->name, path);
     check_refusal(workload_of(workload)->check_input(NULL, params, &test_error), path);
     check_refusal(shoal_solver_create(workload, test_host_device(shoal), NULL, params, SHOAL_VARIANT_AUTO,
