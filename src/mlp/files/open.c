@@ -47,7 +47,9 @@ static enum shoal_status find_format(const char *path, const char *form, const s
     if (is_known)
         return fail(error, SHOAL_INVALID, "%s: there is no form '%.40s' of such a file%s", path, form,
                     (*out)->form ? "; there are float and int8" : "");
-    return fail(error, SHOAL_INVALID, "%s: the extension names no format of models; they are .safetensors",
+    return fail(error, SHOAL_INVALID,
+                "%s: the extension names no format of models; there are "
+                ".safetensors, .net, .npy, .onnx and .c",
                 path);
 }
 
@@ -70,9 +72,13 @@ enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file, 
         return fail(error, SHOAL_INVALID,
                     "shoal_mlp_model_open: call shoal_mlp_model_file_init first, then set path");
     enum shoal_status status = find_format(file->path, NULL, &format, error);
-    if (!status && strcmp(format->extension, ".npy") == 0)
+    if (status)
+        return fail(error, SHOAL_IO,
+                    "%s: the extension names no format of models; there are .safetensors, .net and .npy",
+                    file->path);
+    if (strcmp(format->extension, ".npy") == 0)
         return model_open_npy(file, out, error);
-    if (!status && !format->read)
+    if (!format->read)
         status = fail(error, SHOAL_UNSUPPORTED,
                       "%s: models are written as %s, not read; keep a .safetensors file beside it",
                       file->path, format->extension);

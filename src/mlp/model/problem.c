@@ -187,7 +187,7 @@ static enum shoal_status open_start(const struct shoal_mlp_params *params, struc
 {
     struct shoal_mlp_model_file file;
     const char *extension = params->start_file ? strrchr(params->start_file, '.') : NULL;
-    if (!extension || strcasecmp(extension, ".npy") == 0)
+    if (!params->start_file || (extension && strcasecmp(extension, ".npy") == 0))
         return SHOAL_OK; /* numbers alone: mlp_start */
     shoal_mlp_model_file_init(&file);
     file.path = params->start_file;
