@@ -5,9 +5,5 @@
 extern const struct report ga_report, gas_report, mlp_report, tsp_report;
 
 const struct report *const cli_reports[] = {
-    &ga_report,
-    &gas_report,
-    &mlp_report,
-    &tsp_report,
-    NULL,
+    &ga_report, &gas_report, &mlp_report, &tsp_report, NULL,
 };
