@@ -340,7 +340,7 @@ enum shoal_status results_write(const struct results *results, const char *path,
         status = cli_write_file(target, text, strlen(text), error);
         free(text);
     } else {
-        bench_fail(error, status, "%.500s: no memory for the results", target);
+        bench_fail(error, status, "%.500s: out of memory", target);
     }
     cJSON_free(printed);
     cJSON_Delete(json);
