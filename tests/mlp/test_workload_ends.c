@@ -84,7 +84,7 @@ static void a_net_that_fails_is_alone(void **state)
 {
     (void)state;
     struct shoal_mlp_params params = small();
-    const double rates[] = {0.01, 1e300, 0.02};
+    const double rates[] = {0.01, 1e300, 0.02, 0.01};
     params.optimiser = SHOAL_MLP_SGD;
     params.decay = NAN;
     params.nets = 3;

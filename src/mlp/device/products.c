@@ -234,7 +234,7 @@ enum shoal_status products_create(struct mlp_device *device, struct products **o
     make_plans(device, products->layers);
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < layers * KINDS && !status; k++)
-        if (products->layers[0][k].m > 0)
+        if (products->layers[k / KINDS][k % KINDS].m > 0)
             status = find_kernel(products, k, error);
     if (status)
         products_destroy(out);
