@@ -318,6 +318,46 @@ def page(options):
     finish_page(options, "\n".join(lines).rstrip("\n") + "\n", "bench/quality.py")
 
 
+def run_cells(options, kind, measure, text):
+    """Measures options.cells one by one into a record of that kind, written again after each. measure(cell) gives the device
+    and the figures, text(figures) what is shown of them."""
+    program = f"bench/{kind.replace('-', '_')}.py"
+    # Of the program that is measured: the tree around this script may be another, or none.
+    commit = call([options.shoal, "bench", "--list", "--json", "--filter", kind.split("-")[1]])["commit"]
+    command = [os.path.basename(word) if word in (options.shoal, options.out) else word for word in sys.argv[1:]]
+    record = {"schema": 1, "kind": kind, "commit": commit,
+              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+              "command": shlex.join([program, *command]), "device": None, "cells": []}
+    for index, cell in enumerate(options.cells):
+        device, figures = measure(cell)
+        record["device"] = {key: device[key] for key in ("id", "name", "driver")}
+        record["cells"].append(figures)
+        print(f"{index + 1}/{len(options.cells)}  {cell}: {text(figures)}", file=sys.stderr)
+        if options.out:
+            write(options.out, json.dumps(record, indent=1) + "\n")
+    if not options.out:
+        write(None, json.dumps(record, indent=1) + "\n")
+
+
+def read_cells(path, kind, what):
+    """Such a record."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            record = json.load(file)
+        if record.get("schema") != 1 or record.get("kind") != kind:
+            raise Problem(f"{path}: not a file of {what} of schema 1")
+        return record
+    except (OSError, ValueError, AttributeError) as error:
+        raise Problem(f"{path}: {error}") from error
+
+
+def run_lines(files, records):
+    """The end of a page: where its figures come from."""
+    return ["## Runs", "", *(f"- {record['device']['name']} ({record['device']['id']}), {record['date'][:10]}, commit "
+                             f"{record['commit']}, `{record['command']}`: [{os.path.basename(path)}]"
+                             f"(../{os.path.relpath(os.path.abspath(path), ROOT)})" for path, record in zip(files, records))]
+
+
 def names(allowed):
     def parse(text):
         chosen = text.split(",")
@@ -334,6 +374,16 @@ def add_page(commands, name, action):
     one.add_argument("--out", default=os.path.join(ROOT, "docs", name))
     one.add_argument("--check", action="store_true")
     one.set_defaults(action=action)
+
+
+def add_run(commands, cells, action):
+    one = commands.add_parser("run")
+    one.add_argument("shoal")
+    one.add_argument("--device", default="host")
+    one.add_argument("--cells", type=names(cells), default=list(cells))
+    one.add_argument("--out")
+    one.set_defaults(action=action)
+    return one
 
 
 def act(options, program):

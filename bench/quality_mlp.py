@@ -21,14 +21,11 @@ File format, schema 1: {"schema", "kind": "quality-mlp", "commit", "date", "comm
 the build.
 """
 import argparse
-import datetime
-import json
 import os
 import shlex
-import sys
 
 import quality
-from quality import ROOT, Problem
+from quality import Problem
 
 FASHION = "/usr/share/datasets/fashion-mnist"
 FANN = "/usr/share/doc/libfann-dev/examples/datasets"
@@ -92,20 +89,7 @@ def measure(options, cell):
 
 
 def run(options):
-    commit = quality.call([options.shoal, "bench", "--list", "--json", "--filter", "mlp"])["commit"]
-    command = [os.path.basename(word) if word in (options.shoal, options.out) else word for word in sys.argv[1:]]
-    record = {"schema": 1, "kind": "quality-mlp", "commit": commit,
-              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-              "command": shlex.join(["bench/quality_mlp.py", *command]), "device": None, "cells": []}
-    for index, cell in enumerate(options.cells):
-        device, figures = measure(options, cell)
-        record["device"] = {key: device[key] for key in ("id", "name", "driver")}
-        record["cells"].append(figures)
-        print(f"{index + 1}/{len(options.cells)}  {cell}: {text_of(figures)}", file=sys.stderr)
-        if options.out:
-            quality.write(options.out, json.dumps(record, indent=1) + "\n")
-    if not options.out:
-        quality.write(None, json.dumps(record, indent=1) + "\n")
+    quality.run_cells(options, "quality-mlp", lambda cell: measure(options, cell), text_of)
 
 
 # The page -------------------------------------------------------------------------------------------------------
@@ -122,20 +106,9 @@ def row_of(cell, device):
             f"{cell['seconds'] / cell['nets']:.2f}", options]
 
 
-def read(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            record = json.load(file)
-        if record.get("schema") != 1 or record.get("kind") != "quality-mlp":
-            raise Problem(f"{path}: not a file of nets' scores of schema 1")
-        return record
-    except (OSError, ValueError, AttributeError) as error:
-        raise Problem(f"{path}: {error}") from error
-
-
 def page(options):
     files = quality.files_of(options)
-    records = [read(path) for path in files]
+    records = [quality.read_cells(path, "quality-mlp", "nets' scores") for path in files]
     cells = sorted(((cell, record["device"]["name"]) for record in records for cell in record["cells"]),
                    key=lambda pair: list(WANTED).index(pair[0]["cell"]))
     lines = ["# How well nets predict", "",
@@ -145,24 +118,14 @@ def page(options):
              "run`; not edited by hand.", ""]
     lines += quality.table(["data", "device", "nets", "wanted", "here", "seconds", "options"],
                            [row_of(*pair) for pair in cells])
-    lines += ["## Runs", ""]
-    for path, record in zip(files, records):
-        lines.append(f"- {record['device']['name']} ({record['device']['id']}), {record['date'][:10]}, commit "
-                     f"{record['commit']}, `{record['command']}`: [{os.path.basename(path)}]"
-                     f"(../{os.path.relpath(os.path.abspath(path), ROOT)})")
+    lines += quality.run_lines(files, records)
     quality.finish_page(options, "\n".join(lines) + "\n", "bench/quality_mlp.py")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    one = commands.add_parser("run")
-    one.add_argument("shoal")
-    one.add_argument("--device", default="host")
-    one.add_argument("--nets", type=int, default=5)
-    one.add_argument("--cells", type=quality.names(WANTED), default=list(WANTED))
-    one.add_argument("--out")
-    one.set_defaults(action=run)
+    quality.add_run(commands, WANTED, run).add_argument("--nets", type=int, default=5)
     quality.add_page(commands, "quality-mlp.md", page)
     options = parser.parse_args()
     if getattr(options, "nets", 2) < 2:

@@ -17,16 +17,12 @@ File format, schema 1: {"schema", "kind": "quality-tsp", "commit", "date", "comm
 "cells": [{"cell", "problem", "optimum", "runs", "mean", "mean_error", "arguments": [...]}]}.
 """
 import argparse
-import datetime
-import json
 import math
 import os
-import shlex
 import statistics
-import sys
 
 import quality
-from quality import ROOT, Problem
+from quality import Problem
 
 # (mean, its standard error) over 100 runs: lengths of ACOTSP 1.03; of FocusedACO what exceeds the optimum, in percent.
 PLAIN = {"as": (22859, 23), "eas": (22008, 32), "ras": (21603, 20), "mmas": (24491, 40), "bwas": (21988, 38),
@@ -78,22 +74,8 @@ def run(options):
     folder = os.environ.get("SHOAL_TSPLIB")
     if not folder:
         raise Problem("SHOAL_TSPLIB does not name the folder of the problems")
-    # Of the program that is measured: the tree around this script may be another, or none.
-    commit = quality.call([options.shoal, "bench", "--list", "--json", "--filter", "tsp"])["commit"]
-    command = [os.path.basename(word) if word in (options.shoal, options.out) else word for word in sys.argv[1:]]
-    record = {"schema": 1, "kind": "quality-tsp", "commit": commit,
-              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-              "command": shlex.join(["bench/quality_tsp.py", *command]), "device": None, "cells": []}
-    for index, cell in enumerate(options.cells):
-        device, figures = measure(options, folder, cell)
-        record["device"] = {key: device[key] for key in ("id", "name", "driver")}
-        record["cells"].append(figures)
-        print(f"{index + 1}/{len(options.cells)}  {cell}: {figures['mean']:.1f} ({figures['mean_error']:.1f})",
-              file=sys.stderr)
-        if options.out:
-            quality.write(options.out, json.dumps(record, indent=1) + "\n")
-    if not options.out:
-        quality.write(None, json.dumps(record, indent=1) + "\n")
+    quality.run_cells(options, "quality-tsp", lambda cell: measure(options, folder, cell),
+                      lambda figures: f"{figures['mean']:.1f} ({figures['mean_error']:.1f})")
 
 
 # The page -------------------------------------------------------------------------------------------------------
@@ -122,20 +104,9 @@ def section(title, what, cells, names, first):
                                                          [row_of(*pair) for pair in chosen])
 
 
-def read(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            record = json.load(file)
-        if record.get("schema") != 1 or record.get("kind") != "quality-tsp":
-            raise Problem(f"{path}: not a file of tour lengths of schema 1")
-        return record
-    except (OSError, ValueError, AttributeError) as error:
-        raise Problem(f"{path}: {error}") from error
-
-
 def page(options):
     files = quality.files_of(options)
-    records = [read(path) for path in files]
+    records = [quality.read_cells(path, "quality-tsp", "tour lengths") for path in files]
     cells = [(cell, record["device"]["name"]) for record in records for cell in record["cells"]]
     lines = ["# How short the tours are", "",
              "Means of the best lengths of independent runs, standard errors in parentheses, beside those published; "
@@ -148,24 +119,14 @@ def page(options):
                      SEARCH, "algorithm, local search")
     lines += section("Focused ants", "500 iterations; the excess over the optimum, in percent; published: the program of the "
                      "paper's author, 100 runs.", cells, FACO, "problem")
-    lines += ["## Runs", ""]
-    for path, record in zip(files, records):
-        lines.append(f"- {record['device']['name']} ({record['device']['id']}), {record['date'][:10]}, commit "
-                     f"{record['commit']}, `{record['command']}`: [{os.path.basename(path)}]"
-                     f"(../{os.path.relpath(os.path.abspath(path), ROOT)})")
+    lines += quality.run_lines(files, records)
     quality.finish_page(options, "\n".join(lines) + "\n", "bench/quality_tsp.py")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    one = commands.add_parser("run")
-    one.add_argument("shoal")
-    one.add_argument("--device", default="host")
-    one.add_argument("--runs", type=int, default=100)
-    one.add_argument("--cells", type=quality.names(CELLS), default=list(CELLS))
-    one.add_argument("--out")
-    one.set_defaults(action=run)
+    quality.add_run(commands, CELLS, run).add_argument("--runs", type=int, default=100)
     quality.add_page(commands, "quality-tsp.md", page)
     options = parser.parse_args()
     if getattr(options, "runs", 2) < 2:
