@@ -214,6 +214,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal
                                                                     struct shoal_mlp_outcome *out,
                                                                     struct shoal_error *error);
 
+/* The class that outputs[outcome->outputs] say, of rows with classes: the most probable, the first of equal
+ * ones. */
+SHOAL_API uint32_t shoal_mlp_outcome_class(const struct shoal_mlp_outcome *outcome, const double *outputs);
+
 /* The model of a net with these parameters: <shoal/mlp_model.h>. The caller destroys it. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net,
                                                                 struct shoal_mlp_model **out,

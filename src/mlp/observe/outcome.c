@@ -153,6 +153,14 @@ enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t n
     return status;
 }
 
+uint32_t shoal_mlp_outcome_class(const struct shoal_mlp_outcome *outcome, const double *outputs)
+{
+    uint32_t best = outcome->outputs == 1 && outputs[0] > 0.5;
+    for (uint32_t k = 1; k < outcome->outputs; k++)
+        best = outputs[k] > outputs[best] ? k : best;
+    return best;
+}
+
 uint64_t shoal_mlp_nets(const struct shoal_solver *solver)
 {
     return solver && solver->workload == &mlp_workload.face ? mlp_run_of(solver)->count : 0;
@@ -221,10 +229,7 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
         for (size_t i = 0; i < of->rows; i++) {
             const double *y = of->predicted + i * of->outputs;
             const double w = of->weights ? of->weights[i] : 1;
-            uint32_t guess = of->outputs == 1 && y[0] > 0.5;
-            for (uint32_t k = 1; k < of->outputs; k++)
-                guess = y[k] > y[guess] ? k : guess;
-            right += guess == of->class_of[i] ? w : 0;
+            right += shoal_mlp_outcome_class(of, y) == of->class_of[i] ? w : 0;
             weight += w;
         }
         *score = weight > 0 ? right / weight : NAN;

@@ -115,14 +115,6 @@ void mlp_rows_free(struct mlp_rows *rows)
     *rows = (struct mlp_rows){0};
 }
 
-uint32_t mlp_guess(const struct shoal_mlp_outcome *outcome, const double *outputs)
-{
-    uint32_t guess = outcome->outputs == 1 && outputs[0] > 0.5;
-    for (uint32_t k = 1; k < outcome->outputs; k++)
-        guess = outputs[k] > outputs[guess] ? k : guess;
-    return guess;
-}
-
 double mlp_probability(const struct shoal_mlp_outcome *outcome, const double *outputs, uint32_t class_of)
 {
     return outcome->outputs > 1 ? outputs[class_of] : class_of ? outputs[0] : 1 - outputs[0];
@@ -180,7 +172,7 @@ static void put_row(FILE *out, const struct shoal_mlp_outcome *outcome, size_t r
     for (uint32_t k = 0; outcome->truth && k < outcome->outputs; k++)
         fprintf(out, ",%.15g", outcome->truth[row * outcome->outputs + k]);
     if (outcome->classes)
-        put_name(out, "", outcome->names[mlp_guess(outcome, y)]);
+        put_name(out, "", outcome->names[shoal_mlp_outcome_class(outcome, y)]);
     for (uint32_t k = 0; !outcome->classes && k < outcome->outputs; k++)
         fprintf(out, ",%.9g", y[k]);
     for (uint32_t k = 0; k < outcome->classes; k++)
@@ -217,7 +209,7 @@ void mlp_rows_json(cJSON *array, const struct shoal_mlp_outcome *outcome)
         cli_json_uint(object, "row",
                       outcome->number ? (uint64_t)outcome->number[row] + 1 : (uint64_t)row + 1);
         if (outcome->classes) {
-            cli_json_text(object, "prediction", outcome->names[mlp_guess(outcome, y)]);
+            cli_json_text(object, "prediction", outcome->names[shoal_mlp_outcome_class(outcome, y)]);
             cJSON *p = cli_json_array(object, "probabilities");
             for (uint32_t k = 0; k < outcome->classes; k++)
                 cli_json_real(p, NULL, mlp_probability(outcome, y, k));

@@ -27,8 +27,6 @@ void mlp_rows_free(struct mlp_rows *rows); /* accepts zeros */
 /* "test", "validation", "training"; of SHOAL_MLP_PARTS "file": rows of a file without a run. */
 const char *mlp_part_name(enum shoal_mlp_part part);
 
-/* The class that the outputs of a row say. */
-uint32_t mlp_guess(const struct shoal_mlp_outcome *outcome, const double *outputs);
 /* Probability of a class. */
 double mlp_probability(const struct shoal_mlp_outcome *outcome, const double *outputs, uint32_t class_of);
 
