@@ -138,7 +138,8 @@ struct shoal_sampling {
      * steps.
      */
     bool is_recorded;
-    /* `shoal WORKLOAD` shows lines of them also where `option` is not given: fewer as the run goes on. */
+    /* `shoal WORKLOAD` shows lines of them even if `option` is not given, fewer and fewer of them in long
+     * runs. */
     bool is_shown;
 };
 

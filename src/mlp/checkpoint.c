@@ -64,7 +64,7 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     enum shoal_status status = mlp_judge(solver, error);
     if (status)
         return status;
-    if (run->fault[0]) /* a state that no run goes on from: an older file is worth more */
+    if (run->fault[0]) /* no run can continue from this state; keep the older file */
         return fail(error, SHOAL_IO, "no checkpoint is written: %s", run->fault);
     const size_t numbers = state_numbers(run);
     struct counts *counts = calloc(run->count, sizeof *counts);

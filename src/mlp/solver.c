@@ -160,7 +160,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* A loss that is no finite number ends the training of its net, and the others go on. The check of the result
+/* A loss that is no finite number ends the training of its net; the others continue. The check of the result
  * fails by the first. */
 static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_member *member,
                                     enum shoal_status status, const struct shoal_error *fault,
@@ -221,7 +221,7 @@ static enum shoal_status judge(const struct mlp_run *run, struct mlp_member *mem
 }
 
 /* The rest of the epoch at hand. It may end before, between two launches: `*is_whole` is false then, and the
- * next call goes on. */
+ * next call continues it. */
 static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_member *member, bool *is_whole,
                                     struct shoal_error *error)
 {

@@ -69,7 +69,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct mlp_device *device
                                                        struct shoal_error *error);
 
 /* The state: arrays are parameters, best, s0, s1, s2 of net->parameters numbers each. A run that is loaded
- * goes on with the same bits. SHOAL_CHECK_FAILED as above. */
+ * continues with the same bits. SHOAL_CHECK_FAILED: as mlp_device_end_epoch. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_save(struct mlp_device *device, struct trainer_state *state,
                                                    double *arrays, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_device_load(struct mlp_device *device,
