@@ -265,7 +265,9 @@ static void check_gradient(const struct shape *shape, size_t rows, bool is_doubl
 static void check_gradients(bool is_double, enum mlp_device_text text, size_t end, size_t step)
 {
     for (size_t s = 0; s < end; s += step) {
-        if (!harness_takes_case())
+        /* Many outputs have kernels of their own. */
+        const bool is_wide = shapes[s].outputs[shapes[s].layers - 1] > 32;
+        if (!harness_takes_case_of(is_wide ? "wide" : "narrow"))
             continue;
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             size_t rows = counts[c];

@@ -243,7 +243,7 @@ static void verification_finds_a_deviation(void **state)
 static void *small_params(const struct shoal_workload *workload)
 {
     static const uint64_t few = 64, steps = 4;
-    static const char *const few_rows[] = {"uniform:64:1", "parity:64:1"}; /* cities, rows to train on */
+    static const char *const few_rows[] = {"uniform:64:1", "parity:16:1"}; /* cities, rows to train on */
     char *block = calloc(1, workload->params_size);
     workload->params_init(block);
     for (size_t i = 0; i < workload->option_count; i++) {
