@@ -149,7 +149,10 @@ def check_optimisers(tree, compiler, source, folder):
     for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
                          ("ask_tell", r"^iterations after 2020 evaluations: least value \d"),
                          ("tsp", r"\nfrom city \d+ to city \d+ and on: \d"),
-                         ("mlp", r"^score of rows that the net has not seen: 0\.\d+\na row of one bit is of class \d")]:
+                         ("mlp", r"^score of rows that the net has not seen: 0\.\d+\na row of one bit is of class \d"),
+                         # It follows the stream before and after its change, which the loss between them shows.
+                         ("mlp_trainer", r"update 2000: mean loss 0\.003\d+\nupdate 2500: mean loss 0\.01\d+\n"
+                                         r"(?:.*\n)+update 4000: mean loss 0\.003\d+\n161 weights")]:
         check_run(f"{name} finds its optimum", build_example(tree, compiler, source, folder, name, [*flags, "-lm"]),
                   tree.env, wanted)
 
