@@ -68,8 +68,9 @@ static const struct shoal_example examples[] = {
      "--thermo 100",
      "a Lennard-Jones gas at constant energy, sampled every 100 steps"},
     {"shoal gas --particles 16384 --density 0.1 --temperature 0.45 --start droplet "
-     "--droplet-density 0.75 --thermostat langevin --rdf-bins 200 --thermo 50",
-     "a droplet in its vapour, and its g(r)"},
+     "--droplet-density 0.75 --thermostat langevin --rdf-bins 200 --thermo 50 --rdf-file g.csv --plot-rdf "
+     "g.svg",
+     "a droplet in its vapour, and its g(r) as numbers and as a chart"},
     {"shoal gas --potential real --boundary-x walls --boundary-y walls --wall-left damping "
      "--wall-right damping --steps 50000",
      "the gas of the thesis, which loses its energy at the walls"},

@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import math
 import re
 import signal
 import struct
@@ -136,6 +137,64 @@ class Charts(Case):
         for name in ["energy", "temperature", "rdf", "speeds"]:
             message = self.fails(2, *HOST, f"--plot-{name}", self.folder / "chart.png")
             self.assertRegex(message, rf"--plot-{name}: .*chart.png: .* give a name that ends in .svg")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class Series(Case):
+    """Histograms as numbers."""
+
+    def series(self, *args):
+        """Of the run in its files, CSV and JSON, and in the JSON of the run."""
+        csv, json_file = self.folder / "a.csv", self.folder / "b.json"
+        out = self.succeeds(*HOST, *args, csv, "--json")
+        self.succeeds(*HOST, *args, json_file)
+        names, *rows = [line.split(",") for line in csv.read_text().splitlines()]
+        of_csv = {name: [float(row[c]) for row in rows] for c, name in enumerate(names)}
+        return of_csv, json.loads(json_file.read_text()), json.loads(out)["rows"][0]
+
+    def check_same(self, found, csv, samples):
+        """All digits in CSV, 15 or more in JSON."""
+        self.assertEqual(found["samples"], samples)
+        self.assertEqual(found.keys() - {"samples"}, csv.keys())
+        for name, values in csv.items():
+            for a, b in zip(found[name], values, strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-14 * abs(b))
+
+    def test_the_radial_distribution_function(self):
+        for args in [], ["--rdf-bins", "50", "--rdf-range", "2"]:
+            csv, of_file, row = self.series(*args, "--thermo", "10", "--rdf-file")
+            bins, width = (50, 0.04) if args else (200, 2.5 / 200)
+            self.check_same(row["rdf"], csv, 5)
+            self.assertEqual(of_file["rdf"], row["rdf"])
+            self.assertEqual((of_file["schema"], of_file["command"]), (1, "gas"))
+            self.assertNotIn("speeds", row)
+            self.assertEqual(len(csv["g"]), bins)
+            for b, r in enumerate(csv["r"]):
+                self.assertAlmostEqual(r, (b + 0.5) * width)
+            self.assertEqual(csv["g"][0], 0)
+            # Ordered pairs of 100 particles at density 0.4 within 2: about 4 pi 0.4 others around each.
+            near = sum(g * 2 * math.pi * r * width * 0.4 * 0.99 for g, r in zip(csv["g"], csv["r"]) if r < 2)
+            self.assertTrue(3 < near < 7, near)
+
+    def test_the_distribution_of_speeds(self):
+        csv, of_file, row = self.series("--thermo", "10", "--speed-bins", "40", "--speeds-file")
+        self.check_same(row["speeds"], csv, 5)
+        self.assertEqual(of_file["speeds"], row["speeds"])
+        width = csv["speed"][1] - csv["speed"][0]
+        for name in "density", "maxwell":
+            self.assertAlmostEqual(sum(csv[name]) * width, 1, places=2)
+
+    def test_each_row_has_its_file(self):
+        device = self.needs_opencl()
+        self.succeeds(*SMALL, "--device", f"host,{device}", "--rdf-file", self.folder / "g.csv")
+        self.assertEqual({path.name for path in self.folder.iterdir()},
+                         {"g-host.csv", f"g-{device.replace(':', '-')}.csv"})
+
+    def test_an_ending_without_a_format(self):
+        for option in "--rdf-file", "--speeds-file":
+            for name in "g.txt", "g":
+                message = self.fails(2, *HOST, option, self.folder / name)
+                self.assertRegex(message, rf"{option}: the ending of '.*{name}' names no format; use .csv or .json\n")
         self.assertEqual(list(self.folder.iterdir()), [])
 
 

@@ -190,13 +190,15 @@ class Resume(Case):
         run = ["--resume", state, "--steps", "60"]
         self.succeeds(*HOST, "--checkpoint", state)
         for option, lacks in (("--plot-energy", "samples (--thermo 0)"), ("--thermo-file", "samples (--thermo 0)"),
-                              ("--plot-rdf", "histogram (--rdf-bins 0)"), ("--plot-speeds", "histogram (--speed-bins 0)")):
+                              ("--plot-rdf", "histogram (--rdf-bins 0)"), ("--plot-speeds", "histogram (--speed-bins 0)"),
+                              ("--rdf-file", "histogram (--rdf-bins 0)"), ("--speeds-file", "histogram (--speed-bins 0)")):
+            path = self.folder / ("e.csv" if option.endswith("file") else "e.svg")
             self.assertEqual(self.fails(2, *run, option, path),
                              f"shoal: {option}: the run of the checkpoint took no {lacks}; leave it out\n")
         self.succeeds(*HOST, "--checkpoint", state, "--rdf-bins", "20")
-        self.succeeds(*run, "--plot-rdf", path)
+        self.succeeds(*run, "--plot-rdf", self.folder / "e.svg")
         self.succeeds(*HOST, "--checkpoint", state, "--thermo", "10")
-        self.succeeds(*run, "--plot-energy", path)
+        self.succeeds(*run, "--plot-energy", self.folder / "e.svg")
 
     def test_frames_of_another_interval_stay(self):
         path, state = self.folder / "run.dump", self.folder / "state"

@@ -51,6 +51,17 @@ class Disks(Case):
                 self.assertRegex(done.stderr, r"\Ashoal: .*/dev/full: (cannot be written: )?No space left on device.*\n\Z")
                 self.assertRegex(done.stdout, r"(?m)^check: +pass$")
 
+    def test_no_file_of_numbers_costs_the_result(self):
+        """The same of those whose name says their format."""
+        full = self.folder / "full.csv"
+        full.symlink_to("/dev/full")
+        for option in "--rdf-file", "--speeds-file":
+            with self.subTest(option=option):
+                done = shoal(*HOST, option, full)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, rf"\Ashoal: {option}: .*/full.csv: (cannot be written: )?No space left on device.*\n\Z")
+                self.assertRegex(done.stdout, r"(?m)^check: +pass$")
+
     CONTROL = ["gas", "--device", "host", "--particles", "60", "--potential", "real", "--boundary-x", "walls", "--boundary-y",
                "walls", "--steps", "20", "--thermo", "5", "--control"]
 

@@ -1,6 +1,7 @@
 /* shoal gas: lines and files of a run, presets, and the control run beside it. */
 #include "cli/charts/chart.h"
 #include "cli/gas/frames.h"
+#include "cli/gas/series.h"
 #include "cli/gas/verify.h"
 #include "cli/workload.h"
 
@@ -21,7 +22,8 @@ struct output {
 struct values {
     struct workload_values common; /* first: the options of every workload */
     const char *xyz, *dump, *png;
-    const char *plot_energy, *plot_temperature, *plot_rdf, *plot_speeds;
+    const char *plot_energy, *plot_temperature;
+    const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* of the series */
     const char *preset;
     uint64_t png_size;
     bool control;
@@ -71,16 +73,28 @@ static const struct shoal_option options[] = {
      .help = "draw the temperature over time as SVG"},
     {.name = "plot-rdf",
      .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plot_rdf),
+     .offset = FIELD(plots[GAS_SERIES_RDF]),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES,
      .help = "draw the radial distribution function as SVG"},
     {.name = "plot-speeds",
      .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plot_speeds),
+     .offset = FIELD(plots[GAS_SERIES_SPEEDS]),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES,
      .help = "draw the distribution of speeds beside Maxwell's as SVG"},
+    {.name = "rdf-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files[GAS_SERIES_RDF]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .help = "write the radial distribution function g(r) as numbers: .csv or .json"},
+    {.name = "speeds-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files[GAS_SERIES_SPEEDS]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES,
+     .help = "write the distribution of speeds, beside Maxwell's, as numbers: .csv or .json"},
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
@@ -211,52 +225,97 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
     return code;
 }
 
-/* Histograms ------------------------------------------------------------------------------------------- */
+/* Series ----------------------------------------------------------------------------------------------- */
 
-static int plot_histogram(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,
-                          enum shoal_gas_histogram_kind kind)
+/* How a kind of series is asked for and drawn. */
+struct series_use {
+    const char *plot, *file;                    /* options of its chart and its file */
+    const char *across, *up;                    /* the axes of the chart */
+    const char *curves[GAS_SERIES_COLUMNS - 1]; /* names of the columns behind the first */
+};
+static const struct series_use uses[GAS_SERIES_KINDS] = {
+    [GAS_SERIES_RDF] = {"--plot-rdf", "--rdf-file", "r", "g", {"g(r)"}},
+    [GAS_SERIES_SPEEDS] =
+        {"--plot-speeds", "--speeds-file", "speed", "density", {"this gas", "Maxwell's law"}},
+};
+
+static int plot_series(const struct cli *cli, const struct cli_row *row, const struct gas_series *series,
+                       const char *path)
 {
-    const struct values *values = values_of(cli);
-    const char *option = kind == SHOAL_GAS_RDF ? "--plot-rdf" : "--plot-speeds";
-    const char *path = kind == SHOAL_GAS_RDF ? values->plot_rdf : values->plot_speeds;
-    struct shoal_gas_histogram histogram;
-    struct shoal_error error = {0};
-    if (!path)
-        return CLI_OK;
-    if (shoal_gas_get_histogram(solver, kind, &histogram, &error) != SHOAL_OK)
-        return cli_fail(option, &error);
-    double *middle = cli_alloc(histogram.bins * sizeof *middle);
-    for (size_t b = 0; b < histogram.bins; b++)
-        middle[b] = ((double)b + 0.5) * histogram.width;
-    const struct chart_curve curves[] = {
-        {.label = kind == SHOAL_GAS_RDF ? "g(r)" : "this gas",
-         .x = middle,
-         .y = histogram.value,
-         .count = histogram.bins},
-        {.label = "Maxwell's law", .x = middle, .y = histogram.theory, .count = histogram.bins}};
-    char *title = cli_row_title(row), *name = cli_row_path(cli, row, path);
-    char *subtitle = cli_run_line(row->workload, cli->params, row, 1);
-    const struct chart chart = {.title = title,
-                                .subtitle = subtitle,
-                                .across = kind == SHOAL_GAS_RDF ? "r" : "speed",
-                                .up = kind == SHOAL_GAS_RDF ? "g" : "density",
-                                .curves = curves,
-                                .count = histogram.theory ? 2 : 1};
-    int code = chart_write(option, name, &chart);
+    const struct series_use *use = &uses[series->kind];
+    struct chart_curve curves[GAS_SERIES_COLUMNS - 1];
+    char *title = cli_row_title(row), *subtitle = cli_run_line(row->workload, cli->params, row, 1);
+    struct chart chart = {.title = title,
+                          .subtitle = subtitle,
+                          .across = use->across,
+                          .up = use->up,
+                          .curves = curves,
+                          .count = series->column_count - 1};
+    for (size_t c = 0; c < chart.count; c++)
+        curves[c] = (struct chart_curve){.label = use->curves[c],
+                                         .x = series->columns[0],
+                                         .y = series->columns[c + 1],
+                                         .count = series->rows};
+    int code = chart_write(use->plot, path, &chart);
     free(subtitle);
-    free(name);
     free(title);
-    free(middle);
     return code;
+}
+
+static int show_series(const struct cli *cli, const struct cli_row *row, const struct gas_series *series)
+{
+    const char *plot = values_of(cli)->plots[series->kind], *file = values_of(cli)->files[series->kind];
+    int code = CLI_OK;
+    if (plot) {
+        char *path = cli_row_path(cli, row, plot);
+        code = plot_series(cli, row, series, path);
+        free(path);
+    }
+    if (file) {
+        char *path = cli_row_path(cli, row, file);
+        code = cli_first_failure(code, gas_series_write(uses[series->kind].file, path, series));
+        free(path);
+    }
+    return code;
+}
+
+static void row_free(struct cli_row *row)
+{
+    struct gas_series *all = row->kept;
+    for (size_t kind = 0; kind < GAS_SERIES_KINDS && all; kind++)
+        gas_series_clear(&all[kind]);
+    free(all);
+    row->kept = NULL;
+}
+
+/* Takes the series that the run has, for its files and its JSON. */
+static int take_series(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
+{
+    struct shoal_error error = {0};
+    struct gas_series *all = cli_alloc(GAS_SERIES_KINDS * sizeof *all);
+    int code = CLI_OK;
+    memset(all, 0, GAS_SERIES_KINDS * sizeof *all);
+    row->kept = all;
+    for (int kind = 0; kind < GAS_SERIES_KINDS; kind++) {
+        if (gas_series_take(solver, (enum gas_series_kind)kind, &all[kind], &error))
+            code = cli_first_failure(code, cli_fail("gas", &error));
+        else if (all[kind].rows > 0)
+            code = cli_first_failure(code, show_series(cli, row, &all[kind]));
+    }
+    return code;
+}
+
+static void row_json(cJSON *object, const struct cli_row *row)
+{
+    const struct gas_series *all = row->kept;
+    for (size_t kind = 0; kind < GAS_SERIES_KINDS && all; kind++)
+        if (all[kind].rows > 0)
+            gas_series_json(object, &all[kind]);
 }
 
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
-    int code = CLI_OK;
-    if (solver && cli_row_has_result(row))
-        for (int kind = SHOAL_GAS_RDF; kind <= SHOAL_GAS_SPEEDS; kind++)
-            code = cli_first_failure(code,
-                                     plot_histogram(cli, row, solver, (enum shoal_gas_histogram_kind)kind));
+    int code = solver && cli_row_has_result(row) ? take_series(cli, row, solver) : CLI_OK;
     if (!cli_row_is_abandoned(cli, row))
         end_output(cli);
     return code;
@@ -273,18 +332,24 @@ static int check_files(const struct values *values)
         code = piece_check("--dump", values->dump, gas_next_dump);
     if (code == CLI_OK && values->png && !cli_check_output("--png", values->png, false))
         code = CLI_FAILURE;
-    if (code == CLI_OK && values->plot_rdf)
-        code = chart_check("--plot-rdf", values->plot_rdf);
-    if (code == CLI_OK && values->plot_speeds)
-        code = chart_check("--plot-speeds", values->plot_speeds);
+    for (int kind = 0; kind < GAS_SERIES_KINDS; kind++) {
+        if (code == CLI_OK && values->plots[kind])
+            code = chart_check(uses[kind].plot, values->plots[kind]);
+        if (code == CLI_OK && values->files[kind])
+            code = gas_series_check(uses[kind].file, values->files[kind]);
+    }
     return code;
 }
 
-static int want_histogram(struct cli *cli, const char *option, const char *bins_option, uint64_t *bins)
+/* The bins of a histogram that a chart or a file is to show. */
+static int want_histogram(struct cli *cli, enum gas_series_kind kind, const char *bins_option, uint64_t *bins)
 {
+    const struct values *values = values_of(cli);
+    if (!values->plots[kind] && !values->files[kind])
+        return CLI_OK;
     if (*bins == 0 && cli->resumed)
         return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no histogram (--%s 0); leave it out",
-                         option, bins_option);
+                         values->plots[kind] ? uses[kind].plot : uses[kind].file, bins_option);
     if (*bins == 0)
         *bins = 200;
     cli_want_samples(cli);
@@ -307,10 +372,9 @@ static int check(struct cli *cli)
     /* Defaults for a requested file: about 10 frames, 1000 samples, 200 bins. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
-    if (values->plot_rdf)
-        code = want_histogram(cli, "--plot-rdf", "rdf-bins", &params->rdf_bins);
-    if (code == CLI_OK && values->plot_speeds)
-        code = want_histogram(cli, "--plot-speeds", "speed-bins", &params->speed_bins);
+    code = want_histogram(cli, GAS_SERIES_RDF, "rdf-bins", &params->rdf_bins);
+    if (code == CLI_OK)
+        code = want_histogram(cli, GAS_SERIES_SPEEDS, "speed-bins", &params->speed_bins);
     if (code != CLI_OK)
         return code;
     const bool attracts = params->potential == SHOAL_GAS_LOG ||
@@ -384,5 +448,7 @@ const struct report gas_report = {.workload = "gas",
                                   .check = check,
                                   .row_begin = row_begin,
                                   .row_end = row_end,
+                                  .row_json = row_json,
+                                  .row_free = row_free,
                                   .next = next,
                                   .checks = gas_checks};

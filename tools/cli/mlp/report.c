@@ -202,10 +202,7 @@ static char *json_text(const struct kept *kept)
 {
     cJSON *json = cli_json_new("mlp");
     mlp_figures_json(cli_json_object(json, "report"), &kept->rows, kept->report);
-    char *text = cJSON_Print(json), *ended = text ? cli_sprintf("%s\n", text) : NULL;
-    free(text);
-    cJSON_Delete(json);
-    return ended;
+    return cli_json_file(json);
 }
 
 static int write_report(const char *path, const char *title, const struct kept *kept)

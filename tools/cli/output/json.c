@@ -222,6 +222,14 @@ bool cli_json_is_printed(void)
     return is_printed;
 }
 
+char *cli_json_file(cJSON *json)
+{
+    char *text = cJSON_Print(json), *ended = text ? cli_sprintf("%s\n", text) : NULL;
+    cJSON_free(text);
+    cJSON_Delete(json);
+    return ended;
+}
+
 int cli_json_print(cJSON *json)
 {
     const struct cli_reported *reported = cli_reported_first();

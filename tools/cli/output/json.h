@@ -26,6 +26,8 @@ void cli_json_roofs(cJSON *parent, const char *key, const struct shoal_roofs *ro
 void cli_json_error(cJSON *object, const char *key, const struct shoal_error *error);
 /* Result of a solver: value, error, check, steps, work and the workload's fields. */
 void cli_json_result(cJSON *object, const struct shoal_result *result);
+/* The text of a file of it; deletes `json`. NULL: out of memory. Free with free(). */
+char *cli_json_file(cJSON *json);
 /* Adds "errors", what cli_error and cli_fail reported so far, if anything; prints, deletes `json`, flushes.
  * Exit code. */
 int cli_json_print(cJSON *json);
