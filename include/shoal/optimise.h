@@ -64,9 +64,9 @@ shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *nam
 
 /* The common parameters, to be edited in place: islands, seed, maximise, iterations, evaluations, target,
  * stagnation, time, restart, polish and the others of <shoal/search.h>. Unlike there, the defaults are double
- * precision and as many iterations as 10000 dim evaluations take. dim, objective, box and shift in it are
- * ignored: the functions below set them. runs must be 1 and trace 0. The pointer is valid until an algorithm
- * is set, or as long as the optimiser. */
+ * precision and as many iterations as 10000 dim evaluations take. dim, objective, box, start
+ * points and shift in it are ignored: the functions below set them. runs must be 1 and trace 0. The pointer
+ * is valid until an algorithm is set, or as long as the optimiser. */
 SHOAL_API struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser);
 /* Those of the swarm, with the common ones as their first member: particles, update, topology, bounds, batch
  * and the others of <shoal/pso.h>; NULL with another algorithm. Unlike there, the defaults are 40 particles
@@ -116,7 +116,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_bounds(struct s
                                                                         struct shoal_error *error);
 
 /* Initial positions of the first `count` members (particles) of all islands, one behind the other: `dim`
- * numbers each inside the box, copied; 0: all are random. For searches on the host. */
+ * numbers each inside the box, copied; 0: all are random. In place of those of the parameters. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser,
                                                                        const double *points, size_t count,
                                                                        struct shoal_error *error);

@@ -34,11 +34,22 @@ struct shoal_search_params {
     bool compressed;         /* data without a text: the sum over a QR factor of the table, computed once */
     int32_t function;        /* index of shoal_objective_at(), default rastrigin */
     int32_t precision;       /* enum shoal_precision of the device; the host solver is always double */
-    uint64_t dim;            /* 0: that of the data, else 30 */
+    uint64_t dim;            /* 0: that of the box, the start points or the data, else 30 */
     const char *variables;   /* list of kinds and ranges, see shoal/variables.h; NULL: dim reals in the box */
-    double lower, upper;     /* box, the same in each dimension; NaN: that of the function */
-    const double *lower_bounds, *upper_bounds; /* instead, for each of dim dimensions; NULL: none. Copied */
-    double shift; /* evaluates f(x - shift r), r a fixed random vector in [-1, 1)^dim; 0 or NaN: none */
+    /* The box, by one of: a number for every dimension (NaN: that of the function), dim numbers (copied), or
+     * a text: numbers separated by commas, of which each may be a constant formula, one for every dimension
+     * or one for each, "0,0,-pi"; or the name of a table (.csv, .npy) with one row or one column of them. */
+    double lower, upper;
+    const double *lower_bounds, *upper_bounds; /* NULL: none */
+    const char *lower_list, *upper_list;       /* NULL: none */
+    /* First positions of the first members of each run, those of its islands one behind the other; the others
+     * are random. A restart draws all anew. Points have a number for each variable, inside the box, by one
+     * of: start_count points one behind the other (copied), or a text: numbers separated by commas, points by
+     * semicolons, "1,2;3,4", or the name of a table with a row for each point. */
+    const double *start_points;
+    uint64_t start_count;
+    const char *start; /* NULL: none */
+    double shift;      /* evaluates f(x - shift r), r a fixed random vector in [-1, 1)^dim; 0 or NaN: none */
     bool maximise;
     int32_t repair; /* enum shoal_repair of an objective that repairs individuals; default written back */
 
@@ -67,6 +78,11 @@ struct shoal_search_params {
      * are no sum over the rows of one. */
     uint64_t chunk_rows;
 };
+
+/* The box as the parameters give it, `dim` numbers each; NaN where it is that of the function. Any thread. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct shoal_search_params *params,
+                                                                 size_t dim, double *lower, double *upper,
+                                                                 struct shoal_error *error);
 
 /* An entry of the trace: the best value after a step. */
 struct shoal_search_sample {

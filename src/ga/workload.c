@@ -5,6 +5,7 @@
 #include "ga/host/host.h"
 #include "ga/model/tours.h"
 #include "search/optimiser/optimise.h"
+#include "workload/checkpoint/saved_options.h"
 
 #include <string.h>
 
@@ -214,6 +215,8 @@ static const struct shoal_case cases[] = {
     {"1024-islands", "population=128 dim=30 islands=1024", SLOW},
 };
 
+static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false}};
+
 const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "ga",
@@ -230,6 +233,7 @@ const struct workload ga_workload = {
     .check_input = check_input,
     .total_steps = total_steps,
     SEARCH_WORKLOAD,
+    .old_options = old_options,
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,
     .programs = programs,

@@ -141,7 +141,8 @@ static const struct shoal_case cases[] = {
     {"64-f10", "particles=64 function=f10 method=rows precision=fp64", SLOW},
 };
 
-static const struct old_option old_options[] = {{"evaluator", "method", NULL}, {NULL, NULL, NULL}};
+static const struct old_option old_options[] = {
+    SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false}, {NULL, NULL, NULL, false}};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),

@@ -96,6 +96,24 @@ static enum shoal_status check_trace(const struct search_algorithm *algorithm,
     return SHOAL_OK;
 }
 
+/* As a text or as numbers. */
+static enum shoal_status check_given_once(const struct shoal_search_params *params, struct shoal_error *error)
+{
+    const char *twice = NULL;
+    if (params->lower_list && (params->lower_bounds || !isnan(params->lower)))
+        twice = "lower";
+    else if (params->upper_list && (params->upper_bounds || !isnan(params->upper)))
+        twice = "upper";
+    else if (params->start && params->start_count)
+        twice = "start";
+    if (twice)
+        return fail(error, SHOAL_INVALID, "--%s is given as a text and as numbers: use one", twice);
+    if (params->start_count && !params->start_points)
+        return fail(error, SHOAL_INVALID, "start_count is %llu and start_points NULL",
+                    (ull)params->start_count);
+    return SHOAL_OK;
+}
+
 enum shoal_status search_check_params(const struct search_algorithm *algorithm,
                                       const struct shoal_search_params *params, struct shoal_error *error)
 {
@@ -107,12 +125,9 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
     if (params->data_file && params->function != defaults.function && !(function && function->source))
         return fail(error, SHOAL_INVALID, "--function does not go with --data; use one");
-    if (params->variables && (params->lower_bounds || params->upper_bounds))
-        return fail(
-            error, SHOAL_INVALID,
-            "bounds of each coordinate and a list of variables are both given: put the ranges into the "
-            "list");
-    enum shoal_status status = check_size(algorithm, params, error);
+    enum shoal_status status = check_given_once(params, error);
+    if (!status)
+        status = check_size(algorithm, params, error);
     if (!status)
         status = check_trace(algorithm, params, error);
     if (status)

@@ -5,6 +5,7 @@
 #include "objective/rows/rows.h"
 #include "search/options/options.h"
 #include "search/space.h"
+#include "search/start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,21 +13,30 @@
 
 /* Objective -------------------------------------------------------------------------------------------- */
 
-static enum shoal_status objective_of_data(struct shoal *shoal, const struct shoal_search_params *params,
-                                           const char *text, const char *name, bool is_check,
-                                           struct shoal_objective **own, struct shoal_error *error)
+/* What an objective is made from. */
+struct source {
+    const struct search_algorithm *algorithm;
+    const struct shoal_search_params *params;
+    size_t dim;    /* that is asked for; 0: none */
+    bool is_check; /* see objective_from_table_text */
+};
+
+static enum shoal_status objective_of_data(struct shoal *shoal, const struct source *source, const char *text,
+                                           const char *name, struct shoal_objective **own,
+                                           struct shoal_error *error)
 {
+    const struct shoal_search_params *params = source->params;
     const struct objective_file file = {
         .path = params->data_file,
         .layout = params->data_layout,
         .text = text,
         .name = name,
-        .dim = (size_t)params->dim,
+        .dim = source->dim,
         .squared = params->squared,
-        .is_check = is_check,
+        .is_check = source->is_check,
     };
     enum shoal_status status = objective_from_table_file(shoal, &file, own, error);
-    if (status || !params->compressed || is_check)
+    if (status || !params->compressed || source->is_check)
         return status;
     struct shoal_objective *whole = *own;
     *own = NULL;
@@ -36,50 +46,48 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sho
 }
 
 /* An instance of a built-in function. */
-static enum shoal_status make_instance(const struct shoal_search_params *params,
-                                       const struct shoal_objective_info *info, struct shoal_objective **own,
-                                       struct shoal_error *error)
+static enum shoal_status make_instance(const struct source *source, const struct shoal_objective_info *info,
+                                       struct shoal_objective **own, struct shoal_error *error)
 {
-    if (params->data_layout)
+    if (source->params->data_layout)
         return fail(error, SHOAL_INVALID, "%s reads a format of its own: leave out --data-layout",
                     info->name);
-    const size_t dim = params->dim ? (size_t)params->dim : info->min_dim > 30 ? info->min_dim : 30;
-    return shoal_objective_from_instance(info->name, params->data_file, dim, own, error);
+    const size_t dim = source->dim ? source->dim : info->min_dim > 30 ? info->min_dim : 30;
+    return shoal_objective_from_instance(info->name, source->params->data_file, dim, own, error);
 }
 
-/* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. `is_check`:
- * see objective_from_table_text. */
-static enum shoal_status make_objective(struct shoal *shoal, const struct search_algorithm *algorithm,
-                                        const struct shoal_search_params *params, bool is_check,
+/* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. */
+static enum shoal_status make_objective(struct shoal *shoal, const struct source *source,
                                         const struct shoal_objective **objective,
                                         struct shoal_objective **own, struct shoal_error *error)
 {
+    const struct shoal_search_params *params = source->params;
     const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
     enum shoal_status status = SHOAL_OK;
     *objective = params->objective;
     if (!params->objective && params->expression) {
         status =
-            params->variables && algorithm->takes_genes
+            params->variables && source->algorithm->takes_genes
                 ? shoal_objective_from_expression_variables(params->expression, params->variables, own, error)
                 : shoal_objective_from_expression(params->expression, own, error);
     } else if (!params->objective && !params->objective_file && function->source) {
-        status = make_instance(params, &function->info, own, error);
+        status = make_instance(source, &function->info, own, error);
     } else if (!params->objective && (params->objective_file || params->data_file)) {
         char *text = NULL;
         const char *name = params->objective_file ? file_base_name(params->objective_file) : NULL;
         if (params->objective_file)
             status = read_input_text(params->objective_file, "objective", &text, error);
         if (!status && params->data_file)
-            status = objective_of_data(shoal, params, text, name, is_check, own, error);
+            status = objective_of_data(shoal, source, text, name, own, error);
         else if (!status)
-            status =
-                fail_in_file(error, objective_from_table_text(shoal, NULL, text, name, is_check, own, error));
+            status = fail_in_file(
+                error, objective_from_table_text(shoal, NULL, text, name, source->is_check, own, error));
         free(text);
     } else if (!params->objective) {
         *objective = function;
     }
     /* f6 to f10. The rows are part of the function, so their seed is not the search's. */
-    if (!status && !is_check && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS &&
+    if (!status && !source->is_check && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS &&
         !(*objective)->table)
         status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
     if (!status && *own)
@@ -123,9 +131,14 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                                         const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error)
 {
+    struct search_lists lists;
     *problem = (struct search_problem){.algorithm = algorithm, .params = params};
-    enum shoal_status status =
-        make_objective(shoal, algorithm, params, false, &problem->objective, &problem->own, error);
+    enum shoal_status status = search_lists_read(params, &lists, error);
+    if (status)
+        return status;
+    const struct source source = {.algorithm = algorithm, .params = params, .dim = lists.dim};
+    problem->asked_dim = lists.dim;
+    status = make_objective(shoal, &source, &problem->objective, &problem->own, error);
     if (status)
         goto fail;
     problem->info = shoal_objective_get_info(problem->objective);
@@ -137,15 +150,17 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
         status = fail(error, SHOAL_INVALID,
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
-        status = search_space_create(problem, error);
+        status = search_space_create(problem, &lists, error);
     if (!status)
         status = check_counts(problem, error);
     if (!status)
-        status = search_links_create(params, &problem->links, error);
+        status = search_start_create(problem, &lists.start, error);
     if (!status)
-        return SHOAL_OK;
+        status = search_links_create(params, &problem->links, error);
 fail:
-    search_problem_destroy(problem);
+    search_lists_free(&lists);
+    if (status)
+        search_problem_destroy(problem);
     return status;
 }
 
@@ -174,7 +189,14 @@ enum shoal_status search_check_input(struct shoal *shoal, const struct search_al
     const struct objective_table no_rows = {0};
     const struct shoal_objective *objective;
     struct shoal_objective *own = NULL, described;
-    enum shoal_status status = make_objective(shoal, algorithm, params, true, &objective, &own, error);
+    struct search_lists lists;
+    enum shoal_status status = search_lists_read(params, &lists, error);
+    if (status)
+        return status;
+    const struct source source = {
+        .algorithm = algorithm, .params = params, .dim = lists.dim, .is_check = true};
+    search_lists_free(&lists);
+    status = make_objective(shoal, &source, &objective, &own, error);
     /* f6 to f10: making their rows takes longer than all the rest, and what is checked does not read them. */
     if (!status && objective->info.shape == SHOAL_DATA_ROWS && !objective->table) {
         described = *objective;
@@ -197,6 +219,7 @@ void search_problem_destroy(struct search_problem *problem)
     free(problem->lower);
     free(problem->upper);
     free(problem->shift);
+    free(problem->start);
     free(problem->tables);
     *problem = (struct search_problem){0};
 }

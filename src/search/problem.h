@@ -19,6 +19,7 @@ struct search_problem {
     struct shoal_variables *variables; /* NULL: dim reals */
     bool has_genome;                   /* some variable is no plain real: a member is a genome, see space.h */
     struct genome_layout genome;       /* of variables */
+    size_t asked_dim;                  /* by the parameters, their box or start points; 0: by none */
     size_t dim;                        /* numbers of a member */
     size_t point_dim;                  /* coordinates of a point of the objective: variables */
     size_t members;                    /* of an island */
@@ -31,16 +32,18 @@ struct search_problem {
     size_t total;                  /* members * islands; member i belongs to island i / members */
     struct search_links links;     /* of an exchange */
     double *lower, *upper, *shift; /* dim each, allocated */
-    void *tables;                  /* of the algorithm, malloc'ed; freed with the problem */
-    bool same_box;                 /* the same box in each dimension and no shift */
-    bool has_mailbox;              /* on a device, islands exchange within launches; set by the algorithm */
-    bool has_moves;                /* points move behind their evaluation; set by the algorithm */
-    bool is_unbounded;             /* positions may leave the box; set by the algorithm */
-    double sign;                   /* 1, or -1 to maximise */
-    double target;                 /* of sign f; -infinity: none */
-    enum shoal_repair repair;      /* NONE also where the objective has none */
-    double penalty;                /* of a coordinate outside the box; set by the algorithm */
-    uint64_t max_steps;            /* after which every run has ended by iterations or evaluations */
+    double *start;                 /* members that each run starts with, allocated; NULL: none */
+    size_t start_count;
+    void *tables;             /* of the algorithm, malloc'ed; freed with the problem */
+    bool same_box;            /* the same box in each dimension and no shift */
+    bool has_mailbox;         /* on a device, islands exchange within launches; set by the algorithm */
+    bool has_moves;           /* points move behind their evaluation; set by the algorithm */
+    bool is_unbounded;        /* positions may leave the box; set by the algorithm */
+    double sign;              /* 1, or -1 to maximise */
+    double target;            /* of sign f; -infinity: none */
+    enum shoal_repair repair; /* NONE also where the objective has none */
+    double penalty;           /* of a coordinate outside the box; set by the algorithm */
+    uint64_t max_steps;       /* after which every run has ended by iterations or evaluations */
 };
 
 /* Rules between the common parameters that need no objective; each one by itself is in the range of its
@@ -65,6 +68,13 @@ void search_make_endless(void *params, uint64_t warm_up_steps);
 #define SEARCH_WORKLOAD                                                                                      \
     .time_limit = search_time_limit, .make_endless = search_make_endless, .steps_section = "step",           \
     .steps_options = "--iterations or --evaluations"
+
+/* Options that older checkpoints have in another form, first rows of a table. */
+#define SEARCH_OLD_OPTIONS                                                                                   \
+    {"lower", "lower", NULL, true},                                                                          \
+    {                                                                                                        \
+        "upper", "upper", NULL, true                                                                         \
+    }
 
 SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <shoal/rng.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,16 @@ static enum shoal_status fail_kind(const struct search_problem *problem,
                 problem->algorithm->name);
 }
 
+/* Is there a bound of its own for each coordinate? */
+static bool has_bounds(const struct search_problem *problem, const struct search_lists *lists)
+{
+    return problem->params->lower_bounds || problem->params->upper_bounds || lists->lower.columns > 1 ||
+           lists->upper.columns > 1;
+}
+
 /* What goes with genes that are not plain reals. */
-static enum shoal_status check_genes(const struct search_problem *problem, struct shoal_error *error)
+static enum shoal_status check_genes(const struct search_problem *problem, const struct search_lists *lists,
+                                     struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
     for (size_t i = 0; i < problem->variables->group_count && !problem->algorithm->takes_genes; i++) {
@@ -37,7 +46,7 @@ static enum shoal_status check_genes(const struct search_problem *problem, struc
                     "must be one");
     if (!isnan(params->shift) && params->shift != 0)
         return fail(error, SHOAL_INVALID, "--shift is for reals, of which each variable must be one");
-    if (params->lower_bounds || params->upper_bounds)
+    if (has_bounds(problem, lists))
         return fail(error, SHOAL_INVALID,
                     "genes have the ranges of their variables: leave out bounds of each "
                     "coordinate");
@@ -47,13 +56,14 @@ static enum shoal_status check_genes(const struct search_problem *problem, struc
 static size_t default_dim(const struct search_problem *problem)
 {
     const size_t least = problem->info->min_dim, most = problem->info->max_dim;
-    if (problem->params->dim)
-        return (size_t)problem->params->dim;
+    if (problem->asked_dim)
+        return problem->asked_dim;
     return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
 }
 
 /* The list of the objective or of the parameters, and the number of variables. */
-static enum shoal_status read_variables(struct search_problem *problem, struct shoal_error *error)
+static enum shoal_status read_variables(struct search_problem *problem, const struct search_lists *lists,
+                                        struct shoal_error *error)
 {
     const char *own = problem->info->variables, *list = problem->params->variables;
     if (own && !problem->algorithm->takes_genes)
@@ -63,12 +73,15 @@ static enum shoal_status read_variables(struct search_problem *problem, struct s
     if (own && list && !problem->params->expression)
         return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
                     problem->info->name, own);
+    if (list && has_bounds(problem, lists))
+        return fail(error, SHOAL_INVALID,
+                    "bounds of each coordinate and a list of variables are both given: put the ranges into "
+                    "the list");
     problem->point_dim = default_dim(problem);
     if (!own && !list)
         return SHOAL_OK;
-    enum shoal_status status =
-        shoal_variables_parse(own ? own : list, own ? problem->point_dim : (size_t)problem->params->dim,
-                              &problem->variables, error);
+    enum shoal_status status = shoal_variables_parse(
+        own ? own : list, own ? problem->point_dim : problem->asked_dim, &problem->variables, error);
     if (status)
         return status;
     problem->point_dim = shoal_variables_count(problem->variables);
@@ -76,7 +89,7 @@ static enum shoal_status read_variables(struct search_problem *problem, struct s
     problem->genome = genome_layout(problem->variables);
     if (problem->algorithm->extra_words)
         problem->genome.extra = problem->algorithm->extra_words(problem);
-    return problem->has_genome ? check_genes(problem, error) : SHOAL_OK;
+    return problem->has_genome ? check_genes(problem, lists, error) : SHOAL_OK;
 }
 
 /* A repair that breaks individuals is found on random ones. */
@@ -146,22 +159,26 @@ static enum shoal_status check_range(const struct search_problem *problem, size_
 static enum shoal_status check_side(const struct search_problem *problem, size_t d, double lower,
                                     double upper, struct shoal_error *error)
 {
+    char where[48] = "";
     if (isnan(lower) || isnan(upper))
         return fail(error, SHOAL_INVALID, "%s has no customary box: give %s", problem->info->name,
                     isnan(lower) && isnan(upper) ? "--lower and --upper"
                     : isnan(lower)               ? "--lower"
                                                  : "--upper");
     if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
-        return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g", d,
-                    lower, upper, SEARCH_MAX_COORDINATE);
+        return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g",
+                    d + 1, lower, upper, SEARCH_MAX_COORDINATE);
     if (!is_empty(problem, lower, upper))
         return SHOAL_OK;
+    /* Of a box that is the same everywhere the first one is seen. */
+    if (d > 0)
+        snprintf(where, sizeof where, " in dimension %zu", d + 1);
     if (lower < upper)
         return fail(error, SHOAL_INVALID,
-                    "the box is empty: --lower %.9g and --upper %.9g are one number in single precision",
-                    lower, upper);
-    return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g", lower,
-                upper);
+                    "the box is empty%s: --lower %.9g and --upper %.9g are one number in single precision",
+                    where, lower, upper);
+    return fail(error, SHOAL_INVALID, "the box is empty%s: --lower %.9g is not less than --upper %.9g", where,
+                lower, upper);
 }
 
 /* Ranges in the list of variables, in place of the box. */
@@ -205,27 +222,29 @@ static bool takes_box(const struct search_problem *problem)
 }
 
 /* Of the variables, to 2 * point_dim numbers. */
-static enum shoal_status make_bounds(const struct search_problem *problem, double *lower,
-                                     struct shoal_error *error)
+static enum shoal_status make_bounds(const struct search_problem *problem, const struct search_lists *lists,
+                                     double *lower, struct shoal_error *error)
 {
-    const struct shoal_search_params *params = problem->params;
-    const struct shoal_objective_info *info = problem->info;
-    if ((!isnan(params->lower) || !isnan(params->upper)) && !takes_box(problem))
-        return fail(error, SHOAL_INVALID,
-                    "--%s is for reals without a range of their own, of which there are none: leave it out",
-                    isnan(params->lower) ? "upper" : "lower");
-    const double least = isnan(params->lower) ? info->lower : params->lower;
-    const double most = isnan(params->upper) ? info->upper : params->upper;
     double *upper = lower + problem->point_dim;
+    enum shoal_status status =
+        search_lists_bounds(lists, problem->params, problem->point_dim, lower, upper, error);
+    if (status)
+        return status;
     for (size_t d = 0; d < problem->point_dim; d++) {
-        lower[d] = params->lower_bounds ? params->lower_bounds[d] : least;
-        upper[d] = params->upper_bounds ? params->upper_bounds[d] : most;
+        if ((!isnan(lower[d]) || !isnan(upper[d])) && !takes_box(problem))
+            return fail(
+                error, SHOAL_INVALID,
+                "--%s is for reals without a range of their own, of which there are none: leave it out",
+                isnan(lower[d]) ? "upper" : "lower");
+        lower[d] = isnan(lower[d]) ? problem->info->lower : lower[d];
+        upper[d] = isnan(upper[d]) ? problem->info->upper : upper[d];
     }
     set_ranges(problem, lower, upper);
     return check_box(problem, lower, upper, error);
 }
 
-static enum shoal_status make_box(struct search_problem *problem, struct shoal_error *error)
+static enum shoal_status make_box(struct search_problem *problem, const struct search_lists *lists,
+                                  struct shoal_error *error)
 {
     const double shift = isnan(problem->params->shift) ? 0 : problem->params->shift;
     const size_t dim = problem->dim, point_dim = problem->point_dim;
@@ -234,7 +253,7 @@ static enum shoal_status make_box(struct search_problem *problem, struct shoal_e
     problem->upper = malloc(dim * sizeof *problem->upper);
     problem->shift = calloc(dim, sizeof *problem->shift);
     enum shoal_status status = bounds && problem->lower && problem->upper && problem->shift
-                                   ? make_bounds(problem, bounds, error)
+                                   ? make_bounds(problem, lists, bounds, error)
                                    : fail_host_memory(error);
     if (!status && problem->has_genome) {
         genes_bounds(problem->variables, bounds, bounds + point_dim, problem->lower, problem->upper);
@@ -258,9 +277,10 @@ static enum shoal_status make_box(struct search_problem *problem, struct shoal_e
     return status;
 }
 
-enum shoal_status search_space_create(struct search_problem *problem, struct shoal_error *error)
+enum shoal_status search_space_create(struct search_problem *problem, const struct search_lists *lists,
+                                      struct shoal_error *error)
 {
-    enum shoal_status status = read_variables(problem, error);
+    enum shoal_status status = read_variables(problem, lists, error);
     if (!status)
         status = check_dim(problem, error);
     if (!status)
@@ -270,7 +290,28 @@ enum shoal_status search_space_create(struct search_problem *problem, struct sho
     if (status)
         return status;
     problem->dim = problem->has_genome ? genes_count(&problem->genome) : problem->point_dim;
-    return make_box(problem, error);
+    return make_box(problem, lists, error);
+}
+
+void search_box_save(const struct search_problem *problem, struct checkpoint *checkpoint)
+{
+    checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
+    checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
+}
+
+enum shoal_status search_box_match(const struct search_problem *problem, const struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    const size_t bytes = problem->dim * sizeof *problem->lower;
+    const void *lower, *upper;
+    if (!checkpoint_find(checkpoint, "lower"))
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
+    if (!status)
+        status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
+    if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
+        status = fail(error, SHOAL_INVALID, "%s belongs to another box", checkpoint->path);
+    return status;
 }
 
 /* Places ----------------------------------------------------------------------------------------------- */

@@ -7,11 +7,14 @@
 #ifndef SHOAL_SEARCH_SPACE_H
 #define SHOAL_SEARCH_SPACE_H
 
+#include "search/lists.h"
 #include "search/problem.h"
+#include "workload/checkpoint/checkpoint.h"
 
 /* Reads the variables, sets dimensions, genome and box. The objective is there; what is made is freed with
  * the problem. */
 SHOAL_MUST_CHECK enum shoal_status search_space_create(struct search_problem *problem,
+                                                       const struct search_lists *lists,
                                                        struct shoal_error *error);
 
 /* Between dim numbers of a member and point_dim coordinates, repaired where that gives the value alone. */
@@ -20,6 +23,12 @@ void search_to_point(const struct search_problem *problem, const double *member,
 double search_change(const struct search_problem *problem, const double *member, const double *point,
                      size_t i, size_t j);
 void search_from_point(const struct search_problem *problem, const double *point, double *member);
+
+/* The box in a checkpoint, which another one does not match; an older file may have none. */
+void search_box_save(const struct search_problem *problem, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status search_box_match(const struct search_problem *problem,
+                                                    const struct checkpoint *checkpoint,
+                                                    struct shoal_error *error);
 
 /* A member at the centre of the box, or at a fraction of the line from there to its lowest or highest corner;
  * of other genes than reals the least number, and the order of the numbers. */

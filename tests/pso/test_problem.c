@@ -292,7 +292,7 @@ static void test_refused_boxes(void **state)
     params.search.dim = 2;
     params.search.lower_bounds = lower;
     params.search.upper_bounds = far;
-    refuse("dimension 1");
+    refuse("dimension 2");
     params.search.lower = 1;
     params.search.upper = 1.00000001;
     params.search.precision = SHOAL_FP64;

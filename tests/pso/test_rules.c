@@ -32,6 +32,8 @@ static void set_option(struct shoal_pso_params *params, const char *name, const 
             *(uint64_t *)field = strtoull(value, NULL, 10);
         else if (option->type == SHOAL_OPTION_REAL)
             *(double *)field = strtod(value, NULL);
+        else if (option->type == SHOAL_OPTION_TEXT)
+            *(const char **)field = strcpy(harness_memory(strlen(value) + 1), value);
         else
             set_choice(option, value, field);
         return;

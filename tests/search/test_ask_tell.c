@@ -172,7 +172,7 @@ static void test_start_points(void **state)
     assert_ok(shoal_optimiser_set_start(optimiser, *points, 4, &test_error));
     assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message,
-                    "start point 3: x2 is 2.5: an integer has a whole value from -10 to 10");
+                    "start point 4: x2 is 2.5: an integer has a whole value from -10 to 10");
     shoal_optimiser_destroy(&optimiser);
     /* Reals without a range have that of the search. */
     optimiser = over("x1-x2 bit, x3-x4 real");
@@ -180,7 +180,7 @@ static void test_start_points(void **state)
     assert_ok(shoal_optimiser_set_objective(optimiser, shoal_objective_find("sphere"), &test_error));
     assert_ok(shoal_optimiser_set_start(optimiser, outside, 1, &test_error));
     assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "start point 0: x4 is 100: its range is ");
+    assert_contains(test_error.message, "start point 1: x4 is 100: its range is ");
     shoal_optimiser_destroy(&optimiser);
     optimiser = over("x1-x5 order");
     assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
@@ -190,7 +190,7 @@ static void test_start_points(void **state)
     const double twice[DIM] = {0, 3, 3, 1};
     assert_ok(shoal_optimiser_set_start(optimiser, twice, 1, &test_error));
     assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "start point 0: places 1 and 2 of the order both have 3: each once");
+    assert_contains(test_error.message, "start point 1: places 1 and 2 of the order both have 3: each once");
     shoal_optimiser_destroy(&optimiser);
     optimiser = over(mixed);
     shoal_optimiser_params(optimiser)->polish = 100;
@@ -372,6 +372,7 @@ static void test_bad_state(void **state)
     params.search.objective = shoal_objective_find("sphere");
     assert_ok(
         shoal_run(shoal_workload_find("pso"), test_host_device(shoal), &params, &run, &report, &test_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -5.12, 5.12, &test_error));
     assert_status(shoal_optimiser_load(optimiser, run.checkpoint, &test_error), SHOAL_IO);
     shoal_report_clear(&report);
     shoal_close(&shoal);

@@ -362,7 +362,7 @@ static void test_refused(void **state)
     check_start(make(), "no objective");
     optimiser = make_for(bowl, NULL);
     assert_status(shoal_optimiser_set_bounds(optimiser, down, up, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "dimension 2");
+    assert_contains(test_error.message, "dimension 3");
     assert_status(shoal_optimiser_set_box(optimiser, 0, INFINITY, &test_error), SHOAL_INVALID);
     assert_status(shoal_optimiser_set_box(optimiser, NAN, 1, &test_error), SHOAL_INVALID);
     assert_status(shoal_optimiser_set_bounds(optimiser, NULL, up, &test_error), SHOAL_INVALID);
@@ -382,7 +382,7 @@ static void test_refused(void **state)
 
     optimiser = make_for(bowl, NULL);
     assert_ok(shoal_optimiser_set_start(optimiser, far, 1, &test_error));
-    check_start(optimiser, "coordinate 2 of start point 0");
+    check_start(optimiser, "start point 1: x[3] is 11, outside the box, -10 to 10");
     optimiser = make_for(bowl, NULL);
     shoal_optimiser_pso(optimiser)->particles = 1;
     assert_ok(shoal_optimiser_set_start(optimiser, many, 2, &test_error));

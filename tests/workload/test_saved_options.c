@@ -93,6 +93,36 @@ static void options_may_get_other_names(void **state)
     assert_ok(match(&other, NULL)); /* there is none of that name: it has its default */
 }
 
+/* A text of as many characters as a number has bytes is no number. */
+static void numbers_may_become_texts(void **state)
+{
+    (void)state;
+    enum { LIMIT = 5, LABEL = 6 };
+    static const struct old_option old[] = {{"limit", "limit", NULL, true}, {NULL, NULL, NULL, false}};
+    char *texts[OPTIONS] = {NULL};
+    options[LABEL].flags = SHOAL_OPTION_FREE_ON_RESUME;
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error)); /* not set */
+    options[LIMIT].type = SHOAL_OPTION_TEXT;
+    options[LIMIT].offset = offsetof(struct counter_params, label);
+    assert_ok(match(&other, old));
+    checkpoint_clear(&checkpoint);
+    params.limit = 2.5;
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
+    params.label = "2.5";
+    assert_ok(match(&other, old));
+    params.label = "0,0,-0.5";
+    assert_status(match(&other, old), SHOAL_INVALID);
+    assert_contains(test_error.message, "--limit \"2.5\", not \"0,0,-0.5\"");
+    other.option_count = LABEL;
+    assert_ok(saved_options_restore(&other, old, &checkpoint, NULL, &params, texts, &test_error));
+    assert_string_equal(params.label, "2.5");
+    free(texts[LIMIT]);
+    checkpoint_clear(&checkpoint);
+    params.label = "0,0,-0.5";
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    assert_ok(match(&other, old));
+}
+
 /* A section for each option, named by its first 20 characters; choices are numbers. */
 static void older_files_are_read(void **state)
 {
@@ -318,6 +348,7 @@ int main(void)
         OPTION_TEST(what_a_file_lacks_has_its_default),
         OPTION_TEST(choices_are_kept_by_name),
         OPTION_TEST(options_may_get_other_names),
+        OPTION_TEST(numbers_may_become_texts),
         OPTION_TEST(older_files_are_read),
         OPTION_TEST(any_names_and_numbers_have_room),
         OPTION_TEST(files_are_compared_by_their_content),

@@ -72,6 +72,10 @@ size_t expression_least_dim(const struct expression *expression);
 SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula, struct expression *expression,
                                                     struct shoal_error *error);
 
+/* The value of a formula without coordinates, "-2*pi", which is finite. SHOAL_INVALID says what is wrong. */
+SHOAL_MUST_CHECK enum shoal_status expression_constant(const char *formula, double *value,
+                                                       struct shoal_error *error);
+
 /* The exponent of a power with an integer exponent from 1 to 64 or its negative, which becomes products; 0:
  * not such a power. */
 int expression_whole_power(const struct expression *expression, const struct expression_node *node);

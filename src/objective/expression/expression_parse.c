@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct parser {
@@ -367,6 +368,30 @@ enum shoal_status expression_parse(const char *formula, struct expression *expre
             error, SHOAL_INVALID,
             "the expression has neither a sum(...) or prod(...) over i nor a coordinate such as x[1]");
     return p.status;
+}
+
+enum shoal_status expression_constant(const char *formula, double *value, struct shoal_error *error)
+{
+    struct expression *expression = calloc(1, sizeof *expression);
+    if (!expression)
+        return fail_host_memory(error);
+    struct parser p = {.formula = formula, .at = formula, .expression = expression, .error = error};
+    enum shoal_status status = SHOAL_OK;
+    if (!peek(&p))
+        status = fail(error, SHOAL_INVALID, "it is empty");
+    if (!status)
+        expression->root = parse_sum(&p);
+    if (!status && !p.status && peek(&p))
+        unexpected(&p, "an operator or the end");
+    if (!status)
+        status = p.status;
+    const struct expression_node *root = &expression->nodes[expression->root];
+    if (!status && root->kind != EXPRESSION_NUMBER)
+        status = fail(error, SHOAL_INVALID, "it is not constant and finite");
+    if (!status)
+        *value = root->number;
+    free(expression);
+    return status;
 }
 
 size_t expression_least_dim(const struct expression *expression)

@@ -194,8 +194,11 @@ void search_device_destroy(struct shoal_solver *solver)
 
 static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
 {
-    enum shoal_status status = arrays_zero(&search_device_of(solver)->arrays, error);
-    return status ? status : solver->method.method->begin(solver, error);
+    const struct search_device *device = search_device_of(solver);
+    enum shoal_status status = arrays_zero(&device->arrays, error);
+    if (!status)
+        status = solver->method.method->begin(solver, error);
+    return status || !device->problem->start_count ? status : search_device_place_start(solver, error);
 }
 
 /* The device ends runs by itself; reads back whether all have ended, and when. */

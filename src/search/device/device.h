@@ -146,6 +146,10 @@ void search_device_list_arrays(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 
+/* start.c: replaces the first members of each run, which step 0 has drawn. */
+SHOAL_MUST_CHECK enum shoal_status search_device_place_start(struct shoal_solver *solver,
+                                                             struct shoal_error *error);
+
 /* Functions of struct shoal_solver_ops; the solver's state is the struct of the algorithm that has the name
  * of its workload. */
 enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error);

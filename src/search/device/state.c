@@ -1,6 +1,7 @@
 /* Transfers of a search between host and device: results, states, checkpoints. */
 #include "base/error.h"
 #include "search/device/device.h"
+#include "search/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -207,6 +208,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
     enum shoal_status status = collect(solver, error);
     search_device_list_arrays(solver);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
+    search_box_save(device->problem, checkpoint);
     method_save(solver, checkpoint);
     search_polisher_save(solver, checkpoint);
     if (!status)
@@ -351,6 +353,8 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     device->steps = 0;
     search_polish_destroy(&device->polish);
     enum shoal_status status = checkpoint_get(checkpoint, "step", &steps, sizeof steps, error);
+    if (!status)
+        status = search_box_match(device->problem, checkpoint, error);
     if (!status)
         status = check_words(device, steps, checkpoint, error);
     if (!status && device->problem->has_genome)

@@ -1,6 +1,7 @@
 /* A search of the host in a checkpoint. All else follows from the parameters. */
 #include "base/error.h"
 #include "search/host/host.h"
+#include "search/space.h"
 
 #include <math.h>
 
@@ -10,6 +11,7 @@ enum shoal_status search_host_save(struct search_host *host, struct checkpoint *
     host->saved_steps = search_host_steps(host);
     search_host_list_arrays(host, host->saved_steps);
     checkpoint_add(checkpoint, "step", &host->saved_steps, sizeof host->saved_steps);
+    search_box_save(host->problem, checkpoint);
     enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
     return status ? status : arrays_save(&host->own, checkpoint, error);
 }
@@ -54,6 +56,8 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
     uint64_t steps;
     enum shoal_status status = checkpoint_get(checkpoint, "step", &steps, sizeof steps, error);
     search_host_reset(host);
+    if (!status)
+        status = search_box_match(problem, checkpoint, error);
     if (status)
         return status;
     search_host_list_arrays(host, steps);

@@ -1,6 +1,7 @@
 /* Steps of the host solver: batches of points, then the records of the islands. */
 #include "base/clock.h"
 #include "search/host/host.h"
+#include "search/start.h"
 
 #include <math.h>
 #include <omp.h>
@@ -141,6 +142,9 @@ static void propose(struct search_host *host, size_t i, uint64_t step, double *s
         return;
     }
     host->ops->draw(host, i, scratch);
+    const double *start = host->drawn ? NULL : search_start_of(problem, island * problem->members + number);
+    if (start)
+        memcpy(host->x + i * problem->dim, start, problem->dim * sizeof *start);
     host->best[island * problem->members + number] = INFINITY;
 }
 

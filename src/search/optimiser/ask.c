@@ -1,6 +1,5 @@
 /* Ask and tell: the members of a search on the host move, a caller evaluates. */
 #include "base/error.h"
-#include "objective/variables/variables.h"
 #include "search/optimiser/optimise.h"
 #include "search/space.h"
 
@@ -31,66 +30,6 @@ static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal
                                                      .minimiser = NAN},
                                             .value = no_value};
 
-/* Reals that are no codes are the first genes: the box is that of the search where the list has no range. */
-static enum shoal_status check_start_reals(const struct search_problem *problem, size_t i, const double *x,
-                                           struct shoal_error *error)
-{
-    const struct shoal_variables *variables = problem->variables;
-    char name[2 * VARIABLES_NAME];
-    size_t gene = 0;
-    for (const struct shoal_variable_group *group = variables->groups;
-         group < variables->groups + variables->group_count; group++) {
-        if (group->kind != SHOAL_REAL || group->bits)
-            continue;
-        for (size_t d = group->first; d < group->first + group->count; d++, gene++) {
-            if (x[d] >= problem->lower[gene] && x[d] <= problem->upper[gene])
-                continue;
-            variables_name(variables, d, name);
-            return fail(error, SHOAL_INVALID, "start point %zu: %s is %g: its range is %g to %g", i, name,
-                        x[d], problem->lower[gene], problem->upper[gene]);
-        }
-    }
-    return SHOAL_OK;
-}
-
-static enum shoal_status check_start_point(const struct search_problem *problem, size_t i, const double *x,
-                                           struct shoal_error *error)
-{
-    struct shoal_error reason;
-    if (problem->has_genome && shoal_variables_check(problem->variables, x, &reason))
-        return fail(error, reason.status, "start point %zu: %s", i, reason.message);
-    if (problem->has_genome)
-        return check_start_reals(problem, i, x, error);
-    for (size_t d = 0; d < problem->dim; d++)
-        if (!(x[d] >= problem->lower[d] && x[d] <= problem->upper[d]))
-            return fail(error, SHOAL_INVALID,
-                        "coordinate %zu of start point %zu, %g, is outside the box, %g to %g", d, i, x[d],
-                        problem->lower[d], problem->upper[d]);
-    return SHOAL_OK;
-}
-
-/* The start points, as members, to `placed`. */
-static enum shoal_status place_start_points(struct shoal_optimiser *optimiser, struct shoal_error *error)
-{
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    const size_t count = optimiser->start_count, dim = problem->dim;
-    if (count > problem->total)
-        return fail(error, SHOAL_INVALID, "there are %zu start points for %zu %s", count, problem->total,
-                    problem->algorithm->member_name);
-    if (!count)
-        return SHOAL_OK;
-    optimiser->placed = malloc(count * dim * sizeof *optimiser->placed);
-    enum shoal_status status = optimiser->placed ? SHOAL_OK : fail_host_memory(error);
-    for (size_t i = 0; i < count && !status; i++) {
-        const double *point = optimiser->start + i * optimiser->dim;
-        status = check_start_point(problem, i, point, error);
-        if (!status)
-            search_from_point(problem, point, optimiser->placed + i * dim);
-    }
-    optimiser->placed_count = count;
-    return status;
-}
-
 static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     const struct shoal_workload *workload = optimiser_workload(optimiser);
@@ -114,7 +53,7 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
     if (!optimiser->points || !optimiser->values)
         return fail_host_memory(error);
-    return place_start_points(optimiser, error);
+    return SHOAL_OK;
 }
 
 enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
@@ -130,12 +69,12 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     used->lower = used->upper = used->shift = NAN;
     used->lower_bounds = optimiser->lower;
     used->upper_bounds = optimiser->upper;
+    used->lower_list = used->upper_list = used->start = NULL;
+    used->start_points = optimiser->start;
+    used->start_count = optimiser->start_count;
     if (used->runs != 1 || used->trace != 0)
         return fail(error, SHOAL_INVALID,
                     "an optimiser makes one run without a trace: set runs to 1 and trace to 0");
-    if (optimiser->start_count && optimiser->device)
-        return fail(error, SHOAL_INVALID, "start points are for searches on the host, the device is %s",
-                    shoal_device_get_info(optimiser->device)->id);
     if (used->objective->info.dynamic && !optimiser->device)
         return fail(error, SHOAL_UNSUPPORTED,
                     "%s depends on the generation: an optimiser on the host has one value of each point",
@@ -198,16 +137,9 @@ static size_t batch_point(const struct shoal_optimiser *optimiser, size_t number
 static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
-    const size_t dim = host->problem->dim, size = host->drawn ? 0 : batch_size(optimiser);
     /* A longer search has another end. */
     search_polish_destroy(&host->polish);
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
-    for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_point(optimiser, number);
-        const size_t member = i / host->problem->width * host->problem->members + i % host->problem->width;
-        if (member < optimiser->placed_count)
-            memcpy(host->x + i * dim, optimiser->placed + member * dim, dim * sizeof *host->x);
-    }
     optimiser->place.asked = 1;
 }
 

@@ -91,10 +91,8 @@ void shoal_optimiser_reset(struct shoal_optimiser *optimiser)
         optimiser->host.ops->destroy(&optimiser->host);
     free(optimiser->points);
     free(optimiser->values);
-    free(optimiser->placed);
     optimiser->host = (struct shoal_solver){0};
-    optimiser->points = optimiser->values = optimiser->placed = NULL;
-    optimiser->placed_count = 0;
+    optimiser->points = optimiser->values = NULL;
     optimiser->place = (struct optimiser_place){0};
     optimiser->evaluation_seconds = 0;
     optimiser->started = false;
@@ -252,8 +250,8 @@ enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser, 
         return status;
     for (size_t d = 0; d < optimiser->dim; d++)
         if (!(isfinite(lower[d]) && isfinite(upper[d]) && lower[d] < upper[d]))
-            return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, is empty or not finite", d,
-                        lower[d], upper[d]);
+            return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, is empty or not finite",
+                        d + 1, lower[d], upper[d]);
     status = optimiser_copy(optimiser->dim, lower, &optimiser->lower, error);
     return status ? status : optimiser_copy(optimiser->dim, upper, &optimiser->upper, error);
 }

@@ -34,8 +34,6 @@ struct shoal_optimiser {
     struct shoal_search_params *used; /* with which it was started */
     struct shoal_solver host;         /* state: struct search_host */
     struct optimiser_place place;
-    double *placed; /* the start points of this search, as members; NULL: none */
-    size_t placed_count;
     size_t capacity;           /* points of an ask */
     double *points, *values;   /* capacity: of shoal_optimise */
     double evaluation_seconds; /* 0: not measured */

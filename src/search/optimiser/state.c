@@ -13,8 +13,8 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
 /* Of the start points, which only the first draw needs. */
 static size_t start_bytes(const struct shoal_optimiser *optimiser)
 {
-    const size_t count = optimiser_host(optimiser)->drawn ? 0 : optimiser->placed_count;
-    return count * optimiser_host(optimiser)->problem->dim * sizeof *optimiser->placed;
+    const struct search_host *host = optimiser_host(optimiser);
+    return host->drawn ? 0 : host->problem->start_count * host->problem->dim * sizeof *host->problem->start;
 }
 
 static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,
@@ -31,10 +31,8 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
     checkpoint_add_copy(checkpoint, "polished", polish, bytes);
     optimiser->place.drawn = host->drawn;
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
-    checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
-    checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
     checkpoint_add(checkpoint, "outside", host->outside, problem->islands * problem->width);
-    checkpoint_add(checkpoint, "start", optimiser->placed, start_bytes(optimiser));
+    checkpoint_add(checkpoint, "start", problem->start, start_bytes(optimiser));
     return solver_get_checkpoint(&optimiser->host, checkpoint, error);
 }
 
@@ -51,28 +49,13 @@ static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser
                 checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
 }
 
-static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
-                                   const struct checkpoint *checkpoint, struct shoal_error *error)
-{
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    const size_t bytes = problem->dim * sizeof *problem->lower;
-    const void *lower, *upper;
-    enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
-    if (!status)
-        status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
-    if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
-        status = fail(error, SHOAL_INVALID, "%s belongs to another box", checkpoint->path);
-    return status;
-}
-
 /* Those of the search that was saved, in place of those that were set. */
 static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                        struct shoal_error *error)
 {
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    struct search_problem *problem = optimiser_host(optimiser)->problem;
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "start");
-    const size_t bytes = problem->dim * sizeof *optimiser->placed,
-                 count = section ? section->bytes / bytes : 0;
+    const size_t bytes = problem->dim * sizeof *problem->start, count = section ? section->bytes / bytes : 0;
     double *points;
     if (!section) /* an older version wrote it */
         return SHOAL_OK;
@@ -82,9 +65,9 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     if (!points)
         return fail_host_memory(error);
     memcpy(points, section->data, section->bytes);
-    free(optimiser->placed);
-    optimiser->placed = points;
-    optimiser->placed_count = count;
+    free(problem->start);
+    problem->start = points;
+    problem->start_count = count;
     for (size_t i = 0; i < count; i++)
         if (!search_is_inside(problem, points + i * problem->dim, SHOAL_FP64))
             return damaged(checkpoint, error);
@@ -124,8 +107,6 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
 {
     struct optimiser_place place;
     enum shoal_status status = match_algorithm(optimiser, checkpoint, error);
-    if (!status)
-        status = match_box(optimiser, checkpoint, error);
     if (!status)
         status = solver_set_checkpoint(&optimiser->host, checkpoint, error);
     if (!status)

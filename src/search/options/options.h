@@ -23,7 +23,7 @@
 #include <stddef.h>
 
 /* Rows of all parts. */
-enum { SEARCH_OPTIONS = 31 };
+enum { SEARCH_OPTIONS = 32 };
 
 /* The common parameters come first in those of an algorithm. */
 #define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)

@@ -17,6 +17,10 @@ struct value {
     size_t bytes;
 };
 
+struct number_text {
+    char text[32];
+};
+
 static struct value value_of_text(const char *text)
 {
     return (struct value){text ? text : "", text ? strlen(text) : 0};
@@ -138,9 +142,41 @@ static void find_section(const struct checkpoint *checkpoint, const struct shoal
     }
 }
 
+/* The shortest text that reads back as the value. */
+static void print_real(char *text, size_t size, double value)
+{
+    int digits = 6;
+    do
+        snprintf(text, size, "%.*g", digits, value);
+    while (digits++ < 17 && strtod(text, NULL) != value);
+}
+
+static bool is_text(struct value value)
+{
+    const char *text = value.data;
+    size_t i = 0;
+    while (i < value.bytes && text[i] >= ' ' && text[i] <= '~')
+        i++;
+    return i == value.bytes;
+}
+
+/* Makes a text of a number, in `room`; NaN, which is not set, is none. */
+static void convert_real(struct value *value, struct number_text *room)
+{
+    double real;
+    if (value->bytes != sizeof real || is_text(*value))
+        return;
+    memcpy(&real, value->data, sizeof real);
+    room->text[0] = '\0';
+    if (!isnan(real))
+        print_real(room->text, sizeof room->text, real);
+    *value = value_of_text(room->text);
+}
+
+/* `room` may hold the text of the value. */
 static enum shoal_status find_value(const struct checkpoint *checkpoint, const struct shoal_option *option,
                                     const struct old_option *old, struct value *value,
-                                    struct shoal_error *error)
+                                    struct number_text *room, struct shoal_error *error)
 {
     const struct checkpoint_section *section = checkpoint_find(checkpoint, section_name);
     bool is_good = true;
@@ -151,16 +187,9 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
         is_good = find_in(section, old->old_name, value);
     if (!section)
         find_section(checkpoint, option, old, value);
+    if (is_good && value->data && old && old->was_real)
+        convert_real(value, room);
     return is_good ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
-}
-
-/* The shortest text that reads back as the value. */
-static void print_real(char *text, size_t size, double value)
-{
-    int digits = 6;
-    do
-        snprintf(text, size, "%.*g", digits, value);
-    while (digits++ < 17 && strtod(text, NULL) != value);
 }
 
 static void print_value(const struct shoal_option *option, struct value value, char *text, size_t size)
@@ -235,10 +264,11 @@ enum shoal_status saved_options_compare(const struct shoal_workload *workload, c
         workload->params_init(defaults);
     for (size_t i = 0; i < workload->option_count && !status; i++) {
         const struct shoal_option *option = &workload->options[i];
+        struct number_text room;
         struct value stored;
         if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
             continue;
-        status = find_value(checkpoint, option, old_of(old, option), &stored, error);
+        status = find_value(checkpoint, option, old_of(old, option), &stored, &room, error);
         if (!status)
             compare(checkpoint, option, stored.data ? stored : value_of(option, defaults),
                     value_of(option, params), differences);
@@ -340,10 +370,11 @@ enum shoal_status saved_options_restore(const struct shoal_workload *workload, c
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < workload->option_count && !status; i++) {
         const struct shoal_option *option = &workload->options[i];
+        struct number_text room;
         struct value stored;
         if (given && given[i])
             continue;
-        status = find_value(checkpoint, option, old_of(old, option), &stored, error);
+        status = find_value(checkpoint, option, old_of(old, option), &stored, &room, error);
         if (!status && stored.data)
             status = restore(checkpoint, option, stored, params, &texts[i], error);
     }

@@ -16,6 +16,7 @@
 struct old_option {
     const char *old_name, *name;
     const char *const *choices; /* ended by NULL; NULL: those of today in their order */
+    bool was_real;              /* a REAL in older files, a TEXT today */
 };
 
 SHOAL_MUST_CHECK enum shoal_status saved_options_add(const struct shoal_workload *workload,

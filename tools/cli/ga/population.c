@@ -21,7 +21,7 @@ static const double shares[] = {0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9};
 struct population {
     const char *title, *subtitle;
     struct chart_scale across, up;
-    double lower, upper;
+    double lower[2], upper[2];
     const struct shoal_objective *function; /* NULL: not known here, no contours */
     const double *genes;                    /* first all of the first gene, then all of the second */
     size_t members;
@@ -46,9 +46,10 @@ int ga_population_check(const struct cli *cli, const char *path)
 
 /* Contours ---------------------------------------------------------------------------------------------- */
 
-static double node(const struct population *population, size_t index)
+static double node(const struct population *population, size_t d, size_t index)
 {
-    return population->lower + (population->upper - population->lower) * (double)index / CELLS;
+    const double lower = population->lower[d], upper = population->upper[d];
+    return lower + (upper - lower) * (double)index / CELLS;
 }
 
 static int ascending(const void *a, const void *b)
@@ -62,14 +63,14 @@ static void draw_contours(FILE *out, const struct population *population)
     double *values = cli_alloc(2 * NODES * NODES * sizeof *values), *sorted = values + NODES * NODES;
     const struct contour_grid grid = {.cells = CELLS,
                                       .values = values,
-                                      .left = chart_place(&population->across, population->lower),
-                                      .bottom = chart_place(&population->up, population->lower),
-                                      .right = chart_place(&population->across, population->upper),
-                                      .top = chart_place(&population->up, population->upper)};
+                                      .left = chart_place(&population->across, population->lower[0]),
+                                      .bottom = chart_place(&population->up, population->lower[1]),
+                                      .right = chart_place(&population->across, population->upper[0]),
+                                      .top = chart_place(&population->up, population->upper[1])};
     size_t finite = 0;
     for (size_t row = 0; row < NODES; row++)
         for (size_t column = 0; column < NODES; column++) {
-            const double x[] = {node(population, column), node(population, row)};
+            const double x[] = {node(population, 0, column), node(population, 1, row)};
             const double value = shoal_objective_value(population->function, x, 2);
             values[row * NODES + column] = value;
             if (isfinite(value))
@@ -110,11 +111,16 @@ int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct 
     const struct shoal_search_params *params = cli->params;
     const struct shoal_objective *function = function_of(params);
     const struct shoal_objective_info *info = function ? shoal_objective_get_info(function) : NULL;
-    struct population population = {.lower = info && isnan(params->lower) ? info->lower : params->lower,
-                                    .upper = info && isnan(params->upper) ? info->upper : params->upper};
+    struct population population;
     struct shoal_error error;
     size_t count = 0;
-    enum shoal_status status = shoal_solver_state(solver, NULL, 0, &count, &error);
+    enum shoal_status status = shoal_search_bounds(params, 2, population.lower, population.upper, &error);
+    for (int d = 0; d < 2 && info && status == SHOAL_OK; d++) {
+        population.lower[d] = isnan(population.lower[d]) ? info->lower : population.lower[d];
+        population.upper[d] = isnan(population.upper[d]) ? info->upper : population.upper[d];
+    }
+    if (status == SHOAL_OK)
+        status = shoal_solver_state(solver, NULL, 0, &count, &error);
     double *genes = cli_alloc((count ? count : 1) * sizeof *genes);
     if (status == SHOAL_OK)
         status = shoal_solver_state(solver, genes, count, &count, &error);
@@ -126,8 +132,10 @@ int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct 
     char *subtitle = cli_run_line(row->workload, cli->params, row, 1);
     population.title = title;
     population.subtitle = subtitle;
-    population.across = chart_scale_over(population.lower, population.upper, false, CHART_LEFT, CHART_RIGHT);
-    population.up = chart_scale_over(population.lower, population.upper, false, CHART_BOTTOM, CHART_TOP);
+    population.across =
+        chart_scale_over(population.lower[0], population.upper[0], false, CHART_LEFT, CHART_RIGHT);
+    population.up =
+        chart_scale_over(population.lower[1], population.upper[1], false, CHART_BOTTOM, CHART_TOP);
     population.function = params->shift > 0 ? NULL : function; /* the vector of the shift is the library's */
     population.genes = genes;
     population.members = count / 2;

@@ -1,0 +1,172 @@
+/* Start points of a search on a device: they take the place of random members after step 0. The state goes
+ * through a checkpoint in memory, whose layout is the same for every method, so that no kernel knows of them.
+ */
+#include "search/start.h"
+#include "base/error.h"
+#include "objective/objective.h"
+#include "search/device/device.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A state in memory, to be changed. */
+struct state {
+    void *bytes;
+    struct checkpoint sections;
+};
+
+/* NULL: there is no such section of that size. */
+static char *section_of(const struct state *state, const char *name, size_t bytes)
+{
+    const struct checkpoint_section *section = checkpoint_find(&state->sections, name);
+    if (!section || section->bytes != bytes)
+        return NULL;
+    return (char *)state->bytes + ((const char *)section->data - (const char *)state->bytes);
+}
+
+static void put_real(const struct search_device *device, char *reals, size_t at, double wide)
+{
+    const float narrow = (float)wide;
+    memcpy(reals + at * device->real, device->real == sizeof wide ? (const void *)&wide : &narrow,
+           device->real);
+}
+
+/* What there is for each member and each island, and a member of each form. */
+struct places {
+    char *x, *p, *best;                     /* p NULL: the algorithm has none */
+    char *words, *reals, *champion, *trace; /* trace NULL: none */
+    double *member, *scratch;
+    uint32_t *genome;
+};
+
+/* As the device has it; reals are rounded. */
+static void round_member(const struct search_device *device, const double *start, const struct places *at)
+{
+    const struct search_problem *problem = device->problem;
+    if (problem->has_genome) {
+        genes_to_words(&problem->genome, device->precision, start, 1, at->genome);
+        genes_from_words(&problem->genome, device->precision, at->genome, 1, at->member);
+        return;
+    }
+    for (size_t d = 0; d < problem->dim; d++)
+        at->member[d] = device->precision == SHOAL_FP32 ? (double)(float)start[d] : start[d];
+}
+
+/* Number d of the member in `at`, to a place of an array of such numbers. */
+static void put_number(const struct search_device *device, const struct places *at, size_t d, char *array,
+                       size_t place)
+{
+    if (device->problem->has_genome)
+        memcpy(array + place * sizeof *at->genome, &at->genome[d], sizeof *at->genome);
+    else
+        put_real(device, array, place, at->member[d]);
+}
+
+/* Replaces member i; what is not finite counts as it would have in step 0. */
+static void place_member(const struct search_device *device, const struct places *at, size_t i,
+                         const double *start)
+{
+    const struct search_problem *problem = device->problem;
+    const double before = search_real_at(device, at->best, i);
+    uint32_t not_finite;
+    round_member(device, start, at);
+    search_repair(problem, at->member, at->scratch);
+    if (problem->has_genome)
+        genes_to_words(&problem->genome, device->precision, at->member, 1, at->genome);
+    else
+        round_member(device, at->member, at);
+    const double value = search_value(problem, at->member, at->scratch);
+    for (size_t d = 0; d < device->numbers; d++) {
+        put_number(device, at, d, at->x, d * problem->total + i);
+        if (at->p)
+            put_number(device, at, d, at->p, d * problem->total + i);
+    }
+    put_real(device, at->best, i, value);
+    char *count = at->words + (i / problem->members * ISLAND_WORDS + ISLAND_NOT_FINITE) * sizeof not_finite;
+    memcpy(&not_finite, count, sizeof not_finite);
+    not_finite += (uint32_t)isinf(value) - (uint32_t)(isinf(before) && not_finite);
+    memcpy(count, &not_finite, sizeof not_finite);
+}
+
+/* Makes the best member of an island its best and its champion, as a step 0 would have. */
+static void settle(const struct search_device *device, const struct places *at, size_t island)
+{
+    const struct search_problem *problem = device->problem;
+    const size_t first = island * problem->members;
+    uint32_t leader = 0;
+    double least = search_real_at(device, at->best, first);
+    for (uint32_t n = 1; n < problem->members; n++) {
+        const double value = search_real_at(device, at->best, first + n);
+        leader = value < least ? n : leader;
+        least = fmin(least, value);
+    }
+    memcpy(at->words + (island * ISLAND_WORDS + ISLAND_GOAL_INDEX) * sizeof leader, &leader, sizeof leader);
+    put_real(device, at->reals, island * ISLAND_REALS + ISLAND_GOAL, least);
+    put_real(device, at->reals, island * ISLAND_REALS + ISLAND_MARK, least);
+    put_real(device, at->reals, island * ISLAND_REALS + ISLAND_CHAMPION, least);
+    if (at->trace)
+        put_real(device, at->trace, island, least);
+    for (size_t d = 0; d < device->numbers; d++)
+        memcpy(at->champion + (island * device->numbers + d) * device->number,
+               at->x + (d * problem->total + first + leader) * device->number, device->number);
+}
+
+static void place_all(const struct search_device *device, const struct places *at)
+{
+    const struct search_problem *problem = device->problem;
+    for (size_t i = 0; i < problem->total; i++) {
+        const double *start = search_start_of(problem, i);
+        if (start)
+            place_member(device, at, i, start);
+    }
+    for (size_t island = 0; island < problem->islands; island++)
+        if (search_start_of(problem, island * problem->members))
+            settle(device, at, island);
+}
+
+static enum shoal_status change(const struct search_device *device, const struct state *state,
+                                struct shoal_error *error)
+{
+    const struct search_problem *problem = device->problem;
+    const size_t numbers = problem->total * device->numbers * device->number, islands = problem->islands;
+    struct places at = {.x = section_of(state, "x", numbers),
+                        .p = section_of(state, "p", numbers),
+                        .best = section_of(state, "best", problem->total * device->real),
+                        .words = section_of(state, "words", islands * ISLAND_WORDS * sizeof(uint32_t)),
+                        .reals = section_of(state, "reals", islands * ISLAND_REALS * device->real),
+                        .champion = section_of(state, "champion", islands * device->numbers * device->number),
+                        .trace = section_of(state, "trace", islands * device->real),
+                        .member = malloc(problem->dim * sizeof *at.member),
+                        .scratch = malloc(problem->dim * sizeof *at.scratch),
+                        .genome = malloc(device->numbers * sizeof *at.genome)};
+    enum shoal_status status = at.member && at.scratch && at.genome ? SHOAL_OK : fail_host_memory(error);
+    if (!status && !(at.x && at.best && at.words && at.reals && at.champion))
+        status = fail(error, SHOAL_FAILED, "%s keeps no members for start points", problem->algorithm->name);
+    if (!status)
+        place_all(device, &at);
+    free(at.member);
+    free(at.scratch);
+    free(at.genome);
+    return status;
+}
+
+enum shoal_status search_device_place_start(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    struct checkpoint saved = {0};
+    struct state state = {NULL, {0}};
+    size_t size;
+    enum shoal_status status = search_device_save(solver, &saved, error);
+    if (!status)
+        status = checkpoint_to_memory(&saved, &state.bytes, &size, error);
+    checkpoint_clear(&saved);
+    if (!status)
+        status = checkpoint_parse(&state.sections, state.bytes, size, "the start", error);
+    if (!status)
+        status = change(device, &state, error);
+    if (!status)
+        status = search_device_load(solver, &state.sections, error);
+    free(state.bytes);
+    return status;
+}

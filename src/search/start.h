@@ -1,0 +1,21 @@
+/* Private: start points, the first positions of the first members of each run. */
+#ifndef SHOAL_SEARCH_START_H
+#define SHOAL_SEARCH_START_H
+
+#include "search/lists.h"
+#include "search/problem.h"
+
+/* Sets problem->start to the points as members, each checked against the box and its variables. What is made
+ * is freed with the problem. */
+SHOAL_MUST_CHECK enum shoal_status search_start_create(struct search_problem *problem,
+                                                       const struct search_numbers *points,
+                                                       struct shoal_error *error);
+
+/* First genes of member i, counted over all islands; NULL: random. */
+static inline const double *search_start_of(const struct search_problem *problem, size_t i)
+{
+    const size_t number = i % (problem->members * problem->run_islands);
+    return number < problem->start_count ? problem->start + number * problem->dim : NULL;
+}
+
+#endif
