@@ -28,6 +28,7 @@
 #ifndef SHOAL_OPTIMISE_H
 #define SHOAL_OPTIMISE_H
 
+#include <shoal/fit.h>
 #include <shoal/ga.h>
 #include <shoal/pso.h>
 
@@ -100,6 +101,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_rows(struct sho
                                                                       struct shoal *shoal,
                                                                       const struct shoal_rows *rows,
                                                                       struct shoal_error *error);
+/* As shoal_objective_from_model (<shoal/fit.h>), of as many parameters as dimensions; its ranges are the
+ * default of the box. shoal_optimiser_fit tells how good the fit is. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_model(struct shoal_optimiser *optimiser,
+                                                                       const struct shoal_model *model,
+                                                                       struct shoal_error *error);
 /* Any objective; the caller keeps it, and it must outlive the optimiser. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_objective(struct shoal_optimiser *optimiser, const struct shoal_objective *objective,
@@ -161,6 +167,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_o
 
 /* Best position and value so far; either pointer may be NULL. False: none yet, and nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
+/* As shoal_fit_compute, at the best position so far, of an objective that is a model. SHOAL_INVALID: there is
+ * no objective, or no position yet. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser,
+                                                                 struct shoal_fit *fit,
+                                                                 struct shoal_error *error);
 /* Number of evaluations so far, of those that were not finite, and of steps. */
 SHOAL_API uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser);
 SHOAL_API uint64_t shoal_optimiser_not_finite(const struct shoal_optimiser *optimiser);

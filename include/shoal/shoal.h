@@ -7,6 +7,7 @@
 #include <shoal/device.h>
 #include <shoal/error.h>
 #include <shoal/evaluator.h>
+#include <shoal/fit.h>
 #include <shoal/ga.h>
 #include <shoal/gas.h>
 #include <shoal/log.h>

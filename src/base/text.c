@@ -117,3 +117,44 @@ bool text_contains_any_case(const char *text, const char *part)
             return true;
     return length == 0;
 }
+
+/* Edits (insert, delete, replace) between two short words, of which capitals are none. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 32 };
+    size_t row[LONGEST + 1], rows = strlen(a), columns = strlen(b);
+    if (rows > LONGEST || columns > LONGEST)
+        return LONGEST;
+    for (size_t j = 0; j <= columns; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t best = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[columns];
+}
+
+const char *text_nearest(const char *word, const char *const *words, size_t count)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(word), least = length / 4 + 2; /* fewer edits than this */
+    for (size_t i = 0; i < count; i++) {
+        if (length >= 3 && strncasecmp(words[i], word, length) == 0)
+            return words[i];
+        size_t edits = distance(word, words[i]);
+        if (edits < least && edits < strlen(words[i])) {
+            least = edits;
+            nearest = words[i];
+        }
+    }
+    return nearest;
+}

@@ -24,5 +24,7 @@ char *text_trimmed_copy(const char *string);
 void text_clean(char *text, const char *kept);
 /* Whether `text` contains `part`, ignoring case. */
 bool text_contains_any_case(const char *text, const char *part);
+/* The word of `count` closest to `word`, in any case; NULL: none is close enough to suggest. */
+const char *text_nearest(const char *word, const char *const *words, size_t count);
 
 #endif

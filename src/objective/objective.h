@@ -45,6 +45,7 @@ struct shoal_objective {
     /* Of an objective that sees genes, where one value may have several codes; NULL: it sees points. */
     const struct objective_genes *genes;
     double (*minimum)(size_t dim);        /* NULL: info.minimum */
+    const double *lower, *upper;          /* usual box of min_dim dimensions; NULL: the same in each */
     bool whole_table;                     /* kernels have the numbers of the table as int */
     const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
     const struct instance_source *source; /* of instances of a built-in objective; NULL: it needs none */

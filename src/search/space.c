@@ -225,6 +225,7 @@ static bool takes_box(const struct search_problem *problem)
 static enum shoal_status make_bounds(const struct search_problem *problem, const struct search_lists *lists,
                                      double *lower, struct shoal_error *error)
 {
+    const struct shoal_objective *usual = problem->objective;
     double *upper = lower + problem->point_dim;
     enum shoal_status status =
         search_lists_bounds(lists, problem->params, problem->point_dim, lower, upper, error);
@@ -236,8 +237,10 @@ static enum shoal_status make_bounds(const struct search_problem *problem, const
                 error, SHOAL_INVALID,
                 "--%s is for reals without a range of their own, of which there are none: leave it out",
                 isnan(lower[d]) ? "upper" : "lower");
-        lower[d] = isnan(lower[d]) ? problem->info->lower : lower[d];
-        upper[d] = isnan(upper[d]) ? problem->info->upper : upper[d];
+        const double usual_lower = usual->lower ? usual->lower[d] : usual->info.lower;
+        const double usual_upper = usual->upper ? usual->upper[d] : usual->info.upper;
+        lower[d] = isnan(lower[d]) ? usual_lower : lower[d];
+        upper[d] = isnan(upper[d]) ? usual_upper : upper[d];
     }
     set_ranges(problem, lower, upper);
     return check_box(problem, lower, upper, error);

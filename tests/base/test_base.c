@@ -162,14 +162,33 @@ static void powers_and_limits(void **state)
     assert_int_equal(clamped(UINT64_MAX, 1, 10), 10);
 }
 
+static void nearest_word(void **state)
+{
+    static const char *const words[] = {"devices", "pso", "compare", "bench", "verify"};
+    (void)state;
+    assert_string_equal(text_nearest("compar", words, 5), "compare");
+    assert_string_equal(text_nearest("dev", words, 5), "devices");
+    assert_string_equal(text_nearest("devcies", words, 5), "devices");
+    assert_string_equal(text_nearest("psso", words, 5), "pso");
+    assert_null(text_nearest("foo", words, 5));
+    assert_null(text_nearest("", words, 5));
+    assert_null(text_nearest("a very long word that is no command at all", words, 5));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(every_status_has_a_name),      UNIT_TEST(version_matches_the_macros),
-        UNIT_TEST(records_are_one_line_and_cut), UNIT_TEST(no_record_is_fine),
-        UNIT_TEST(logs_are_cut_at_a_line),       UNIT_TEST(texts_grow),
-        UNIT_TEST(copies_are_trimmed),           UNIT_TEST(texts_are_cleaned),
-        UNIT_TEST(parts_are_found_in_any_case),  UNIT_TEST(powers_and_limits),
+        UNIT_TEST(every_status_has_a_name),
+        UNIT_TEST(version_matches_the_macros),
+        UNIT_TEST(records_are_one_line_and_cut),
+        UNIT_TEST(no_record_is_fine),
+        UNIT_TEST(logs_are_cut_at_a_line),
+        UNIT_TEST(texts_grow),
+        UNIT_TEST(copies_are_trimmed),
+        UNIT_TEST(texts_are_cleaned),
+        UNIT_TEST(parts_are_found_in_any_case),
+        UNIT_TEST(powers_and_limits),
+        UNIT_TEST(nearest_word),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

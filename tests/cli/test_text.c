@@ -66,19 +66,6 @@ static void roofs(void **state)
     assert_string_equal(cli_roof(0.0 / 0.0, "B/s").s, "busy, not measured");
 }
 
-static void nearest_word(void **state)
-{
-    static const char *const words[] = {"devices", "pso", "compare", "bench", "verify"};
-    (void)state;
-    assert_string_equal(cli_nearest("compar", words, 5), "compare");
-    assert_string_equal(cli_nearest("dev", words, 5), "devices");
-    assert_string_equal(cli_nearest("devcies", words, 5), "devices");
-    assert_string_equal(cli_nearest("psso", words, 5), "pso");
-    assert_null(cli_nearest("foo", words, 5));
-    assert_null(cli_nearest("", words, 5));
-    assert_null(cli_nearest("a very long word that is no command at all", words, 5));
-}
-
 struct values {
     uint64_t number;
     double real;
@@ -287,7 +274,6 @@ int main(void)
         cmocka_unit_test(sizes_are_binary),
         cmocka_unit_test(ratios),
         cmocka_unit_test(roofs),
-        cmocka_unit_test(nearest_word),
         cmocka_unit_test(whole_numbers),
         cmocka_unit_test(other_values),
         cmocka_unit_test(unset_values_have_no_text),

@@ -4,6 +4,8 @@
 #include "objective/code.h"
 #include "objective/objective.h"
 
+#include <shoal/fit.h>
+
 #include <ctype.h>
 
 /* Brackets match, and nothing of the formula leaves the comment on the first line. */
@@ -50,6 +52,47 @@ static void check(struct shoal_objective *objective, enum shoal_status status, s
     }
 }
 
+/* As a model of two columns and two parameters, in each loss. */
+static void check_model(const char *formula)
+{
+    static const char *const names[] = {"t", "u v", "y", "w"};
+    static const double t[] = {0, 1, -2, 0.5, 1e300}, u[] = {1, 1, 0, -1, 3}, y[] = {3, 0, 1, 2, 2};
+    static const double *const values[] = {t, u, y, u};
+    static const struct shoal_model_parameter parameters[] = {{"a", -1, 1}, {"b", 0, 1e9}};
+    static const double x[] = {0.5, 3};
+    struct shoal_model model;
+    shoal_model_init(&model);
+    model.formula = formula;
+    model.parameters = parameters;
+    model.parameter_count = 2;
+    model.columns = names;
+    model.values = values;
+    model.column_count = 4;
+    model.rows = 5;
+    model.target = "y";
+    for (int loss = SHOAL_LOSS_SQUARES; loss <= SHOAL_LOSS_HUBER; loss++) {
+        struct shoal_error error = {0};
+        struct shoal_objective *objective = NULL;
+        struct shoal_fit fit = {.size = sizeof fit};
+        model.loss = loss;
+        const enum shoal_status status = shoal_objective_from_model(&model, &objective, &error);
+        REQUIRE(status == SHOAL_OK || status == SHOAL_INVALID);
+        REQUIRE((objective != NULL) == (status == SHOAL_OK));
+        REQUIRE(objective || (error.message[0] && !strpbrk(error.message, "\r\n")));
+        if (!objective)
+            return;
+        char *checked = NULL;
+        struct text_facts facts;
+        check_text(objective->text);
+        REQUIRE(text_read(NULL, objective->text, "model", &checked, &facts, &error) == SHOAL_OK);
+        free(checked);
+        REQUIRE(shoal_fit_compute(objective, x, &fit, &error) == SHOAL_OK);
+        REQUIRE(fit.rank <= 2 && (fit.no_errors || fit.rank == 2));
+        shoal_fit_free(&fit);
+        shoal_objective_destroy(&objective);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const lists[] = {"x1-xD bit", "x1-xD real 0 3 gray 2",
@@ -65,6 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(objective, status, &error);
         shoal_objective_destroy(&objective);
     }
+    check_model(formula);
     free(formula);
     return 0;
 }

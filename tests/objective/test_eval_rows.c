@@ -1,5 +1,6 @@
 /* Every way to evaluate objectives that are sums over rows, against compensated double sums: whole tables and
  * pieces of them that take turns on the device. */
+#include "curve.h"
 #include "eval.h"
 
 #include "objective/evaluate/evaluator_private.h"
@@ -143,6 +144,52 @@ static void read_only_loads_give_the_same_bits(void **state)
         assert_memory_equal(got[0], got[1], sizeof got[0]);
     }
     free_problem(&problem);
+}
+
+/* The text of a model, with a loss and weights, against its value on the host. Angles are up to 16: rounding
+ * them in single precision moves a cosine by 1e-6, and the loss grows at most linearly with it. */
+static void models(void **state)
+{
+    (void)state;
+    enum { ROWS = 150, POINTS = 9 };
+    static const char *const names[] = {"t", "y", "weight"};
+    double t[ROWS], y[ROWS], weights[ROWS], got[POINTS];
+    const double *const values[] = {t, y, weights};
+    struct shoal_model model;
+    struct shoal_objective *objective;
+    shoal_model_init(&model);
+    model.formula = "a*exp(-b*t)*cos(w*t+p) + c*t^3";
+    model.parameters = curve_ranges;
+    model.parameter_count = CURVE_PARAMETERS;
+    model.columns = names;
+    model.values = values;
+    model.column_count = 3;
+    model.rows = ROWS;
+    model.target = "y";
+    model.weights = "weight";
+    model.loss = SHOAL_LOSS_HUBER;
+    model.delta = 0.5;
+    curve_rows(ROWS, t, y);
+    for (size_t j = 0; j < ROWS; j++)
+        weights[j] = (double)(j % 5) / 2;
+    assert_ok(shoal_objective_from_model(&model, &objective, &test_error));
+    const double *x = eval_points(POINTS, CURVE_PARAMETERS, 1.5);
+    for (int fp64 = 0; fp64 <= harness_has_fp64(); fp64++) {
+        const struct eval_setup setup = {.objective = objective,
+                                         .method = EVALUATOR_ROWS,
+                                         .precision = fp64 ? SHOAL_FP64 : SHOAL_FP32,
+                                         .dim = CURVE_PARAMETERS,
+                                         .points = POINTS};
+        if (!harness_takes_case())
+            continue;
+        eval_on_device(&setup, x, 0, POINTS, 1, got);
+        for (size_t i = 0; i < POINTS; i++) {
+            test_label("fp%d, point %zu", fp64 ? 64 : 32, i);
+            assert_close(got[i], shoal_objective_value(objective, x + i * CURVE_PARAMETERS, CURVE_PARAMETERS),
+                         fp64 ? 1e-13 : 1e-5);
+        }
+    }
+    shoal_objective_destroy(&objective);
 }
 
 struct size {
@@ -303,15 +350,11 @@ static void plans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thread),
-        cmocka_unit_test(warp2),
-        cmocka_unit_test(block2),
-        cmocka_unit_test(rows),
-        cmocka_unit_test(choice),
-        cmocka_unit_test(rows_in_other_layouts),
-        cmocka_unit_test(read_only_loads_give_the_same_bits),
-        cmocka_unit_test(plans),
-        cmocka_unit_test(rows_that_are_too_long),
+        cmocka_unit_test(thread), cmocka_unit_test(warp2),
+        cmocka_unit_test(block2), cmocka_unit_test(rows),
+        cmocka_unit_test(choice), cmocka_unit_test(rows_in_other_layouts),
+        cmocka_unit_test(models), cmocka_unit_test(read_only_loads_give_the_same_bits),
+        cmocka_unit_test(plans),  cmocka_unit_test(rows_that_are_too_long),
     };
     return harness_main("eval-rows", tests, sizeof tests / sizeof *tests);
 }

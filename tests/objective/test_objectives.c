@@ -414,6 +414,8 @@ static void formulas_are_refused_with_the_column(void **state)
         {"3*D", "neither a sum(...) or prod(...) over i nor a coordinate such as x[1]"},
         {"sum(", "column 5: the expression ends where a number"},
         {"sum(x[i]", "column 9: the expression ends where an operator or \")\""},
+        {"sum(x[i]**2)", "column 9: ** is no operator: use ^ for powers"},
+        {"sum(x[i] * *2)", "column 12: \"*\" where a number"},
         {"sum(x[j])", "column 5: use x as x[i], x[i+1] or x[3]"},
         {"sum(x[i+2])", "column 5: use x as x[i], x[i+1] or x[3]"},
         {"sum(x(i))", "column 5: use x as x[i], x[i+1] or x[3]"},

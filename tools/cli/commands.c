@@ -1,4 +1,5 @@
 /* The table of commands. */
+#include "base/text.h"
 #include "cli/run/samples.h"
 
 #include <stdlib.h>
@@ -141,7 +142,7 @@ int cli_unknown_command(const char *name)
     const char **names = cli_keep_bytes(count * sizeof *names);
     for (size_t i = 0; i < count; i++)
         names[i] = cli_command_at(i)->name;
-    const char *nearest = cli_nearest(name, names, count);
+    const char *nearest = text_nearest(name, names, count);
     if (nearest)
         return cli_error(CLI_USAGE, "unknown command '%s'; did you mean '%s'?", name, nearest);
     return cli_error(CLI_USAGE, "unknown command '%s'; 'shoal help' lists them", name);

@@ -1,4 +1,5 @@
 /* The command line, parsed by argp with tables derived from the option descriptions. */
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <argp.h>
@@ -159,7 +160,7 @@ const char *cli_groups_nearest(const struct cli_groups *groups, const char *name
             names = cli_realloc(names, (count + 1) * sizeof *names);
             names[count++] = groups->group[g].options[i].name;
         }
-    const char *nearest = cli_nearest(name, names, count);
+    const char *nearest = text_nearest(name, names, count);
     free(names);
     return nearest;
 }

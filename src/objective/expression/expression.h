@@ -25,6 +25,8 @@ enum expression_kind {
     EXPRESSION_X,         /* x[i] */
     EXPRESSION_NEXT,      /* x[i+1] */
     EXPRESSION_SINGLE,    /* x[3]: single coordinate number `index` */
+    EXPRESSION_COLUMN,    /* of a model: column number `index` of the row */
+    EXPRESSION_PARAMETER, /* of a model: parameter number `index` */
     EXPRESSION_REDUCTION, /* sum or product number `index` */
     EXPRESSION_NEGATE,
     EXPRESSION_ADD,
@@ -39,6 +41,8 @@ struct expression_function {
     const char *name, *kernel; /* in formulas; in kernel texts */
     double (*one)(double);
     double (*two)(double, double); /* of two arguments; else NULL */
+    /* Derivative at x of a function of one argument, whose value there is y; NULL: it is 0. */
+    double (*slope)(double x, double y);
 };
 /* Ended by a row without a name. */
 extern const struct expression_function expression_functions[];
@@ -65,6 +69,12 @@ struct expression {
     int single_count;
 };
 
+/* What the formula of a model may name besides functions, pi and e. */
+struct expression_names {
+    const char *const *columns, *const *parameters;
+    size_t column_count, parameter_count;
+};
+
 /* Dimensions that a point has at least. */
 size_t expression_least_dim(const struct expression *expression);
 
@@ -75,6 +85,17 @@ SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula, struct 
 /* The value of a formula without coordinates, "-2*pi", which is finite. SHOAL_INVALID says what is wrong. */
 SHOAL_MUST_CHECK enum shoal_status expression_constant(const char *formula, double *value,
                                                        struct shoal_error *error);
+
+/* The formula of a model: one number for each row of a table. A name is that of a column, of a parameter or
+ * of a constant, in this order; names of other characters are in backquotes. SHOAL_INVALID names the
+ * character. */
+SHOAL_MUST_CHECK enum shoal_status expression_parse_model(const char *formula,
+                                                          const struct expression_names *names,
+                                                          struct expression *expression,
+                                                          struct shoal_error *error);
+
+/* Is it a function or a constant of formulas? */
+bool expression_is_reserved(const char *name);
 
 /* The exponent of a power with an integer exponent from 1 to 64 or its negative, which becomes products; 0:
  * not such a power. */
@@ -88,12 +109,16 @@ struct shoal_variables;
 void expression_write_genes(const struct expression *expression, const char *formula,
                             const struct shoal_variables *variables, const char *list, struct text *out);
 
+/* The function objective_model(x, row) of a model, of parameters x, and what it calls. */
+void expression_write_model(const struct expression *expression, struct text *out);
+
 /* Parts of both texts: the formula as a comment, and the lines that say what the text is; objective_terms and
  * objective_finish with what they call; a number as R(0.5). */
 void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
                            struct text *out);
 void expression_write_functions(const struct expression *expression, struct text *out);
 void expression_write_number(double number, struct text *out);
+void expression_write_comment(const char *formula, struct text *out);
 
 struct expression_program;
 
@@ -101,5 +126,22 @@ struct expression_program *expression_compile(const struct expression *expressio
 /* NaN for fewer dimensions than the formula needs. Any thread. */
 double expression_value(const struct expression_program *program, const double *x, size_t dim);
 void expression_program_free(struct expression_program *program);
+
+/* Rows of a table column after column: number c of row j at numbers[c * stride + j]. */
+struct expression_rows {
+    const double *numbers;
+    size_t count, stride;
+};
+
+/* Numbers of scratch memory that the value of a model takes for each row of EXPRESSION_BLOCK, and those of
+ * its derivatives by so many parameters. */
+enum { EXPRESSION_BLOCK = 32 };
+size_t expression_scratch(const struct expression_program *program, size_t parameter_count);
+
+/* The model at each row. slopes: its derivatives, by parameter p at slopes[p * stride + j]; NULL: not wanted.
+ * By forward differentiation: where there is no derivative (a step, abs at 0) it is 0 or that of one side. */
+void expression_model(const struct expression_program *program, const double *parameters,
+                      size_t parameter_count, const struct expression_rows *rows, double *scratch,
+                      double *values, double *slopes);
 
 #endif

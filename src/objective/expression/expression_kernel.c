@@ -216,6 +216,12 @@ static void write_node(const struct expression *expression, int index, struct te
     case EXPRESSION_SINGLE:
         text_printf(out, "single[%d]", node->index);
         break;
+    case EXPRESSION_COLUMN:
+        text_printf(out, "row[%d]", node->index);
+        break;
+    case EXPRESSION_PARAMETER:
+        text_printf(out, "x[%d]", node->index);
+        break;
     case EXPRESSION_REDUCTION:
         text_printf(out, "sum[%d]", node->index);
         break;
@@ -339,12 +345,17 @@ static void write_terms(const struct expression *expression, struct text *out)
     text_add(out, "}\n\n");
 }
 
-/* Blanks of the formula may be line feeds. */
-static void write_comment(const char *formula, struct text *out)
+/* Blanks of the formula may be line feeds, and names in backquotes are of any characters: none may end the
+ * comment or its line. */
+void expression_write_comment(const char *formula, struct text *out)
 {
+    char before = '/';
     text_add(out, "/* ");
-    for (; *formula; formula++)
-        text_append(out, strchr("\n\r\t\v\f", *formula) ? " " : formula, 1);
+    for (; *formula; before = *formula++) {
+        const bool is_plain = *formula >= ' ' && *formula <= '~' && !strchr("\\?", *formula);
+        const bool is_mark = (before == '*' && *formula == '/') || (before == '/' && *formula == '*');
+        text_append(out, is_plain && !is_mark ? formula : " ", 1);
+    }
     text_add(out, " */\n");
 }
 
@@ -365,7 +376,7 @@ void expression_write_functions(const struct expression *expression, struct text
 void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
                            struct text *out)
 {
-    write_comment(formula, out);
+    expression_write_comment(formula, out);
     text_printf(out, "#include \"lib/trig.clh\"\n\n#define SHAPE %s\n#define TERMS %d\n", shape,
                 expression->reduction_count ? expression->reduction_count : 1);
 }
@@ -384,4 +395,13 @@ void expression_write_kernel(const struct expression *expression, const char *fo
     if (singles)
         write_singles(expression, out);
     expression_write_functions(expression, out);
+}
+
+void expression_write_model(const struct expression *expression, struct text *out)
+{
+    write_power_functions(expression, out);
+    text_add(out, "static inline real objective_model(const real *x, const real *row)\n{\n"
+                  "    (void)row;\n    return ");
+    write_open(expression, expression->root, out);
+    text_add(out, ";\n}\n\n");
 }

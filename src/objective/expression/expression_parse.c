@@ -1,11 +1,13 @@
 /* Recursive descent; the tree is built bottom up, so that a constant operand is known when it is used. */
 #include "base/error.h"
+#include "base/text.h"
 #include "objective/expression/expression.h"
 #include "objective/number.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 struct parser {
     const char *formula, *at;
     struct expression *expression;
+    const struct expression_names *names; /* of a model; else NULL */
     struct shoal_error *error;
     enum shoal_status status;
     int nesting;
@@ -21,32 +24,6 @@ struct parser {
 };
 
 static int parse_sum(struct parser *p);
-
-/* As in kernels: 0 for NaN. */
-static double sign(double x)
-{
-    return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? x : 0;
-}
-
-static double cos2pi(double x)
-{
-    return cos(2 * M_PI * (x - rint(x)));
-}
-
-static double sin2pi(double x)
-{
-    return sin(2 * M_PI * (x - rint(x)));
-}
-
-const struct expression_function expression_functions[] = {
-    {"sin", "sin", sin, NULL},          {"cos", "cos", cos, NULL},          {"tan", "tan", tan, NULL},
-    {"asin", "asin", asin, NULL},       {"acos", "acos", acos, NULL},       {"atan", "atan", atan, NULL},
-    {"sinh", "sinh", sinh, NULL},       {"cosh", "cosh", cosh, NULL},       {"tanh", "tanh", tanh, NULL},
-    {"exp", "exp", exp, NULL},          {"log", "log", log, NULL},          {"sqrt", "sqrt", sqrt, NULL},
-    {"abs", "fabs", fabs, NULL},        {"floor", "floor", floor, NULL},    {"sign", "sign", sign, NULL},
-    {"cos2pi", "cos2pi", cos2pi, NULL}, {"sin2pi", "sin2pi", sin2pi, NULL}, {"min", "fmin", NULL, fmin},
-    {"max", "fmax", NULL, fmax},        {"pow", "pow", NULL, pow},          {NULL, NULL, NULL, NULL},
-};
 
 /* Keeps the first error. Returns 0, a valid node: callers continue until they next check for errors. */
 SHOAL_PRINTF(3, 4)
@@ -60,7 +37,8 @@ static int bad(struct parser *p, const char *place, const char *format, ...)
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
     p->status =
-        fail(p->error, SHOAL_INVALID, "expression, column %zu: %s", (size_t)(place - p->formula) + 1, what);
+        fail(p->error, SHOAL_INVALID, "%s %zu: %s", p->names ? "model, character" : "expression, column",
+             (size_t)(place - p->formula) + 1, what);
     return 0;
 }
 
@@ -255,6 +233,70 @@ static bool is_name(const char *name, size_t length, const char *wanted)
     return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
 }
 
+static const struct expression_function *find_function(const char *name, size_t length)
+{
+    const struct expression_function *f = expression_functions;
+    while (f->name && !is_name(name, length, f->name))
+        f++;
+    return f->name ? f : NULL;
+}
+
+/* SIZE_MAX: none of that name. */
+static size_t find_name(const char *const *names, size_t count, const char *name, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_name(name, length, names[i]))
+            return i;
+    return SIZE_MAX;
+}
+
+/* The nearest of the names of a model, of which the file may have any. */
+static int unknown_name(struct parser *p, const char *name, size_t length)
+{
+    const struct expression_names *names = p->names;
+    char word[48];
+    snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), name);
+    text_clean(word, "");
+    if (!names)
+        return bad(p, name, "\"%s\" is no name or function that expressions know", word);
+    const char *near = text_nearest(word, names->columns, names->column_count);
+    if (!near)
+        near = text_nearest(word, names->parameters, names->parameter_count);
+    for (const struct expression_function *f = expression_functions; f->name && !near; f++)
+        near = text_nearest(word, &f->name, 1);
+    return bad(p, name, "\"%s\" is neither a column, a parameter nor a function%s%.40s%s", word,
+               near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+/* A column, a parameter or a constant. */
+static int parse_model_name(struct parser *p, const char *name, size_t length, const char *place)
+{
+    const struct expression_names *names = p->names;
+    const size_t column = find_name(names->columns, names->column_count, name, length);
+    const size_t parameter = find_name(names->parameters, names->parameter_count, name, length);
+    if (column != SIZE_MAX)
+        return add_node(p, (struct expression_node){.kind = EXPRESSION_COLUMN, .index = (int)column});
+    if (parameter != SIZE_MAX)
+        return add_node(p, (struct expression_node){.kind = EXPRESSION_PARAMETER, .index = (int)parameter});
+    if (name == place && is_name(name, length, "pi"))
+        return add_number(p, M_PI);
+    if (name == place && is_name(name, length, "e"))
+        return add_number(p, M_E);
+    if (name == place && find_function(name, length))
+        return bad(p, place, "%.*s is a function: write %.*s(...)", (int)length, name, (int)length, name);
+    return unknown_name(p, name, length);
+}
+
+/* A name in backquotes may have any characters. */
+static int parse_quoted(struct parser *p)
+{
+    const char *name = p->at, *end = strchr(name + 1, '`');
+    if (!end)
+        return bad(p, name, "a name in backquotes has no end");
+    p->at = end + 1;
+    return parse_model_name(p, name + 1, (size_t)(end - name) - 1, name);
+}
+
 static int parse_name(struct parser *p)
 {
     const char *name = p->at;
@@ -262,6 +304,11 @@ static int parse_name(struct parser *p)
     while (isalnum((unsigned char)name[length]) || name[length] == '_')
         length++;
     p->at += length;
+    const struct expression_function *function = find_function(name, length);
+    if (function && (!p->names || peek(p) == '('))
+        return parse_call(p, function);
+    if (p->names)
+        return parse_model_name(p, name, length, name);
     if (is_name(name, length, "x"))
         return parse_coordinate(p, name);
     if (is_name(name, length, "pi"))
@@ -276,11 +323,7 @@ static int parse_name(struct parser *p)
         return bad(p, name, "i is allowed only inside sum(...) or prod(...)");
     if (is_name(name, length, "i"))
         return add_node(p, (struct expression_node){.kind = EXPRESSION_INDEX});
-    for (const struct expression_function *f = expression_functions; f->name; f++)
-        if (is_name(name, length, f->name))
-            return parse_call(p, f);
-    return bad(p, name, "\"%.*s\" is no name or function that expressions know",
-               (int)(length < 40 ? length : 40), name);
+    return unknown_name(p, name, length);
 }
 
 static int parse_primary(struct parser *p)
@@ -301,7 +344,10 @@ static int parse_primary(struct parser *p)
         p->at = behind;
         return add_number(p, number);
     }
-    return isalpha((unsigned char)c) ? parse_name(p) : unexpected(p, "a number, a name or \"(\"");
+    if (c == '`' && p->names)
+        return parse_quoted(p);
+    return isalpha((unsigned char)c) || (c == '_' && p->names) ? parse_name(p)
+                                                               : unexpected(p, "a number, a name or \"(\"");
 }
 
 /* "-" binds weaker than "^", which takes what is right of it first: -x^2 is -(x^2), 2^3^2 is 2^9. */
@@ -331,7 +377,8 @@ static int parse_product(struct parser *p)
     int left = parse_unary(p);
     for (;;) {
         if (take(p, '*'))
-            left = add_binary(p, EXPRESSION_MULTIPLY, left, parse_unary(p));
+            left = *p->at == '*' ? bad(p, p->at - 1, "** is no operator: use ^ for powers")
+                                 : add_binary(p, EXPRESSION_MULTIPLY, left, parse_unary(p));
         else if (take(p, '/'))
             left = add_binary(p, EXPRESSION_DIVIDE, left, parse_unary(p));
         else
@@ -352,44 +399,50 @@ static int parse_sum(struct parser *p)
     }
 }
 
+static enum shoal_status parse(struct parser *p)
+{
+    struct expression *expression = p->expression;
+    expression->count = expression->reduction_count = expression->single_count = 0;
+    expression->coupled = false;
+    if (!peek(p))
+        return fail(p->error, SHOAL_INVALID, p->names ? "the model is empty" : "the expression is empty");
+    expression->root = parse_sum(p);
+    if (!p->status && peek(p))
+        unexpected(p, "an operator or the end");
+    return p->status;
+}
+
 enum shoal_status expression_parse(const char *formula, struct expression *expression,
                                    struct shoal_error *error)
 {
     struct parser p = {.formula = formula, .at = formula, .expression = expression, .error = error};
-    expression->count = expression->reduction_count = expression->single_count = 0;
-    expression->coupled = false;
-    if (!peek(&p))
-        return fail(error, SHOAL_INVALID, "the expression is empty");
-    expression->root = parse_sum(&p);
-    if (!p.status && peek(&p))
-        unexpected(&p, "an operator or the end");
-    if (!p.status && expression->reduction_count == 0 && expression->single_count == 0)
+    enum shoal_status status = parse(&p);
+    if (!status && expression->reduction_count == 0 && expression->single_count == 0)
         return fail(
             error, SHOAL_INVALID,
             "the expression has neither a sum(...) or prod(...) over i nor a coordinate such as x[1]");
-    return p.status;
+    return status;
+}
+
+enum shoal_status expression_parse_model(const char *formula, const struct expression_names *names,
+                                         struct expression *expression, struct shoal_error *error)
+{
+    struct parser p = {
+        .formula = formula, .at = formula, .expression = expression, .names = names, .error = error};
+    return parse(&p);
 }
 
 enum shoal_status expression_constant(const char *formula, double *value, struct shoal_error *error)
 {
-    struct expression *expression = calloc(1, sizeof *expression);
+    struct expression *expression = malloc(sizeof *expression);
     if (!expression)
         return fail_host_memory(error);
     struct parser p = {.formula = formula, .at = formula, .expression = expression, .error = error};
-    enum shoal_status status = SHOAL_OK;
-    if (!peek(&p))
-        status = fail(error, SHOAL_INVALID, "it is empty");
-    if (!status)
-        expression->root = parse_sum(&p);
-    if (!status && !p.status && peek(&p))
-        unexpected(&p, "an operator or the end");
-    if (!status)
-        status = p.status;
-    const struct expression_node *root = &expression->nodes[expression->root];
-    if (!status && root->kind != EXPRESSION_NUMBER)
+    enum shoal_status status = peek(&p) ? parse(&p) : fail(error, SHOAL_INVALID, "it is empty");
+    if (!status && !is_number(&p, expression->root))
         status = fail(error, SHOAL_INVALID, "it is not constant and finite");
-    if (!status)
-        *value = root->number;
+    else if (!status)
+        *value = node_at(&p, expression->root)->number;
     free(expression);
     return status;
 }

@@ -6,11 +6,11 @@
 #include <string.h>
 
 /* A level of nesting leaves at most three operands waiting: of a sum, a product and a power. */
-enum { BLOCK = 32, STACK = 3 * EXPRESSION_NESTING + 4 };
+enum { BLOCK = EXPRESSION_BLOCK, STACK = 3 * EXPRESSION_NESTING + 4 };
 
 struct instruction {
     enum expression_kind kind;
-    int index; /* of a sum or product; dimension; whole exponent of a power, 0: none */
+    int index; /* of a sum, product, column or parameter; dimension; whole exponent of a power, 0: none */
     double number;
     const struct expression_function *function;
 };
@@ -23,6 +23,7 @@ struct part {
 struct expression_program {
     struct part parts[EXPRESSION_REDUCTIONS], formula;
     int part_count, count;
+    int height; /* operands that wait at most in the formula */
     size_t least_dim;
     struct instruction instructions[];
 };
@@ -60,6 +61,28 @@ static void compile(const struct expression *expression, int index, struct expre
         .function = node->function};
 }
 
+static bool takes_two(const struct instruction *instruction)
+{
+    if (instruction->kind == EXPRESSION_CALL)
+        return instruction->function->two != NULL;
+    return instruction->kind != EXPRESSION_NEGATE &&
+           !(instruction->kind == EXPRESSION_POWER && instruction->index);
+}
+
+static int height_of(const struct expression_program *program, const struct part *part)
+{
+    int height = 0, most = 0;
+    for (int i = part->first; i < part->end; i++) {
+        const struct instruction *instruction = &program->instructions[i];
+        if (instruction->kind < EXPRESSION_NEGATE)
+            height++;
+        else
+            height -= takes_two(instruction);
+        most = height > most ? height : most;
+    }
+    return most;
+}
+
 struct expression_program *expression_compile(const struct expression *expression)
 {
     /* A node has one place in the tree, so there are no more instructions than nodes. */
@@ -78,6 +101,7 @@ struct expression_program *expression_compile(const struct expression *expressio
     program->formula.first = program->count;
     compile(expression, expression->root, program);
     program->formula.end = program->count;
+    program->height = height_of(program, &program->formula);
     program->least_dim = expression_least_dim(expression);
     return program;
 }
@@ -169,11 +193,7 @@ static void run(const struct expression_program *program, const struct part *par
             push(m, instruction, stack[height++]);
             continue;
         }
-        const bool two = instruction->kind == EXPRESSION_CALL
-                             ? instruction->function->two != NULL
-                             : instruction->kind != EXPRESSION_NEGATE &&
-                                   !(instruction->kind == EXPRESSION_POWER && instruction->index);
-        height -= two;
+        height -= takes_two(instruction);
         operate(instruction, m->width, stack[height - 1], stack[height]);
     }
 }
@@ -202,4 +222,133 @@ double expression_value(const struct expression_program *program, const double *
     m.width = 1;
     run(program, &program->formula, &m, stack);
     return stack[0][0];
+}
+
+/* Models ----------------------------------------------------------------------------------------------- */
+
+/* The rows of a block, and memory for it: of each operand a plane of EXPRESSION_BLOCK values and, behind it,
+ * a plane for the derivatives by each parameter. */
+struct model_block {
+    const double *parameters;
+    size_t parameter_count; /* 0: no derivatives */
+    const double *numbers;  /* of its first row */
+    size_t stride, width;
+};
+
+static size_t planes_of(size_t parameter_count)
+{
+    return (1 + parameter_count) * EXPRESSION_BLOCK;
+}
+
+size_t expression_scratch(const struct expression_program *program, size_t parameter_count)
+{
+    return (size_t)program->height * planes_of(parameter_count);
+}
+
+static void push_model(const struct model_block *block, const struct instruction *instruction, double *top)
+{
+    const double constant = instruction->kind == EXPRESSION_PARAMETER ? block->parameters[instruction->index]
+                                                                      : instruction->number;
+    if (instruction->kind == EXPRESSION_COLUMN)
+        memcpy(top, block->numbers + (size_t)instruction->index * block->stride, block->width * sizeof *top);
+    else
+        for (size_t k = 0; k < block->width; k++)
+            top[k] = constant;
+    if (!block->parameter_count)
+        return;
+    memset(top + EXPRESSION_BLOCK, 0, block->parameter_count * EXPRESSION_BLOCK * sizeof *top);
+    if (instruction->kind == EXPRESSION_PARAMETER)
+        for (size_t k = 0; k < block->width; k++)
+            top[planes_of((size_t)instruction->index) + k] = 1;
+}
+
+/* What the derivatives of the operands a and b are multiplied with in that of the result y. */
+static void factors(const struct instruction *instruction, double a, double b, double y, double factor[2])
+{
+    factor[1] = 0;
+    switch (instruction->kind) {
+    case EXPRESSION_NEGATE:
+        factor[0] = -1;
+        break;
+    case EXPRESSION_ADD:
+        factor[0] = factor[1] = 1;
+        break;
+    case EXPRESSION_SUBTRACT:
+        factor[0] = 1;
+        factor[1] = -1;
+        break;
+    case EXPRESSION_MULTIPLY:
+        factor[0] = b;
+        factor[1] = a;
+        break;
+    case EXPRESSION_DIVIDE:
+        factor[0] = 1 / b;
+        factor[1] = -y / b;
+        break;
+    case EXPRESSION_POWER:
+        if (instruction->index) {
+            factor[0] = instruction->index * whole_power(a, instruction->index - 1);
+        } else {
+            factor[0] = b * pow(a, b - 1);
+            factor[1] = y == 0 ? 0 : y * log(a);
+        }
+        break;
+    default:
+        if (instruction->function->two) { /* min or max: of the operand that it is */
+            factor[0] = y == a;
+            factor[1] = y != a;
+        } else {
+            factor[0] = instruction->function->slope ? instruction->function->slope(a, y) : 0;
+        }
+    }
+}
+
+/* An operand that does not depend on a parameter has no part in its derivative, whatever the factor. */
+static double part_of(double factor, double slope)
+{
+    return slope == 0 ? 0 : factor * slope;
+}
+
+/* a: planes of the operand, or the left one of two; those of the result take their place. */
+static void operate_model(const struct model_block *block, const struct instruction *instruction, double *a,
+                          const double *b)
+{
+    double before[EXPRESSION_BLOCK], factor[EXPRESSION_BLOCK][2];
+    memcpy(before, a, block->width * sizeof *a);
+    operate(instruction, block->width, a, b);
+    if (!block->parameter_count)
+        return;
+    const bool two = takes_two(instruction);
+    for (size_t k = 0; k < block->width; k++)
+        factors(instruction, before[k], two ? b[k] : 0, a[k], factor[k]);
+    for (size_t at = EXPRESSION_BLOCK; at < planes_of(block->parameter_count); at += EXPRESSION_BLOCK)
+        for (size_t k = 0; k < block->width; k++)
+            a[at + k] = part_of(factor[k][0], a[at + k]) + (two ? part_of(factor[k][1], b[at + k]) : 0);
+}
+
+void expression_model(const struct expression_program *program, const double *parameters,
+                      size_t parameter_count, const struct expression_rows *rows, double *scratch,
+                      double *values, double *slopes)
+{
+    struct model_block block = {
+        .parameters = parameters, .parameter_count = slopes ? parameter_count : 0, .stride = rows->stride};
+    const size_t planes = planes_of(block.parameter_count);
+    for (size_t first = 0; first < rows->count; first += EXPRESSION_BLOCK) {
+        double *top = scratch; /* behind the last operand */
+        block.numbers = rows->numbers + first;
+        block.width = rows->count - first < EXPRESSION_BLOCK ? rows->count - first : EXPRESSION_BLOCK;
+        for (int i = program->formula.first; i < program->formula.end; i++) {
+            const struct instruction *instruction = &program->instructions[i];
+            if (instruction->kind < EXPRESSION_NEGATE) {
+                push_model(&block, instruction, top);
+                top += planes;
+                continue;
+            }
+            top -= takes_two(instruction) ? planes : 0;
+            operate_model(&block, instruction, top - planes, top);
+        }
+        memcpy(values + first, scratch, block.width * sizeof *values);
+        for (size_t p = 0; p < block.parameter_count; p++)
+            memcpy(slopes + p * rows->stride + first, scratch + planes_of(p), block.width * sizeof *slopes);
+    }
 }

@@ -230,6 +230,34 @@ enum shoal_status shoal_optimiser_set_rows(struct shoal_optimiser *optimiser, st
     return status ? status : take(optimiser, status, objective);
 }
 
+enum shoal_status shoal_optimiser_set_model(struct shoal_optimiser *optimiser,
+                                            const struct shoal_model *model, struct shoal_error *error)
+{
+    struct shoal_objective *objective = NULL;
+    enum shoal_status status = need(optimiser, model, "shoal_optimiser_set_model", error);
+    if (!status)
+        status = shoal_objective_from_model(model, &objective, error);
+    return status ? status : take(optimiser, status, objective);
+}
+
+enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser, struct shoal_fit *fit,
+                                      struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, fit, "shoal_optimiser_fit", error);
+    if (!status && !optimiser->objective)
+        status = fail(error, SHOAL_INVALID, "shoal_optimiser_fit: there is no objective");
+    if (status)
+        return status;
+    double *x = malloc(optimiser->dim * sizeof *x);
+    if (!x)
+        return fail_host_memory(error);
+    status = shoal_optimiser_best(optimiser, x, NULL)
+                 ? shoal_fit_compute(optimiser->objective, x, fit, error)
+                 : fail(error, SHOAL_INVALID, "shoal_optimiser_fit: the search has found no position yet");
+    free(x);
+    return status;
+}
+
 enum shoal_status optimiser_copy(size_t count, const double *from, double **to, struct shoal_error *error)
 {
     double *copy = *to ? *to : malloc(count * sizeof *copy);

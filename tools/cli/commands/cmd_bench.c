@@ -1,4 +1,5 @@
 /* shoal bench: every case on every device, against the roofs, a baseline and an earlier run. */
+#include "base/text.h"
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
 #include "cli/output/tables/layout.h"
@@ -118,7 +119,7 @@ static int no_such_case(const char *pattern)
     const char **names = cli_alloc(count * sizeof *names);
     for (size_t i = 0; i < count; i++)
         names[i] = bench_case_at(i)->name;
-    const char *nearest = cli_nearest(pattern, names, count);
+    const char *nearest = text_nearest(pattern, names, count);
     int code = nearest
                    ? cli_error(CLI_USAGE, "no case matches '%s'; did you mean '%s'?", pattern, nearest)
                    : cli_error(CLI_USAGE, "no case matches '%s'; 'shoal bench --list' shows them", pattern);

@@ -1,4 +1,5 @@
 /* shoal kernels: the contracts of the kernel files, and the files themselves for other OpenCL programs. */
+#include "base/text.h"
 #include "bench/runner/results.h"
 #include "cli/cli.h"
 #include "cli/output/tables/layout.h"
@@ -58,7 +59,7 @@ static int check_operands(const struct cli *cli)
             names[p] = shoal_program_desc_at(p)->name;
             found = found || named(names[p], cli->arguments[i]);
         }
-        const char *nearest = cli_nearest(cli->arguments[i], names, count);
+        const char *nearest = text_nearest(cli->arguments[i], names, count);
         if (!found)
             return cli_error(CLI_USAGE, "no program '%s'%s%s%s", cli->arguments[i],
                              nearest ? "; did you mean '" : "; 'shoal kernels' lists them",

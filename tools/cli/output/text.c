@@ -4,14 +4,12 @@
 #include "base/text.h"
 #include "cli/output/message.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -186,47 +184,6 @@ struct cli_text cli_ratio(double value)
     else if (isfinite(value) && value > 0)
         snprintf(text.s, sizeof text.s, "%.*fx", decimals_shown, value);
     return text;
-}
-
-/* Edits (insert, delete, replace) between two short words, of which capitals are none. */
-static size_t distance(const char *a, const char *b)
-{
-    enum { LONGEST = 32 };
-    size_t row[LONGEST + 1], rows = strlen(a), columns = strlen(b);
-    if (rows > LONGEST || columns > LONGEST)
-        return LONGEST;
-    for (size_t j = 0; j <= columns; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= rows; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            size_t best = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[columns];
-}
-
-const char *cli_nearest(const char *word, const char *const *words, size_t count)
-{
-    const char *nearest = NULL;
-    size_t length = strlen(word), least = length / 4 + 2; /* fewer edits than this */
-    for (size_t i = 0; i < count; i++) {
-        if (length >= 3 && strncasecmp(words[i], word, length) == 0)
-            return words[i];
-        size_t edits = distance(word, words[i]);
-        if (edits < least && edits < strlen(words[i])) {
-            least = edits;
-            nearest = words[i];
-        }
-    }
-    return nearest;
 }
 
 bool cli_ends_with(const char *text, const char *end)

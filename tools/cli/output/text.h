@@ -40,9 +40,6 @@ struct cli_text cli_ratio(double value);  /* "12.3x" */
 /* A value and its standard error, which has two digits: "0.301 +- 0.048". */
 struct cli_text cli_uncertain(double value, double error);
 
-/* The word of `count` closest to `word`, in any case; NULL: none is close enough to suggest. */
-const char *cli_nearest(const char *word, const char *const *words, size_t count);
-
 /* E.g. ".json" of a file name. */
 bool cli_ends_with(const char *text, const char *end);
 

@@ -1,5 +1,6 @@
 /* Option values as text, for the command line, configuration files, help and listings. */
 #include "cli/output/values.h"
+#include "base/text.h"
 #include "cli/output/message.h"
 
 #include <errno.h>
@@ -93,7 +94,7 @@ int cli_not_one_of(const char *where, const char *word, const char *const *words
         free(list);
         list = longer;
     }
-    const char *nearest = cli_nearest(word, words, count);
+    const char *nearest = text_nearest(word, words, count);
     cli_error(CLI_USAGE, "%s%s'%s' is not one of %s%s%s%s", where ? where : "", where ? ": " : "", word, list,
               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     free(list);
@@ -213,7 +214,7 @@ const char *cli_option_nearest(const struct shoal_workload *workload, const char
     const char **names = cli_alloc(workload->option_count * sizeof *names);
     for (size_t i = 0; i < workload->option_count; i++)
         names[i] = workload->options[i].name;
-    const char *nearest = cli_nearest(name, names, workload->option_count);
+    const char *nearest = text_nearest(name, names, workload->option_count);
     free(names);
     return nearest;
 }

@@ -1,0 +1,228 @@
+/* The quality of a fit at given parameters: residuals, and by the Jacobian there errors and correlations. */
+#include "base/error.h"
+#include "objective/model/model.h"
+#include "objective/rows/factor.h"
+#include "objective/rows/rows.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums over the rows. */
+struct sums {
+    struct rows_sum value, squares, weight, target, about_mean;
+    size_t rows; /* of positive weight */
+};
+
+/* Adds a piece, and its rows of the weighted Jacobian to the factor. */
+static void add_piece(const struct model_pass *pass, struct sums *sums, double *factor)
+{
+    const struct shoal_model_info *info = &pass->model->info;
+    const size_t stride = pass->rows.stride;
+    for (size_t j = 0; j < pass->count; j++) {
+        const double weight = model_weight(pass, j), root = sqrt(weight), residual = model_residual(pass, j);
+        rows_sum_add(&sums->value, weight * model_loss(info, residual));
+        rows_sum_add(&sums->squares, weight * residual * residual);
+        rows_sum_add(&sums->weight, weight);
+        rows_sum_add(&sums->target, weight * model_column(pass, info->target)[j]);
+        sums->rows += weight > 0;
+        for (size_t p = 0; p < info->parameter_count; p++)
+            pass->slopes[p * stride + j] *= root;
+    }
+    /* The rows of a short piece end in zeros, which change nothing. */
+    for (size_t p = 0; p < info->parameter_count && pass->count < stride; p++)
+        memset(pass->slopes + p * stride + pass->count, 0, (stride - pass->count) * sizeof *pass->slopes);
+    factor_add_rows(factor, info->parameter_count, pass->slopes, stride);
+}
+
+static enum shoal_status go_through(const struct model *model, const double *x, struct sums *sums,
+                                    double *factor, struct shoal_error *error)
+{
+    struct model_pass pass;
+    enum shoal_status status = model_pass_begin(&pass, model, x, true, error);
+    for (size_t first = 0; first < model->info.rows && !status; first += pass.count) {
+        status = model_pass_read(&pass, first, error);
+        if (!status)
+            add_piece(&pass, sums, factor);
+    }
+    const double mean = rows_sum_value(&sums->target) / rows_sum_value(&sums->weight);
+    for (size_t first = 0; first < model->info.rows && !status; first += pass.count) {
+        status = model_pass_read(&pass, first, error);
+        for (size_t j = 0; j < pass.count && !status; j++) {
+            const double off = model_column(&pass, model->info.target)[j] - mean;
+            rows_sum_add(&sums->about_mean, model_weight(&pass, j) * off * off);
+        }
+    }
+    model_pass_end(&pass);
+    return status;
+}
+
+/* Errors and correlations ------------------------------------------------------------------------------ */
+
+/* Rotates columns i and k of a and v, column after column, until those of a are orthogonal (Hestenes 1958).
+ * False: they were. */
+static bool rotate(double *a, double *v, size_t n, size_t i, size_t k)
+{
+    double *p = a + i * n, *q = a + k * n, pp = 0, qq = 0, pq = 0;
+    for (size_t j = 0; j < n; j++) {
+        pp += p[j] * p[j];
+        qq += q[j] * q[j];
+        pq += p[j] * q[j];
+    }
+    if (fabs(pq) <= DBL_EPSILON * sqrt(pp * qq))
+        return false;
+    const double zeta = (qq - pp) / (2 * pq);
+    const double t = copysign(1 / (fabs(zeta) + sqrt(1 + zeta * zeta)), zeta), c = 1 / sqrt(1 + t * t);
+    double *columns[2][2] = {{p, q}, {v + i * n, v + k * n}};
+    for (int m = 0; m < 2; m++)
+        for (size_t j = 0; j < n; j++) {
+            const double left = columns[m][0][j], right = columns[m][1][j];
+            columns[m][0][j] = c * left - c * t * right;
+            columns[m][1][j] = c * t * left + c * right;
+        }
+    return true;
+}
+
+/* Singular values of a, of n rows and columns, column after column, into `values`; v: right vectors. */
+static void decompose(double *a, double *v, size_t n, double *values)
+{
+    enum { SWEEPS = 60 }; /* about 10 are needed */
+    memset(v, 0, n * n * sizeof *v);
+    for (size_t i = 0; i < n; i++)
+        v[i * n + i] = 1;
+    bool moved = true;
+    for (int sweep = 0; sweep < SWEEPS && moved; sweep++) {
+        moved = false;
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = i + 1; k < n; k++)
+                moved |= rotate(a, v, n, i, k);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < n; j++)
+            sum += a[i * n + j] * a[i * n + j];
+        values[i] = sqrt(sum);
+    }
+}
+
+/* From the factor R of the weighted Jacobian, row after row: (J' W J)^-1 by its singular values, in units in
+ * which each column of J has length 1. `memory`: 2 n n + 2 n numbers. */
+static void set_errors(const double *factor, size_t n, struct shoal_fit *fit, double *memory)
+{
+    /* Derivatives are exact but for rounding, which makes a vanishing singular value about 1e-16 sqrt(rows).
+     */
+    const double smallest = 1e-11;
+    double *a = memory, *v = a + n * n, *values = v + n * n, *scale = values + n;
+    bool finite = true;
+    double most = 0;
+    for (size_t c = 0; c < n; c++) {
+        double sum = 0;
+        for (size_t i = 0; i <= c; i++)
+            sum += factor[i * n + c] * factor[i * n + c];
+        scale[c] = sqrt(sum);
+        finite = finite && isfinite(sum);
+        for (size_t i = 0; i < n; i++)
+            a[c * n + i] = i <= c && sum > 0 ? factor[i * n + c] / scale[c] : 0;
+    }
+    if (!finite) {
+        fit->no_errors = "a derivative of the model is not finite";
+        return;
+    }
+    decompose(a, v, n, values);
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, values[i]);
+    for (size_t i = 0; i < n; i++)
+        fit->rank += values[i] > smallest * most;
+    if (fit->rank < n)
+        fit->no_errors = "the data do not determine all parameters: the Jacobian is rank-deficient";
+    else if (isnan(fit->deviation))
+        fit->no_errors = "there are as many parameters as rows";
+    if (fit->no_errors)
+        return;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < n; j++)
+                sum += v[j * n + i] * v[j * n + k] / (values[j] * values[j]);
+            fit->correlations[i * n + k] = sum;
+        }
+    for (size_t i = 0; i < n; i++)
+        values[i] = sqrt(fit->correlations[i * n + i]);
+    for (size_t i = 0; i < n; i++) {
+        fit->errors[i] = fit->deviation * values[i] / scale[i];
+        for (size_t k = 0; k < n; k++)
+            fit->correlations[i * n + k] =
+                i == k ? 1 : fit->correlations[i * n + k] / (values[i] * values[k]);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------ */
+
+/* In single precision a bound is met within a rounding. */
+static int32_t bound_of(const struct shoal_model_parameter *parameter, double x)
+{
+    const double near = 1e-6 * (parameter->upper - parameter->lower);
+    return x <= parameter->lower + near ? -1 : x >= parameter->upper - near;
+}
+
+static enum shoal_status allocate(size_t n, struct shoal_fit *fit, struct shoal_error *error)
+{
+    fit->errors = malloc((n + n * n) * sizeof *fit->errors);
+    fit->at_bound = calloc(n, sizeof *fit->at_bound);
+    if (!fit->errors || !fit->at_bound) {
+        shoal_fit_free(fit);
+        return fail_host_memory(error);
+    }
+    fit->correlations = fit->errors + n;
+    for (size_t i = 0; i < n + n * n; i++)
+        fit->errors[i] = NAN;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_fit_compute(const struct shoal_objective *objective, const double *x,
+                                    struct shoal_fit *fit, struct shoal_error *error)
+{
+    const struct model *model = model_of(objective);
+    struct sums sums = {.rows = 0};
+    error_reset(error);
+    if (fit->size < sizeof *fit)
+        return fail(error, SHOAL_INVALID, "shoal_fit_compute: fit.size is %zu: set it before", fit->size);
+    *fit = (struct shoal_fit){.size = fit->size};
+    if (!model)
+        return fail(error, SHOAL_UNSUPPORTED, "the objective is no model");
+    const size_t n = model->info.parameter_count;
+    double *memory = calloc(3 * n * n + 2 * n, sizeof *memory);
+    enum shoal_status status = memory ? allocate(n, fit, error) : fail_host_memory(error);
+    if (!status)
+        status = go_through(model, x, &sums, memory, error);
+    if (status) {
+        free(memory);
+        shoal_fit_free(fit);
+        return status;
+    }
+    const double squares = rows_sum_value(&sums.squares), weight = rows_sum_value(&sums.weight);
+    fit->parameter_count = n;
+    fit->rows = sums.rows;
+    fit->value = rows_sum_value(&sums.value);
+    fit->rms = sqrt(squares / weight);
+    fit->r2 = 1 - squares / rows_sum_value(&sums.about_mean);
+    fit->deviation = sums.rows > n ? sqrt(squares / (double)(sums.rows - n)) : NAN;
+    if (model->info.loss == SHOAL_LOSS_SQUARES)
+        set_errors(memory, n, fit, memory + n * n);
+    else
+        fit->no_errors = "they are those of least squares";
+    for (size_t p = 0; p < n; p++)
+        fit->at_bound[p] = bound_of(&model->info.parameters[p], x[p]);
+    free(memory);
+    return SHOAL_OK;
+}
+
+void shoal_fit_free(struct shoal_fit *fit)
+{
+    if (!fit)
+        return;
+    free(fit->errors);
+    free(fit->at_bound);
+    *fit = (struct shoal_fit){.size = fit->size};
+}

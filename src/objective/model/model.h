@@ -1,0 +1,84 @@
+/* Private: models with named parameters over named columns, as objectives that are sums over rows. */
+#ifndef SHOAL_OBJECTIVE_MODEL_H
+#define SHOAL_OBJECTIVE_MODEL_H
+
+#include "objective/expression/expression.h"
+#include "objective/rows/table.h"
+
+#include <shoal/fit.h>
+
+/* The state of such an objective. */
+struct model {
+    struct shoal_model_info info; /* its pointers are to what follows */
+    char *formula;
+    struct shoal_model_parameter *parameters; /* names allocated */
+    char **columns;                           /* those in use */
+    double *box;                              /* lower and upper bounds, parameter_count each */
+    struct expression_program *program;
+    struct objective_table *table; /* the columns in use */
+};
+
+/* What is given, checked but for the numbers, and which of its columns are used. */
+struct model_plan {
+    const struct shoal_model *given; /* `values` and `rows` may be missing */
+    struct expression expression;    /* its columns are those of `used` */
+    size_t *used;                    /* column_count + 2 at most, malloc'ed: inputs, target, weights */
+    size_t used_count, input_count;
+    size_t target, weights; /* places among them; weights SIZE_MAX: none */
+};
+
+/* `plan` is large: not for the stack. Freed on failure. */
+SHOAL_MUST_CHECK enum shoal_status model_plan_make(const struct shoal_model *given, struct model_plan *plan,
+                                                   struct shoal_error *error);
+
+/* Takes over the table, which has the columns in use, in their order; on failure it is destroyed. `given` may
+ * be gone after. `is_check`: the numbers have not been looked at. */
+SHOAL_MUST_CHECK enum shoal_status model_objective(const struct model_plan *plan,
+                                                   struct objective_table *table,
+                                                   struct shoal_objective **out, struct shoal_error *error);
+
+/* The state of an objective that is a model; NULL: it is none. */
+const struct model *model_of(const struct shoal_objective *objective);
+
+/* The kernel text. */
+void model_write_kernel(const struct model_plan *plan, struct text *out);
+
+/* A residual's part of the value, without its weight. */
+double model_loss(const struct shoal_model_info *info, double residual);
+
+/* Goes through the rows, MODEL_PIECE at a time. */
+enum { MODEL_PIECE = 512 };
+struct model_pass {
+    const struct model *model;
+    const double *x;
+    size_t first, count;         /* of the piece */
+    struct expression_rows rows; /* its numbers, column after column */
+    double *values;              /* of the model */
+    double *slopes;              /* by parameter p at slopes[p * rows.stride + j]; NULL: not wanted */
+    double *memory;
+};
+SHOAL_MUST_CHECK enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model,
+                                                    const double *x, bool slopes, struct shoal_error *error);
+/* The piece from row `first` on; there is one. */
+SHOAL_MUST_CHECK enum shoal_status model_pass_read(struct model_pass *pass, size_t first,
+                                                   struct shoal_error *error);
+void model_pass_end(struct model_pass *pass);
+
+/* Of a piece. */
+static inline const double *model_column(const struct model_pass *pass, size_t column)
+{
+    return pass->rows.numbers + column * pass->rows.stride;
+}
+
+static inline double model_residual(const struct model_pass *pass, size_t j)
+{
+    return model_column(pass, pass->model->info.target)[j] - pass->values[j];
+}
+
+static inline double model_weight(const struct model_pass *pass, size_t j)
+{
+    const size_t column = pass->model->info.weights;
+    return column == SIZE_MAX ? 1 : model_column(pass, column)[j];
+}
+
+#endif
