@@ -7,9 +7,10 @@ build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
 # An OpenCL device on every machine: PoCL runs kernels on the CPU. GPU drivers bring their own.
 run_packages=(pocl-opencl-icd)
 # To run every test: second compiler, sanitizers (llvm puts names into their reports and suppressions), formatter,
-# simulator, C++ (the headers are tested as C++ too). Not chromium, which is large: the test of a page that needs it
+# simulator, C++ (the headers are tested as C++ too), what the Python package needs. Not chromium, which is large: the test of a page that needs it
 # is skipped.
-check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind)
+check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind
+    python3-cffi python3-numpy)
 # Data sets that tests and examples of training read; without them they are skipped.
 data_packages=(dataset-fashion-mnist libfann-doc)
 # To make a bundle.

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.p
 import tap
 
 BLOCK = re.compile(r"<!-- (file|commands): (\S+) -->\n+```\w*\n(.*?)```\n", re.DOTALL)
-PATH = re.compile(r"`((?:bench|cl|docs|examples|include|src|tests|tools)/[\w./-]+)")
+PATH = re.compile(r"`((?:bench|cl|docs|examples|include|python|src|tests|tools)/[\w./-]+)")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)|<img[^>]* src=\"([^\"]+)\"")
 
 

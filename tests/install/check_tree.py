@@ -26,8 +26,8 @@ FORBIDDEN = {
 LOOPS = re.compile(r"^src/(?!measure/)")
 UNCOUNTED_LOOP = re.compile(r"#pragma omp parallel(?!.*num_threads).*")
 MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS, MOST_FILES = 600, 80, 8, 20
-FOLDERS = re.compile(r"^(?:src|cl|tools|bench)/")
-CODE = re.compile(r"^(?:src|include|tools|bench|cl|tests|examples)/.*\.(?:c|h|cl|clh|cu|cuh|py|sh)$")
+FOLDERS = re.compile(r"^(?:src|cl|tools|bench|python)/")
+CODE = re.compile(r"^(?:src|include|tools|bench|cl|python|tests|examples)/.*\.(?:c|h|cl|clh|cu|cuh|py|sh)$")
 HOST = re.compile(r"\.[ch]$")
 # What a brace, a comma or a line start may be part of without meaning anything; lines are kept.
 HIDDEN = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^[ \t]*#(?:\\\n|[^\n])*""",

@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 import tap
 
-FOLDERS = ("src", "cl", "include", "tools", "bench", "docs", "examples")
+FOLDERS = ("src", "cl", "include", "tools", "bench", "docs", "examples", "python")
 FILES = ("README.md", "CONTRIBUTING.md")
 CODE = (".c", ".h", ".cl", ".clh", ".cu", ".cuh")
 TEXT = CODE + (".md", ".py", ".sh", ".txt", ".build")

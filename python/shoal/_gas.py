@@ -1,0 +1,223 @@
+"""Molecular dynamics with NumPy arrays."""
+import os
+import tempfile
+import time
+
+import numpy as np
+
+from ._library import Owner, Result, call, device_pointer, ffi, instance, lib, read
+from ._options import Table, documented
+from ._run import Samples, result_of, variant_of
+
+_CHUNK_SECONDS = 0.1  # between two moments at which Python can be interrupted
+
+
+def _vectors(values, name, shape=None):
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != 2 or array.shape[1] not in (2, 3) or shape and array.shape != shape:
+        raise ValueError(f"{name} have the shape (n, 2) or (n, 3)" + (", the same as positions" if shape else ""))
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} are finite numbers")
+    return array
+
+
+def _start_text(positions, velocities, box):
+    """Extended XYZ: what the library starts from."""
+    positions = _vectors(positions, "positions")
+    count, dim = positions.shape
+    length = np.ones(3)
+    if box is None:
+        raise TypeError("Gas() needs box, its lengths along each axis, with positions")
+    length[:dim] = np.broadcast_to(np.asarray(box, dtype=np.float64), dim)
+    if not (np.isfinite(length) & (length > 0)).all():
+        raise ValueError(f"box has lengths above 0, not {box}")
+    columns = [np.zeros((count, 3))]
+    columns[0][:, :dim] = positions
+    properties = "species:S:1:pos:R:3"
+    if velocities is not None:
+        columns.append(np.zeros((count, 3)))
+        columns[1][:, :dim] = _vectors(velocities, "velocities", positions.shape)
+        properties += ":velo:R:3"
+    lattice = " ".join(repr(float(value)) for value in np.diag(length).ravel())
+    rows = "\n".join("X " + " ".join(repr(float(value)) for value in row) for row in np.hstack(columns))
+    return f'{count}\nLattice="{lattice}" Properties={properties}\n{rows}\n', count, dim
+
+
+class Gas:
+    """A gas or liquid of particles, moved step by step, in reduced units.
+
+    device: a shoal.Device or a selector such as "gpu", of which the first is taken; None: the machine's first device.
+    positions, velocities: arrays of the shape (n, 2) or (n, 3) to start from, with box, the lengths of the box, which
+        begins at 0. Velocities not given are drawn by the temperature. None: a start by the options.
+    variant: "cl", "cu" or "auto": native CUDA kernels where there are such.
+
+    The further arguments are options of the workload gas: those of the library, listed below. Without `steps` there
+    is no last one.
+
+        gas = shoal.Gas(particles=1000, density=0.4, temperature=1.5)
+        gas.step(1000)
+        gas.positions, gas.observables()["pressure"]
+
+    Arrays are copies: they stay as they are when the gas moves on, and a change of them does not reach it. A gas
+    belongs to one thread at a time. close() frees its memory, also at the end of a with block.
+    """
+
+    def __init__(self, device=None, *, positions=None, velocities=None, box=None, variant="auto", **options):
+        if positions is None and (velocities is not None or box is not None):
+            raise TypeError("Gas() takes velocities and box with positions only")
+        pointer = device_pointer(device)
+        folder = None
+        try:
+            if positions is not None:
+                words, count, dim = _start_text(positions, velocities, box)
+                folder = tempfile.TemporaryDirectory(prefix="shoal-")
+                path = os.path.join(folder.name, "start.xyz")
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(words)
+                options = {"particles": count, "dim": dim, "start_file": path, **options}
+            self._create(pointer, variant, options)
+        finally:
+            if folder:
+                folder.cleanup()
+
+    def _create(self, device, variant, options):
+        params = TABLE.new_params()
+        keep = TABLE.set(params, options)
+        if options.get("steps") is None:
+            steps = TABLE.options["steps"]
+            steps.set(params, steps.row.max - TABLE.options["equilibration"].get(params), keep)
+        call(lib.shoal_workload_validate, instance(), TABLE.workload, params)
+        self._queue = Owner("shoal_queue", lib.shoal_queue_destroy)
+        is_host = lib.shoal_device_get_info(device).is_host
+        if not is_host:
+            call(lib.shoal_queue_create, device, 0, self._queue.address)
+        self._solver = Owner("shoal_solver", lib.shoal_solver_destroy)
+        call(lib.shoal_solver_create, TABLE.workload, device, ffi.NULL if is_host else self._queue.pointer, params,
+             variant_of(variant), self._solver.address)
+        self._finish = None if is_host else self._queue.pointer
+        self._samples = Samples(TABLE.workload)
+        lib.shoal_solver_on_sample(self._solver.pointer, self._samples.callback, ffi.NULL)
+        self._bins = {name: TABLE.options[name].get(params) for name in ("rdf_bins", "speed_bins")}
+        self._chunk = 1
+        self._keep = keep
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Frees the memory of the device; the gas cannot be used after."""
+        self._solver.release()
+        self._queue.release()
+
+    def step(self, steps=1):
+        """Makes that many steps, those of the equilibration first. Ctrl-C ends it between two of them."""
+        solver, done = self._solver.pointer, ffi.new("uint64_t *")
+        while steps > 0:
+            begin = time.monotonic()
+            asked = min(steps, self._chunk)
+            call(lib.shoal_solver_run, solver, asked)
+            if self._finish is not None:
+                call(lib.shoal_queue_finish, self._finish)
+            steps -= asked
+            if asked == self._chunk:
+                self._chunk = self._chunk * 2 if time.monotonic() - begin < _CHUNK_SECONDS / 2 else self._chunk
+
+    def _frame(self):
+        frame = ffi.new("struct shoal_gas_frame *")
+        call(lib.shoal_gas_get_frame, self._solver.pointer, frame)
+        return frame
+
+    def _array(self, member, kind=np.float64):
+        frame = self._frame()
+        count = frame.particles * frame.dim
+        values = ffi.buffer(getattr(frame, member), count * np.dtype(kind).itemsize)
+        return np.frombuffer(values, dtype=kind).reshape(frame.particles, frame.dim).copy()
+
+    @property
+    def positions(self):
+        """Inside the box where it is periodic: shape (n, dim), in the order of the particles' numbers."""
+        return self._array("position")
+
+    @property
+    def velocities(self):
+        """At the time of the positions: shape (n, dim)."""
+        return self._array("velocity")
+
+    @property
+    def images(self):
+        """Signed crossings of the periodic boundary: shape (n, dim). positions + images * box go on without jumps."""
+        return self._array("image", np.int32)
+
+    @property
+    def box(self):
+        """Lengths of the box, shape (dim,)."""
+        frame = self._frame()
+        return np.array(list(frame.length[0:frame.dim]))
+
+    @property
+    def steps(self):
+        """Made so far, after the equilibration."""
+        return self._frame().step
+
+    def observables(self):
+        """Of this moment, by name: those of struct shoal_gas_thermo, energies of all particles together; NaN: there
+        is no such value."""
+        thermo = ffi.new("struct shoal_gas_thermo *")
+        call(lib.shoal_gas_get_thermo, self._solver.pointer, thermo)
+        values = Result(read(thermo[0]))
+        values["momentum"] = values["momentum"][:self._frame().dim]
+        return values
+
+    @property
+    def series(self):
+        """Observables every `thermo` steps so far, a structured array: series["temperature"]."""
+        return self._samples.array()
+
+    def _histogram(self, kind, option):
+        if not self._bins[option]:
+            raise ValueError(f"the gas was made without {option}")
+        histogram = ffi.new("struct shoal_gas_histogram *")
+        call(lib.shoal_gas_get_histogram, self._solver.pointer, kind, histogram)
+        bins = histogram.bins
+
+        def copied(values):
+            return np.frombuffer(ffi.buffer(values, 8 * bins)).copy() if values != ffi.NULL else None
+
+        return Result(centre=(np.arange(bins) + 0.5) * histogram.width, value=copied(histogram.value),
+                      theory=copied(histogram.theory), width=histogram.width, samples=histogram.samples)
+
+    def rdf(self):
+        """The radial distribution function by the samples so far: centre and value of each of `rdf_bins` bins."""
+        return self._histogram(lib.SHOAL_GAS_RDF, "rdf_bins")
+
+    def speeds(self):
+        """The probability density of speeds by the samples so far: centre and value of each of `speed_bins` bins, and
+        theory, Maxwell's law."""
+        return self._histogram(lib.SHOAL_GAS_SPEEDS, "speed_bins")
+
+    def result(self):
+        """Averages so far with their standard errors, checked on the host: a Result as of solve()."""
+        result = ffi.new("struct shoal_result *")
+        call(lib.shoal_solver_result, self._solver.pointer, result)
+        return result_of(result)
+
+    def timing(self):
+        """Where the time of the device went: the members of struct shoal_gas_timing."""
+        timing = ffi.new("struct shoal_gas_timing *")
+        call(lib.shoal_gas_get_timing, self._solver.pointer, timing)
+        return Result(read(timing[0]))
+
+    def save(self, path):
+        """Writes a checkpoint."""
+        call(lib.shoal_solver_save, self._solver.pointer, os.fsencode(path))
+
+    def load(self, path):
+        """Reads a checkpoint of a gas with the same options: from it on, the same bits as without interruption."""
+        call(lib.shoal_solver_load, self._solver.pointer, os.fsencode(path))
+
+
+TABLE = Table("gas", "Gas", taken=("device", "positions", "velocities", "box", "variant"))
+documented(Gas, "Options", TABLE)

@@ -1,0 +1,179 @@
+"""The shared library, its errors as exceptions, its devices."""
+import os
+import threading
+import weakref
+
+try:
+    import cffi  # noqa: F401  The declarations need only its core, but say what is missing.
+    import numpy as np
+except ImportError as problem:
+    raise ImportError(f"shoal needs cffi and NumPy (Debian: python3-cffi, python3-numpy): {problem}") from problem
+
+from ._bindings import LIBRARY, VERSION, ffi
+
+
+def _load():
+    name = os.environ.get("SHOAL_LIBRARY") or LIBRARY
+    try:
+        # It stays until the process ends: threads of OpenMP sleep in its code.
+        library = ffi.dlopen(name, ffi.RTLD_NOW | ffi.RTLD_NODELETE)
+        version = ffi.string(library.shoal_version()).decode()
+    except (OSError, ffi.error) as problem:
+        raise ImportError(f"{name} is not the library of shoal, or is not found: install shoal and run ldconfig, or "
+                          f"name the file in SHOAL_LIBRARY ({problem})") from problem
+    if version.split(".")[:2] != VERSION.split(".")[:2]:
+        raise ImportError(f"{name} is shoal {version}, this package is for {VERSION}: install them together")
+    return library
+
+
+lib = _load()
+
+
+class Error(RuntimeError):
+    """A call of the library failed. The text is the library's message, one line.
+
+    status: the kind, such as "invalid argument"; log: a compiler's messages, "" where there are none."""
+
+    def __init__(self, message, status, log=""):
+        super().__init__(message)
+        self.status = status
+        self.log = log
+
+
+def text(pointer):
+    """Of a C string; None: NULL."""
+    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
+
+
+def new_error():
+    return ffi.new("struct shoal_error *")
+
+
+def failure(error):
+    return Error(text(error.message), text(lib.shoal_status_name(error.status)), text(error.log))
+
+
+def invalid(message):
+    return Error(message, text(lib.shoal_status_name(lib.SHOAL_INVALID)))
+
+
+def call(function, *arguments):
+    """Calls a function that takes a struct shoal_error last, and raises Error where it fails."""
+    error = new_error()
+    if function(*arguments, error) != lib.SHOAL_OK:
+        raise failure(error)
+
+
+def read(struct):
+    """The members of a C struct by name: numbers, texts, structs as dicts; pointers to other things are left out."""
+    values = {}
+    for name, field in ffi.typeof(struct).fields:
+        value = getattr(struct, name)
+        kind = field.type.kind
+        if kind == "struct":
+            values[name] = read(value)
+        elif kind == "array" and field.type.item.kind == "primitive":
+            values[name] = text(value) if field.type.item.cname == "char" else np.array(list(value))
+        elif kind in ("primitive", "enum"):
+            values[name] = value
+        elif field.type.cname == "char *":
+            values[name] = text(value)
+    values.pop("size", None)
+    return values
+
+
+class Owner:
+    """Owns an object of the library: release() destroys it, at the latest as Python ends."""
+
+    def __init__(self, kind, destroy):
+        self._handle = ffi.new(f"struct {kind} **")
+        self.release = weakref.finalize(self, _release, self._handle, destroy, os.getpid())
+
+    @property
+    def address(self):
+        """Where a create function puts the object."""
+        return self._handle
+
+    @property
+    def pointer(self):
+        if self._handle[0] == ffi.NULL:
+            raise ValueError("this object is closed")
+        return self._handle[0]
+
+
+def _release(handle, destroy, process):
+    # A child made by fork has the memory of the drivers, but not their threads.
+    if os.getpid() == process:
+        destroy(handle)
+
+
+class _Instance:
+    """The library's instance: opened by the first use, closed as Python ends, after all that uses it."""
+    lock = threading.Lock()
+    owner = None
+    process = None
+
+    @classmethod
+    def get(cls):
+        with cls.lock:
+            if cls.owner is None:
+                owner = Owner("shoal", lib.shoal_close)
+                call(lib.shoal_open, owner.address, ffi.NULL)
+                cls.owner, cls.process = owner, os.getpid()
+            if cls.process != os.getpid():
+                raise RuntimeError("shoal was used before this process was made by fork: drivers do not survive "
+                                   'that; use multiprocessing.set_start_method("spawn")')
+            return cls.owner.pointer
+
+
+instance = _Instance.get
+
+
+class Device:
+    """A device: its properties are attributes, those of struct shoal_device_info (id, backend, name, memory, ...)."""
+
+    def __init__(self, pointer):
+        self._pointer = pointer
+        self.__dict__.update(read(lib.shoal_device_get_info(pointer)[0]))
+
+    def __repr__(self):
+        return f"<shoal.Device {self.id}: {self.name}>"
+
+
+def devices(selector="all"):
+    """The devices that a selector names, as --device of the command does: "all", "gpu", "cpu", "host", an id such as
+    "opencl:0", a part of a name such as "~epyc", or several of these with commas between them."""
+    shoal = instance()
+    room = lib.shoal_device_count(shoal)
+    found = ffi.new("struct shoal_device *[]", room)
+    count = ffi.new("size_t *")
+    call(lib.shoal_device_select, shoal, selector.encode(), 0, found, room, count)
+    return [Device(found[k]) for k in range(count[0])]
+
+
+def device_pointer(device):
+    """Of a Device, of the first that a selector names, or of the machine's first."""
+    if device is None:
+        return lib.shoal_device_at(instance(), 0)
+    if isinstance(device, str):
+        device = devices(device)[0]
+    if not isinstance(device, Device):
+        raise TypeError(f"device is a shoal.Device, a text such as \"gpu\", or None, not {type(device).__name__}")
+    return device._pointer
+
+
+class Result(dict):
+    """A dict whose entries are attributes, too."""
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"there is no {name}; there are {', '.join(self)}") from None
+
+    def __dir__(self):
+        return [*super().__dir__(), *self]
+
+    def __repr__(self):
+        width = max((len(name) for name in self), default=0)
+        return "\n".join(f"{name:>{width}}: {value!r}" for name, value in self.items())

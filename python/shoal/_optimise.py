@@ -1,0 +1,273 @@
+"""Minimisation of functions."""
+import os
+import re
+import threading
+
+import numpy as np
+
+from ._library import Owner, Result, call, device_pointer, failure, ffi, instance, invalid, lib, new_error, text
+from ._options import Table, documented
+
+# The arguments of minimise() say these.
+_PROBLEM = ("Problem", "runs", "success", "trace", "start")
+_ARGUMENTS = ("function", "bounds", "dim", "x0", "data", "algorithm", "device", "threads")
+_MESSAGES = {
+    "target": "a value as good as the target was found",
+    "stagnated": "no improvement for `stagnation` iterations",
+    "iterations": "the limit of iterations was reached",
+    "evaluations": "the limit of evaluations was reached",
+    "time": "the limit of time was reached",
+    "stopped": "the search was stopped",
+}
+
+# The line by which a text reads a table as a whole.
+_TABLE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+TABLE\b", re.MULTILINE)
+
+
+def _algorithm_tables():
+    """Of each workload that is an algorithm of the library's optimiser, with its defaults."""
+    tables = {}
+    for index in range(lib.shoal_workload_count()):
+        name = text(lib.shoal_workload_at(index).name)
+        optimiser = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
+        call(lib.shoal_optimiser_create, 1, optimiser.address)
+        if lib.shoal_optimiser_set_algorithm(optimiser.pointer, name.encode(), ffi.NULL) != lib.SHOAL_OK:
+            optimiser.release()
+            continue
+        tables[name] = Table(name, "minimise", without=_PROBLEM, but=("variables", "maximise"), taken=_ARGUMENTS,
+                             defaults=lib.shoal_optimiser_params(optimiser.pointer))
+        tables[name].owner = optimiser  # of the defaults
+    return tables
+
+
+class Objective:
+    """An objective of the library, made of what minimise() takes."""
+
+    def __init__(self, function, *, data=None, variables=None, dim=None):
+        self.owner = Owner("shoal_objective", lib.shoal_objective_destroy)
+        self.raised = None  # by a Python function
+        self.stop = lambda: None
+        self.is_python = callable(function)
+        self.has_variables = False  # of its own
+        self._keep = []
+        if self.is_python:
+            self._from_function(function)
+        elif data is not None:
+            self._from_table(function, data, dim)
+        elif isinstance(function, os.PathLike) or isinstance(function, str) and "\n" in function:
+            self._create(lib.shoal_objective_from_text, instance(), *_text_of(function))
+        elif not isinstance(function, str):
+            raise TypeError("function is a Python function, the name of a built-in one, a formula, a text in the "
+                            f"kernel dialect or the path of one, not {function!r}")
+        elif lib.shoal_objective_find(function.encode()) != ffi.NULL:
+            self.owner.address[0] = ffi.cast("struct shoal_objective *", lib.shoal_objective_find(function.encode()))
+        elif variables:
+            self.has_variables = True
+            self._create(lib.shoal_objective_from_expression_variables, function.encode(), variables.encode())
+        else:
+            self._create(lib.shoal_objective_from_expression, function.encode())
+
+    def _create(self, create, *arguments):
+        call(create, *arguments, self.owner.address)
+
+    def _from_function(self, function):
+        def evaluate(x, dim, _):
+            return float(function(np.frombuffer(ffi.buffer(x, dim * 8)).copy()))
+
+        def keep_exception(_, exception, __):
+            self.raised = self.raised or exception
+            self.stop()
+
+        self._keep.append(ffi.callback("shoal_objective_fn", evaluate, error=float("nan"),
+                                       onerror=keep_exception))
+        name = getattr(function, "__name__", "function").encode()
+        self._keep.append(ffi.new("char[]", name))
+        self._create(lib.shoal_objective_from_callback, self._keep[0], ffi.NULL, self._keep[1])
+
+    def _from_table(self, function, data, dim):
+        table = np.ascontiguousarray(data, dtype=np.float64)
+        if table.ndim != 2:
+            raise ValueError(f"data has {table.ndim} dimensions, not 2: rows and columns")
+        values = ffi.cast("const double *", ffi.from_buffer(table))
+        words = [ffi.NULL, ffi.NULL] if function is None else [ffi.new("char[]", word) for word in _text_of(function)]
+        if function is not None and _TABLE.search(ffi.string(words[0])):
+            self._create(lib.shoal_objective_from_text_table, instance(), *words, values, *table.shape)
+            return
+        if function is None:
+            dim = table.shape[1] - 1
+        elif dim is None:
+            raise TypeError("a text over rows needs bounds for each coordinate, x0 or dim")
+        rows = ffi.new("struct shoal_rows *", {"size": ffi.sizeof("struct shoal_rows"), "values": values,
+                                               "rows": table.shape[0], "columns": table.shape[1], "dim": dim,
+                                               "text": words[0], "name": words[1]})
+        self._create(lib.shoal_objective_from_rows, instance(), rows)
+
+    @property
+    def info(self):
+        return lib.shoal_objective_get_info(self.owner.pointer)
+
+
+def _text_of(function):
+    """A text in the kernel dialect and its name in messages."""
+    if isinstance(function, os.PathLike):
+        with open(function, "rb") as file:
+            return file.read(), os.fsencode(function)
+    return function.encode(), b"text"
+
+
+def _bounds_of(bounds):
+    """(lower, upper, dim): of pairs arrays and their number, of two numbers these and None."""
+    if hasattr(bounds, "lb"):  # scipy.optimize.Bounds
+        bounds = np.stack(np.broadcast_arrays(bounds.lb, bounds.ub), -1)
+    pairs = np.array(bounds, dtype=np.float64)
+    if pairs.shape == (2,):
+        return pairs[0], pairs[1], None
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise ValueError("bounds are a pair (lower, upper), or such a pair for each coordinate")
+    return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), len(pairs)
+
+
+def _start_of(x0):
+    points = np.ascontiguousarray(np.atleast_2d(np.asarray(x0, dtype=np.float64)))
+    if points.ndim != 2:
+        raise ValueError("x0 is a point, or an array of points, one a row")
+    return points
+
+
+def _dim_of(dim, numbers, variables):
+    """The one dimension that all of them name; None: none does."""
+    if variables:
+        parsed = Owner("shoal_variables", lib.shoal_variables_destroy)
+        call(lib.shoal_variables_parse, variables.encode(), dim or 0, parsed.address)
+        numbers = [*numbers, lib.shoal_variables_count(parsed.pointer)]
+        parsed.release()
+    for number in numbers:
+        if number is not None and dim is not None and number != dim:
+            raise ValueError(f"dim, bounds, x0 and variables are of {dim} and of {number} coordinates")
+        dim = dim if number is None else number
+    return dim
+
+
+class Search:
+    """An optimiser of the library with an objective."""
+
+    def __init__(self, algorithm, options, dim, objective):
+        if algorithm not in TABLES:
+            raise invalid(f"there is no algorithm {algorithm}; there are {', '.join(TABLES)}")
+        self.owner = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
+        call(lib.shoal_optimiser_create, dim, self.owner.address)
+        self.objective = objective
+        self.dim = dim
+        self.table = TABLES[algorithm]
+        self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
+        self.params = lib.shoal_optimiser_params(self.owner.pointer)
+        self._keep = self.table.set(self.params, options)
+        self.call(lib.shoal_optimiser_set_objective, objective.owner.pointer)
+
+    def call(self, function, *arguments):
+        call(function, self.owner.pointer, *arguments)
+
+    def set_place(self, device, threads):
+        if device is not None:
+            self.call(lib.shoal_optimiser_set_device, device_pointer(device))
+        if threads is None:
+            threads = 1 if self.objective.is_python else 0
+        self.call(lib.shoal_optimiser_set_threads, threads)
+
+    def set_bounds(self, lower, upper):
+        if np.ndim(lower):
+            self.call(lib.shoal_optimiser_set_bounds, ffi.cast("double *", ffi.from_buffer(lower)),
+                      ffi.cast("double *", ffi.from_buffer(upper)))
+        else:
+            self.call(lib.shoal_optimiser_set_box, lower, upper)
+
+    def _optimise(self):
+        """Here, or on another thread, so that this one can be interrupted: a Python function is, by itself."""
+        optimiser = self.owner.pointer
+        x, value, error = ffi.new("double[]", self.dim), ffi.new("double *", float("nan")), new_error()
+        ends, is_done = [], threading.Event()  # a join that was interrupted takes the thread for ended
+
+        def work():
+            ends.append(lib.shoal_optimise(optimiser, x, value, error))
+            is_done.set()
+
+        self.objective.stop = lambda: lib.shoal_optimiser_stop(optimiser)
+        if self.objective.is_python:
+            work()
+        else:
+            threading.Thread(target=work).start()
+            try:
+                is_done.wait()
+            except BaseException:
+                lib.shoal_optimiser_stop(optimiser)
+                is_done.wait()
+                raise
+        if self.objective.raised is not None:
+            raise self.objective.raised
+        if ends[0] == lib.SHOAL_OPTIMISE_FAILED:
+            raise failure(error)
+        return text(lib.shoal_optimise_result_name(ends[0])), np.array(list(x)), value[0]
+
+    def run(self):
+        end, x, value = self._optimise()
+        optimiser = self.owner.pointer
+        found = bool(np.isfinite(value))
+        target = next(option for option in self.table.options.values() if option.option == "target")
+        missed = target.get(self.params) is not None and end != "target"
+        return Result(
+            x=x if found else np.full(self.dim, np.nan), fun=value, success=found and not missed and end != "stopped",
+            message=_MESSAGES.get(end, end) if found else "no value of the function was finite", status=end,
+            nfev=lib.shoal_optimiser_evaluations(optimiser), nit=lib.shoal_optimiser_steps(optimiser),
+            not_finite=lib.shoal_optimiser_not_finite(optimiser))
+
+
+def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="pso", device=None, threads=None,
+             **options):
+    """Finds the least value of a function in a box.
+
+    function: a Python function of an array of coordinates; the name of a built-in function, "rastrigin"; a formula,
+        "sum(x[i]^2)"; a text in the kernel dialect, or the path of a file with one (pathlib.Path). With data, a text
+        over its rows; None: the least squares b - a . x of rows a, b.
+    bounds: (lower, upper) for all coordinates, or such a pair for each; None: the usual box of the function.
+    dim: the number of coordinates, where nothing else says it.
+    x0: a point, or one a row, from which the first members start; on the host.
+    data: an array of rows; copied.
+    algorithm: "pso" or "ga".
+    device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
+        the host alone.
+    threads: that evaluate on the host; None: one for a Python function, which the others would wait for, else all.
+
+    The further arguments are options of the algorithm: those of the library, listed below. The default limit is 10,000
+    evaluations for each coordinate.
+
+    Returns a Result: x, fun (the value at x), success (a finite value was found, and the target, if there is one, was
+    reached), message, status (why the search ended, in a word), nfev (evaluations), nit (iterations), not_finite
+    (evaluations without a finite value). An exception in the function ends the search and is raised again.
+    """
+    lower, upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
+    points = None if x0 is None else _start_of(x0)
+    variables = options.get("variables")
+    dim = _dim_of(dim, [count, None if points is None else points.shape[1]], variables)
+    objective = Objective(function, data=data, variables=variables, dim=dim)
+    if dim is None and objective.info.min_dim == objective.info.max_dim:
+        dim = objective.info.min_dim
+    if dim is None:
+        raise TypeError("minimise() needs bounds for each coordinate, x0 or dim")
+    if objective.has_variables:
+        options = {**options, "variables": None}
+    search = Search(algorithm, options, dim, objective)
+    search.set_place(device, threads)
+    if bounds is not None:
+        search.set_bounds(lower, upper)
+    if points is not None:
+        search.call(lib.shoal_optimiser_set_start, ffi.cast("double *", ffi.from_buffer(points)), len(points))
+    try:
+        return search.run()
+    finally:
+        search.owner.release()
+        objective.owner.release()
+
+
+TABLES = _algorithm_tables()
+for _name, _table in TABLES.items():
+    documented(minimise, f"Options of {_name}", _table)

@@ -1,0 +1,138 @@
+"""Options by the tables of the library: names, kinds, defaults and help are read from it, nothing is repeated here."""
+import difflib
+import keyword
+import math
+import numbers
+import os
+import textwrap
+
+import numpy as np
+
+from ._library import ffi, invalid, lib, text
+
+_TYPES = {lib.SHOAL_OPTION_FLAG: "bool", lib.SHOAL_OPTION_UINT: "uint64_t", lib.SHOAL_OPTION_REAL: "double",
+          lib.SHOAL_OPTION_CHOICE: "int32_t", lib.SHOAL_OPTION_TEXT: "const char *"}
+
+
+class Option:
+    """A row of a table."""
+
+    def __init__(self, table, count, index, taken):
+        row = table[index]
+        self.row = row
+        self.option = text(row.name)
+        name = self.option.replace("-", "_")
+        self.name = name + "_" if name in taken or keyword.iskeyword(name) else name
+        self.choices = []
+        while row.choices != ffi.NULL and row.choices[len(self.choices)] != ffi.NULL:
+            self.choices.append(text(row.choices[len(self.choices)]))
+        needs = ffi.new("char[512]")
+        lib.shoal_option_needs(table, count, index, needs, 512)
+        self.needs = text(needs)
+        self.group = text(row.group)
+
+    def _pointer(self, params):
+        return ffi.cast(_TYPES[self.row.type] + " *", ffi.cast("char *", params) + self.row.offset)
+
+    def get(self, params):
+        """The value as it is given: None where a text or number is not set."""
+        value = self._pointer(params)[0]
+        if self.row.type == lib.SHOAL_OPTION_TEXT:
+            return text(value)
+        if self.row.type == lib.SHOAL_OPTION_CHOICE:
+            return self.choices[value]
+        if self.row.type == lib.SHOAL_OPTION_REAL and math.isnan(value):
+            return None
+        return value
+
+    def _converted(self, value, keep):
+        kind = self.row.type
+        if kind == lib.SHOAL_OPTION_FLAG and isinstance(value, (bool, np.bool_)):
+            return bool(value)
+        if kind == lib.SHOAL_OPTION_UINT and isinstance(value, numbers.Real) and value % 1 == 0:
+            if not 0 <= value < 1 << 64:
+                raise invalid(f"--{self.option} is {value}, allowed are {self.row.min:.0f} to {self.row.max:.0f}")
+            return int(value)
+        if kind == lib.SHOAL_OPTION_REAL and isinstance(value, numbers.Real):
+            return float(value)
+        if kind == lib.SHOAL_OPTION_CHOICE and isinstance(value, str):
+            if value not in self.choices:
+                raise invalid(f"--{self.option} has no choice {value}{_nearest(value, self.choices)}; there are "
+                              f"{', '.join(self.choices)}")
+            return self.choices.index(value)
+        if kind == lib.SHOAL_OPTION_TEXT and isinstance(value, (str, os.PathLike)):
+            keep.append(ffi.new("char[]", os.fsencode(value)))
+            return keep[-1]
+        raise TypeError(f"{self.name} is {self.kind()}, not {value!r}")
+
+    def set(self, params, value, keep):
+        """`keep` receives the memory of texts. None: the default."""
+        if value is not None:
+            self._pointer(params)[0] = self._converted(value, keep)
+
+    def kind(self):
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        return {"bool": "True or False", "uint64_t": "a whole number", "double": "a number",
+                "const char *": "a text"}[_TYPES[self.row.type]]
+
+    def help(self, params):
+        default = self.get(params)
+        line = f"{self.name}: {self.kind()}" + ("" if default is None else f"; default {default}")
+        needs = f" ({self.needs})" if self.needs else ""
+        return "\n".join([textwrap.fill(line, 100, subsequent_indent="    ", break_on_hyphens=False),
+                          textwrap.fill(text(self.row.help) + needs, 100, initial_indent="    ",
+                                        subsequent_indent="    ", break_on_hyphens=False)])
+
+
+def _nearest(name, names):
+    near = difflib.get_close_matches(name, names, 1)
+    return f" (is it {near[0]}?)" if near else ""
+
+
+class Table:
+    """The options of a workload as keyword arguments of `function`, but for those of the groups and names in
+    `without`, unless `but` names them. One that is called like an argument in `taken` ends in _. `defaults` is a
+    parameter struct whose values are those of `function`; None: the workload's."""
+
+    def __init__(self, workload, function, *, without=(), but=(), taken=(), defaults=None):
+        self.workload = lib.shoal_workload_find(workload.encode())
+        self.function = function
+        self._defaults = defaults
+        rows, count = self.workload.options, self.workload.option_count
+        self.options = {}
+        group = None
+        for index in range(count):
+            option = Option(rows, count, index, taken)
+            group = option.group or group
+            if option.option in but or not {group, option.option} & set(without):
+                self.options[option.name] = option
+
+    def new_params(self):
+        """The workload's parameter struct with its defaults, which a newer library may have made longer."""
+        params = ffi.new("uint64_t[]", (self.workload.params_size + 7) // 8)
+        self.workload.params_init(params)
+        return params
+
+    def set(self, params, values):
+        """Returns what must live as long as the parameters are used."""
+        keep = []
+        for name, value in values.items():
+            if name not in self.options:
+                raise TypeError(f"{self.function}() has no argument {name}{_nearest(name, list(self.options))}")
+            self.options[name].set(params, value, keep)
+        return keep
+
+    def help(self):
+        params = self._defaults or self.new_params()
+        lines = []
+        for option in self.options.values():
+            if option.group:
+                lines.append(f"\n{option.group}:")
+            lines.append(option.help(params))
+        return "\n".join(lines) + "\n"
+
+
+def documented(target, heading, table):
+    """Puts the options behind the text of a function or class that help() shows."""
+    target.__doc__ = textwrap.dedent(target.__doc__).rstrip() + f"\n\n{heading}:\n{table.help()}"

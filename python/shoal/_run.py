@@ -1,0 +1,133 @@
+"""Whole runs of a workload, and what solvers have in common."""
+import numpy as np
+
+from ._library import Result, call, device_pointer, failure, ffi, instance, invalid, lib, new_error, text
+from ._options import Table, documented
+
+_ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every")
+_VARIANTS = {"auto": lib.SHOAL_VARIANT_AUTO, "cl": lib.SHOAL_VARIANT_CL, "cu": lib.SHOAL_VARIANT_CU}
+
+
+def variant_of(name):
+    if name not in _VARIANTS:
+        raise invalid(f"there is no variant {name}; there are {', '.join(_VARIANTS)}")
+    return _VARIANTS[name]
+
+
+def fields_of(result):
+    """The fields of a struct shoal_result by their names; arrays are copies."""
+    values = {}
+    for field in result.fields[0:result.field_count]:
+        name = text(field.name)
+        if field.type == lib.SHOAL_FIELD_UINT:
+            values[name] = field.uint
+        elif field.type == lib.SHOAL_FIELD_REAL:
+            values[name] = field.real
+        elif field.type == lib.SHOAL_FIELD_REALS:
+            values[name] = np.frombuffer(ffi.buffer(field.reals, 8 * field.count)).copy() if field.count else np.empty(0)
+        else:
+            values[name] = text(field.text)
+    return values
+
+
+def result_of(result):
+    """A struct shoal_result as a Result."""
+    return Result(value=result.value, value_name=text(result.value_name), title=text(result.title), steps=result.steps,
+                  error=result.error, success=result.check_passed,
+                  message=text(result.check_failure) or text(result.warning) or text(result.note) or "",
+                  work=result.work, work_unit=text(result.work_unit), **fields_of(result))
+
+
+class Samples:
+    """Collects the samples of a run: a row each, a column for each number of the workload's samples."""
+
+    def __init__(self, workload):
+        sampling = workload.sampling
+        self._rows = []
+        columns = [] if sampling == ffi.NULL else sampling.columns[0:sampling.column_count]
+        kinds = {lib.SHOAL_COLUMN_UINT: "<u8", lib.SHOAL_COLUMN_REAL: "<f8"}
+        self.type = np.dtype({"names": [text(column.name) for column in columns],
+                              "formats": [kinds[column.type] for column in columns],
+                              "offsets": [column.offset for column in columns],
+                              "itemsize": 0 if sampling == ffi.NULL else sampling.size})
+        self.callback = ffi.callback("shoal_sample_callback *", self._take)
+
+    def _take(self, _, sample, __):
+        self._rows.append(bytes(ffi.buffer(sample, self.type.itemsize)))
+        return False
+
+    def array(self):
+        """A structured array: array()["step"] is a column."""
+        rows = np.frombuffer(b"".join(self._rows), dtype=self.type)
+        packed = np.empty(len(rows), dtype=[(name, self.type[name]) for name in self.type.names])
+        for name in self.type.names:
+            packed[name] = rows[name]
+        return packed
+
+
+class _Run:
+    """The callbacks of a run: it ends when Python was interrupted."""
+
+    def __init__(self, workload):
+        self.raised = None
+        self.samples = Samples(workload)
+        self.params = ffi.new("struct shoal_run_params *")
+        lib.shoal_run_params_init(self.params)
+        # Python looks for signals before it runs a function: an interruption is raised in this one.
+        members = dict(ffi.typeof("struct shoal_run_params").fields)
+        self._stop = ffi.callback(members["stop"].type, lambda _: False, error=True, onerror=self._keep)
+        self.params.stop = self._stop
+        self.params.on_sample = self.samples.callback
+
+    def _keep(self, _, exception, __):
+        self.raised = self.raised or exception
+
+
+def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None, checkpoint_every=0, **options):
+    """A whole run of a workload, as the command of its name makes it.
+
+    workload: "pso", "ga", "gas", "tsp" or "mlp".
+    device: a shoal.Device or a selector such as "gpu", of which the first is taken; None: the machine's first device.
+    variant: "cl", "cu" or "auto": native CUDA kernels where there are such.
+    resume: a checkpoint to start from; checkpoint: one to write at the end and, where checkpoint_every is not 0,
+        each time that many seconds have passed.
+
+    The further arguments are options of the workload: those of the library, listed below.
+
+    Returns a Result: value (value_name says of what), success (the check on the host), message, the fields of the
+    result by the names that --json has them by, series (the samples, a structured array), and seconds of the device,
+    of the host and of building kernels.
+    """
+    if workload not in TABLES:
+        raise invalid(f"there is no workload {workload}; there are {', '.join(TABLES)}")
+    table = TABLES[workload]
+    params = table.new_params()
+    keep = table.set(params, options)
+    call(lib.shoal_workload_validate, instance(), table.workload, params)
+    run = _Run(table.workload)
+    for name, path in (("resume", resume), ("checkpoint", checkpoint)):
+        if path is not None:
+            keep.append(ffi.new("char[]", str(path).encode()))
+            setattr(run.params, name, keep[-1])
+    run.params.checkpoint_every = checkpoint_every
+    run.params.variant = variant_of(variant)
+    report, error = ffi.new("struct shoal_report *"), new_error()
+    status = lib.shoal_run(table.workload, device_pointer(device), params, run.params, report, error)
+    try:
+        if run.raised is not None:
+            raise run.raised
+        if status not in (lib.SHOAL_OK, lib.SHOAL_CHECK_FAILED) or report.solver == ffi.NULL:
+            raise failure(error)
+        result = result_of(report.result)
+        result.update(series=run.samples.array(), device_s=report.device_s, wall_s=report.wall_s,
+                      build_s=report.build_s)
+        return result
+    finally:
+        lib.shoal_report_clear(report)
+
+
+TABLES = {}
+for _index in range(lib.shoal_workload_count()):
+    _name = text(lib.shoal_workload_at(_index).name)
+    TABLES[_name] = Table(_name, "solve", taken=_ARGUMENTS)
+    documented(solve, f"Options of {_name}", TABLES[_name])

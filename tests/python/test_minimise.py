@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""shoal.minimise against NumPy."""
+import threading
+import unittest
+from pathlib import Path
+
+import numpy as np
+import shoal
+from support import INTERRUPTED, Case, opencl_device
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "objectives"
+
+
+def quadratic(size):
+    """A convex function, its gradient's matrix, and its minimiser by NumPy."""
+    random = np.random.default_rng(5)
+    factor, b = random.normal(size=(size, size)), random.normal(size=size)
+    a = factor @ factor.T + np.eye(size)
+    return (lambda x: 0.5 * x @ a @ x - b @ x), np.linalg.solve(a, b)
+
+
+class Functions(Case):
+    def test_a_python_function(self):
+        function, minimiser = quadratic(4)
+        result = shoal.minimise(function, [(-10, 10)] * 4, seed=3, polish=5000)
+        # A value within rounding is at a distance of its square root.
+        np.testing.assert_allclose(result.x, minimiser, atol=1e-6)
+        self.assertAlmostEqual(result.fun, function(minimiser), 12)
+        self.assertEqual(result.fun, function(result.x))
+        self.assertTrue(result.success)
+        self.assertEqual((result.status, result.not_finite), ("evaluations", 0))
+        self.assertIn("limit of evaluations", result.message)
+
+    def test_points_belong_to_the_function(self):
+        kept = []
+
+        def function(x):
+            kept.append(x)
+            value = float(x @ x)
+            x[:] = 7
+            return value
+        result = shoal.minimise(function, (-1, 1), dim=2, evaluations=200)
+        self.assertEqual(len(kept), result.nfev)
+        self.assertTrue(all((x == 7).all() for x in kept))
+        self.assertLess(result.fun, 0.1)
+
+    def test_a_formula_is_the_python_function(self):
+        """Sums are formed in the same order, so that the search is the same."""
+        options = {"bounds": (-5, 5), "dim": 3, "evaluations": 2000, "seed": 4}
+        ours = shoal.minimise(lambda x: sum((v - 1) ** 2 for v in x), **options)
+        theirs = shoal.minimise("sum((x[i]-1)^2)", **options)
+        np.testing.assert_allclose(ours.x, theirs.x, rtol=1e-9)
+        self.assertEqual((ours.nfev, ours.nit), (theirs.nfev, theirs.nit))
+
+    def test_the_same_seed_is_the_same_search(self):
+        function, _ = quadratic(3)
+        first, second, other = (shoal.minimise(function, (-5, 5), dim=3, evaluations=500, seed=seed, threads=threads)
+                                for seed, threads in ((1, 1), (1, 2), (2, 1)))
+        np.testing.assert_array_equal(first.x, second.x)
+        self.assertFalse((first.x == other.x).all())
+
+    def test_built_in_functions_and_their_boxes(self):
+        result = shoal.minimise("sphere", dim=3, target=1e-6)
+        self.assertEqual((result.status, result.success), ("target", True))
+        self.assertLessEqual(result.fun, 1e-6)
+
+    def test_maximise(self):
+        self.assertAlmostEqual(shoal.minimise("sum(1-x[i]^2)", (-1, 1), dim=2, maximise=True).fun, 2, 6)
+
+    def test_texts(self):
+        text = """#define SHAPE OPAQUE
+static inline real objective_value(const real *x, uint dim)
+{
+    return (x[0] - R(0.25)) * (x[0] - R(0.25)) + x[1] * x[1];
+}
+"""
+        result = shoal.minimise(text, (-1, 1), dim=2, polish=2000)
+        np.testing.assert_allclose(result.x, [0.25, 0], atol=1e-6)
+        result = shoal.minimise(EXAMPLES / "salomon.clh", dim=2, evaluations=500)
+        self.assertLess(result.fun, 5)
+
+    def test_rows(self):
+        random = np.random.default_rng(8)
+        a = random.normal(size=(50, 3))
+        b = a @ [1, -2, 0.5] + 0.1 * random.normal(size=50)
+        result = shoal.minimise(None, (-10, 10), data=np.column_stack([a, b]), polish=5000)
+        x, least, _, _ = np.linalg.lstsq(a, b, rcond=None)
+        np.testing.assert_allclose(result.x, x, atol=1e-6)
+        self.assertAlmostEqual(result.fun, least[0], 10)
+        # Huber's loss of far smaller residuals than its limit is half the square.
+        t = np.linspace(0, 5, 40)
+        y = 3 * np.exp(-0.7 * t) + 1
+        result = shoal.minimise(EXAMPLES / "decay.clh", dim=3, data=np.column_stack([t, y]), polish=20000)
+        np.testing.assert_allclose(result.x, [3, 0.7, 1], atol=1e-4)
+
+    def test_variables(self):
+        result = shoal.minimise("sum((x[i]-2)^2)", algorithm="ga", variables="x1-x2 real -5 5, x3 integer 0 9",
+                                evaluations=5000)
+        self.assertEqual(result.x[2], 2)
+        self.assertLess(result.fun, 0.1)
+
+    def test_start(self):
+        x0 = np.array([[3.0, 4.0], [1.0, 1.0]])
+        seen = []
+        shoal.minimise(lambda x: seen.append(x) or float(x @ x), (-5, 5), x0=x0, evaluations=40)
+        np.testing.assert_array_equal(seen[:2], x0)
+
+    def test_on_a_device(self):
+        device = opencl_device()
+        result = shoal.minimise("sum((x[i]-1)^2)", (-5, 5), dim=3, device=device, evaluations=4000)
+        np.testing.assert_allclose(result.x, 1, atol=0.02)
+        self.refuses("runs on the host device only", shoal.minimise, np.sum, (-1, 1), dim=2, device=device,
+                     status="not supported by the device")
+
+
+class Ends(Case):
+    def test_a_target_that_is_missed(self):
+        result = shoal.minimise("sphere", dim=5, target=-1, evaluations=100)
+        self.assertEqual((result.status, result.success), ("evaluations", False))
+
+    def test_no_value_is_finite(self):
+        self.refuses("has no finite value at any of", shoal.minimise, lambda x: float("nan"), (-1, 1), dim=2,
+                     evaluations=100, status="result check failed")
+
+    def test_some_values_are_not_finite(self):
+        result = shoal.minimise(lambda x: float(x @ x) if x[0] > 0 else float("nan"), (-1, 1), dim=2, evaluations=200)
+        self.assertTrue(result.success and np.isfinite(result.fun))
+        self.assertGreater(result.not_finite, 0)
+
+    def test_a_limit_of_time(self):
+        result = shoal.minimise("sphere", dim=2, time=0.01, iterations=10**9, evaluations=0)
+        self.assertEqual((result.status, result.message), ("time", "the limit of time was reached"))
+
+    def test_an_exception_ends_the_search(self):
+        for threads in (1, 2):
+            calls = []
+
+            def function(x):
+                calls.append(x)
+                if len(calls) > 5:
+                    raise LookupError("the sixth")
+                return 1.0
+            with self.assertRaisesRegex(LookupError, "^the sixth$"):
+                shoal.minimise(function, (-1, 1), dim=2, threads=threads)
+            self.assertLess(len(calls), 50)
+        with self.assertRaisesRegex(TypeError, "NoneType"):
+            shoal.minimise(lambda x: None, (-1, 1), dim=2)
+
+    def test_interruption(self):
+        for call in ('shoal.minimise(lambda x: float(x @ x), (-1, 1), dim=2, iterations=10**9, evaluations=0)',
+                     'shoal.minimise("sum(x[i]^2)", (-1, 1), dim=2, iterations=10**9, evaluations=0)'):
+            self.is_interrupted(INTERRUPTED.format(call=call))
+
+    def test_two_searches_at_once(self):
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(
+            shoal.minimise(lambda x: float(x @ x), (-1, 1), dim=2, evaluations=500).fun)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(found)), 1)
+
+
+class Mistakes(Case):
+    def test_boxes(self):
+        self.refuses("is empty or not finite", shoal.minimise, np.sum, (1, -1), dim=2)
+        self.refuses("box", shoal.minimise, np.sum, dim=2)
+        with self.assertRaisesRegex(TypeError, "needs bounds for each coordinate, x0 or dim"):
+            shoal.minimise(np.sum, (-1, 1))
+        with self.assertRaisesRegex(ValueError, "a pair"):
+            shoal.minimise(np.sum, (-1, 0, 1))
+        with self.assertRaisesRegex(ValueError, "are of 3 and of 2 coordinates"):
+            shoal.minimise(np.sum, [(-1, 1)] * 2, dim=3)
+        self.refuses("start|outside", shoal.minimise, np.sum, (-1, 1), x0=[2, 0])
+
+    def test_functions(self):
+        self.refuses("expression, column 5", shoal.minimise, "sum(", (-1, 1), dim=2)
+        self.refuses("there is no algorithm sa; there are pso, ga", shoal.minimise, "sphere", dim=2, algorithm="sa")
+        with self.assertRaisesRegex(TypeError, "^function is a Python function"):
+            shoal.minimise(3, (-1, 1), dim=2)
+        with self.assertRaises(FileNotFoundError):
+            shoal.minimise(Path("/nonexistent.clh"), (-1, 1), dim=2)
+        broken = self.refuses("", shoal.minimise, "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, "
+                              "uint dim)\n{\n    return y;\n}\n", (-1, 1), dim=2, status="kernel build failed")
+        self.assertIn("y", broken.log)
+
+    def test_data(self):
+        with self.assertRaisesRegex(ValueError, "^data has 1 dimensions, not 2"):
+            shoal.minimise(None, (-1, 1), data=[1, 2, 3])
+        self.refuses("row 2.*column 1", shoal.minimise, None, (-1, 1), data=[[1, 2], [float("nan"), 1]])
+        with self.assertRaisesRegex(TypeError, "a text over rows needs bounds"):
+            shoal.minimise(EXAMPLES / "decay.clh", data=[[1, 2], [2, 1]])
+
+
+if __name__ == "__main__":
+    unittest.main()
