@@ -2,12 +2,14 @@
 
     shoal.devices()                          the devices of this machine
     shoal.minimise(function, bounds)         the least value of a function
+    shoal.fit(model, data, ranges, target)   a curve through columns of numbers
     shoal.Gas(particles=1000)                molecular dynamics, step by step
     shoal.solve("tsp", data="cities.csv")    a whole run of any workload
 """
+from ._fit import fit
 from ._gas import Gas
 from ._library import Device, Error, Result, devices
 from ._optimise import minimise
 from ._run import solve
 
-__all__ = ["Device", "Error", "Gas", "Result", "devices", "minimise", "solve"]
+__all__ = ["Device", "Error", "Gas", "Result", "devices", "fit", "minimise", "solve"]

@@ -220,4 +220,4 @@ class Gas:
 
 
 TABLE = Table("gas", "Gas", taken=("device", "positions", "velocities", "box", "variant"))
-documented(Gas, "Options", TABLE)
+documented(Gas, {"gas": TABLE})

@@ -176,4 +176,10 @@ class Result(dict):
 
     def __repr__(self):
         width = max((len(name) for name in self), default=0)
-        return "\n".join(f"{name:>{width}}: {value!r}" for name, value in self.items())
+        return "\n".join(f"{name:>{width}}: {_shown(value)}" for name, value in self.items())
+
+
+def _shown(value):
+    if isinstance(value, np.ndarray) and value.size > 30:
+        return f"<array of the shape {value.shape}>"
+    return repr(value)

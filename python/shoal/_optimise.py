@@ -8,7 +8,7 @@ import numpy as np
 from ._library import Owner, Result, call, device_pointer, failure, ffi, instance, invalid, lib, new_error, text
 from ._options import Table, documented
 
-# The arguments of minimise() say these.
+# The arguments of functions say these.
 _PROBLEM = ("Problem", "runs", "success", "trace", "start")
 _ARGUMENTS = ("function", "bounds", "dim", "x0", "data", "algorithm", "device", "threads")
 _MESSAGES = {
@@ -24,8 +24,9 @@ _MESSAGES = {
 _TABLE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+TABLE\b", re.MULTILINE)
 
 
-def _algorithm_tables():
-    """Of each workload that is an algorithm of the library's optimiser, with its defaults."""
+def algorithm_tables(function, but, taken):
+    """Of each workload that is an algorithm of the library's optimiser, with its defaults: the arguments of a function
+    that takes `taken`, and of the problem `but` alone."""
     tables = {}
     for index in range(lib.shoal_workload_count()):
         name = text(lib.shoal_workload_at(index).name)
@@ -34,28 +35,31 @@ def _algorithm_tables():
         if lib.shoal_optimiser_set_algorithm(optimiser.pointer, name.encode(), ffi.NULL) != lib.SHOAL_OK:
             optimiser.release()
             continue
-        tables[name] = Table(name, "minimise", without=_PROBLEM, but=("variables", "maximise"), taken=_ARGUMENTS,
+        tables[name] = Table(name, function, without=_PROBLEM, but=but, taken=taken,
                              defaults=lib.shoal_optimiser_params(optimiser.pointer))
         tables[name].owner = optimiser  # of the defaults
     return tables
 
 
 class Objective:
-    """An objective of the library, made of what minimise() takes."""
+    """An objective of the library."""
 
-    def __init__(self, function, *, data=None, variables=None, dim=None):
+    def __init__(self):
         self.owner = Owner("shoal_objective", lib.shoal_objective_destroy)
         self.raised = None  # by a Python function
         self.stop = lambda: None
-        self.is_python = callable(function)
+        self.is_python = False
         self.has_variables = False  # of its own
         self._keep = []
-        if self.is_python:
-            self._from_function(function)
+
+    def choose(self, function, *, data=None, variables=None, dim=None):
+        """Becomes what minimise() takes."""
+        if callable(function):
+            self.from_function(function)
         elif data is not None:
             self._from_table(function, data, dim)
         elif isinstance(function, os.PathLike) or isinstance(function, str) and "\n" in function:
-            self._create(lib.shoal_objective_from_text, instance(), *_text_of(function))
+            self.create(lib.shoal_objective_from_text, instance(), *_text_of(function))
         elif not isinstance(function, str):
             raise TypeError("function is a Python function, the name of a built-in one, a formula, a text in the "
                             f"kernel dialect or the path of one, not {function!r}")
@@ -63,14 +67,16 @@ class Objective:
             self.owner.address[0] = ffi.cast("struct shoal_objective *", lib.shoal_objective_find(function.encode()))
         elif variables:
             self.has_variables = True
-            self._create(lib.shoal_objective_from_expression_variables, function.encode(), variables.encode())
+            self.create(lib.shoal_objective_from_expression_variables, function.encode(), variables.encode())
         else:
-            self._create(lib.shoal_objective_from_expression, function.encode())
+            self.create(lib.shoal_objective_from_expression, function.encode())
 
-    def _create(self, create, *arguments):
+    def create(self, create, *arguments):
         call(create, *arguments, self.owner.address)
 
-    def _from_function(self, function):
+    def from_function(self, function):
+        self.is_python = True
+
         def evaluate(x, dim, _):
             return float(function(np.frombuffer(ffi.buffer(x, dim * 8)).copy()))
 
@@ -82,7 +88,7 @@ class Objective:
                                        onerror=keep_exception))
         name = getattr(function, "__name__", "function").encode()
         self._keep.append(ffi.new("char[]", name))
-        self._create(lib.shoal_objective_from_callback, self._keep[0], ffi.NULL, self._keep[1])
+        self.create(lib.shoal_objective_from_callback, self._keep[0], ffi.NULL, self._keep[1])
 
     def _from_table(self, function, data, dim):
         table = np.ascontiguousarray(data, dtype=np.float64)
@@ -91,7 +97,7 @@ class Objective:
         values = ffi.cast("const double *", ffi.from_buffer(table))
         words = [ffi.NULL, ffi.NULL] if function is None else [ffi.new("char[]", word) for word in _text_of(function)]
         if function is not None and _TABLE.search(ffi.string(words[0])):
-            self._create(lib.shoal_objective_from_text_table, instance(), *words, values, *table.shape)
+            self.create(lib.shoal_objective_from_text_table, instance(), *words, values, *table.shape)
             return
         if function is None:
             dim = table.shape[1] - 1
@@ -100,7 +106,7 @@ class Objective:
         rows = ffi.new("struct shoal_rows *", {"size": ffi.sizeof("struct shoal_rows"), "values": values,
                                                "rows": table.shape[0], "columns": table.shape[1], "dim": dim,
                                                "text": words[0], "name": words[1]})
-        self._create(lib.shoal_objective_from_rows, instance(), rows)
+        self.create(lib.shoal_objective_from_rows, instance(), rows)
 
     @property
     def info(self):
@@ -127,7 +133,7 @@ def _bounds_of(bounds):
     return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), len(pairs)
 
 
-def _start_of(x0):
+def start_of(x0):
     points = np.ascontiguousarray(np.atleast_2d(np.asarray(x0, dtype=np.float64)))
     if points.ndim != 2:
         raise ValueError("x0 is a point, or an array of points, one a row")
@@ -149,16 +155,16 @@ def _dim_of(dim, numbers, variables):
 
 
 class Search:
-    """An optimiser of the library with an objective."""
+    """An optimiser of the library with an objective. `tables`: the options of the algorithms."""
 
-    def __init__(self, algorithm, options, dim, objective):
-        if algorithm not in TABLES:
-            raise invalid(f"there is no algorithm {algorithm}; there are {', '.join(TABLES)}")
+    def __init__(self, tables, algorithm, options, dim, objective):
+        if algorithm not in tables:
+            raise invalid(f"there is no algorithm {algorithm}; there are {', '.join(tables)}")
         self.owner = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
         call(lib.shoal_optimiser_create, dim, self.owner.address)
         self.objective = objective
         self.dim = dim
-        self.table = TABLES[algorithm]
+        self.table = tables[algorithm]
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
         self.params = lib.shoal_optimiser_params(self.owner.pointer)
         self._keep = self.table.set(self.params, options)
@@ -167,19 +173,15 @@ class Search:
     def call(self, function, *arguments):
         call(function, self.owner.pointer, *arguments)
 
-    def set_place(self, device, threads):
-        if device is not None:
-            self.call(lib.shoal_optimiser_set_device, device_pointer(device))
-        if threads is None:
-            threads = 1 if self.objective.is_python else 0
-        self.call(lib.shoal_optimiser_set_threads, threads)
-
     def set_bounds(self, lower, upper):
         if np.ndim(lower):
             self.call(lib.shoal_optimiser_set_bounds, ffi.cast("double *", ffi.from_buffer(lower)),
                       ffi.cast("double *", ffi.from_buffer(upper)))
         else:
             self.call(lib.shoal_optimiser_set_box, lower, upper)
+
+    def set_start(self, points):
+        self.call(lib.shoal_optimiser_set_start, ffi.cast("double *", ffi.from_buffer(points)), len(points))
 
     def _optimise(self):
         """Here, or on another thread, so that this one can be interrupted: a Python function is, by itself."""
@@ -208,7 +210,12 @@ class Search:
             raise failure(error)
         return text(lib.shoal_optimise_result_name(ends[0])), np.array(list(x)), value[0]
 
-    def run(self):
+    def run(self, device, threads):
+        if device is not None:
+            self.call(lib.shoal_optimiser_set_device, device_pointer(device))
+        if threads is None:
+            threads = 1 if self.objective.is_python else 0
+        self.call(lib.shoal_optimiser_set_threads, threads)
         end, x, value = self._optimise()
         optimiser = self.owner.pointer
         found = bool(np.isfinite(value))
@@ -230,7 +237,7 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
         over its rows; None: the least squares b - a . x of rows a, b.
     bounds: (lower, upper) for all coordinates, or such a pair for each; None: the usual box of the function.
     dim: the number of coordinates, where nothing else says it.
-    x0: a point, or one a row, from which the first members start; on the host.
+    x0: a point, or one a row, from which the first members start.
     data: an array of rows; copied.
     algorithm: "pso" or "ga".
     device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
@@ -245,29 +252,28 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
     (evaluations without a finite value). An exception in the function ends the search and is raised again.
     """
     lower, upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
-    points = None if x0 is None else _start_of(x0)
+    points = None if x0 is None else start_of(x0)
     variables = options.get("variables")
     dim = _dim_of(dim, [count, None if points is None else points.shape[1]], variables)
-    objective = Objective(function, data=data, variables=variables, dim=dim)
+    objective = Objective()
+    objective.choose(function, data=data, variables=variables, dim=dim)
     if dim is None and objective.info.min_dim == objective.info.max_dim:
         dim = objective.info.min_dim
     if dim is None:
         raise TypeError("minimise() needs bounds for each coordinate, x0 or dim")
     if objective.has_variables:
         options = {**options, "variables": None}
-    search = Search(algorithm, options, dim, objective)
-    search.set_place(device, threads)
+    search = Search(_TABLES, algorithm, options, dim, objective)
     if bounds is not None:
         search.set_bounds(lower, upper)
     if points is not None:
-        search.call(lib.shoal_optimiser_set_start, ffi.cast("double *", ffi.from_buffer(points)), len(points))
+        search.set_start(points)
     try:
-        return search.run()
+        return search.run(device, threads)
     finally:
         search.owner.release()
         objective.owner.release()
 
 
-TABLES = _algorithm_tables()
-for _name, _table in TABLES.items():
-    documented(minimise, f"Options of {_name}", _table)
+_TABLES = algorithm_tables("minimise", ("variables", "maximise"), _ARGUMENTS)
+documented(minimise, _TABLES)

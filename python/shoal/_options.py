@@ -1,5 +1,6 @@
 """Options by the tables of the library: names, kinds, defaults and help are read from it, nothing is repeated here."""
 import difflib
+import inspect
 import keyword
 import math
 import numbers
@@ -133,6 +134,7 @@ class Table:
         return "\n".join(lines) + "\n"
 
 
-def documented(target, heading, table):
-    """Puts the options behind the text of a function or class that help() shows."""
-    target.__doc__ = textwrap.dedent(target.__doc__).rstrip() + f"\n\n{heading}:\n{table.help()}"
+def documented(target, tables):
+    """Puts the options of tables by name behind the text of a function or class that help() shows."""
+    options = "\n".join(f"Options of {name}:\n{table.help()}" for name, table in tables.items())
+    target.__doc__ = f"{inspect.cleandoc(target.__doc__)}\n\n{options}"

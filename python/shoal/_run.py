@@ -126,8 +126,6 @@ def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None
         lib.shoal_report_clear(report)
 
 
-TABLES = {}
-for _index in range(lib.shoal_workload_count()):
-    _name = text(lib.shoal_workload_at(_index).name)
-    TABLES[_name] = Table(_name, "solve", taken=_ARGUMENTS)
-    documented(solve, f"Options of {_name}", TABLES[_name])
+_NAMES = [text(lib.shoal_workload_at(index).name) for index in range(lib.shoal_workload_count())]
+TABLES = {name: Table(name, "solve", taken=_ARGUMENTS) for name in _NAMES}
+documented(solve, TABLES)

@@ -5,6 +5,7 @@ import re
 import unittest
 from pathlib import Path
 
+import numpy as np
 import shoal
 from shoal._library import ffi, lib, text
 from shoal._options import Table
@@ -131,6 +132,7 @@ class Results(unittest.TestCase):
         result = shoal.Result(x=1, fun=2.5)
         self.assertEqual((result.x, result["fun"], "x" in dir(result)), (1, 2.5, True))
         self.assertEqual(repr(result), "  x: 1\nfun: 2.5")
+        self.assertEqual(repr(shoal.Result(x=np.zeros((40, 2)))), "x: <array of the shape (40, 2)>")
         with self.assertRaisesRegex(AttributeError, "^there is no y; there are x, fun$"):
             result.y
 

@@ -1,0 +1,229 @@
+"""Fits of models to columns of numbers."""
+import inspect
+
+import numpy as np
+
+from ._library import call, ffi, invalid, lib, text
+from ._optimise import Objective, Search, algorithm_tables, start_of
+from ._options import documented
+
+_ARGUMENTS = ("model", "data", "parameters", "target", "weights", "loss", "delta", "x0", "algorithm", "device",
+              "threads")
+
+_LOSSES = {name.removeprefix("SHOAL_LOSS_").lower(): value
+           for value, name in sorted(ffi.typeof("enum shoal_loss").elements.items())}
+
+
+def _columns_of(data):
+    """Of a dict, a structured array or a table of pandas: arrays by name, all of one length."""
+    names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
+    if not names:
+        raise TypeError("data has columns by name: a dict of arrays, a structured array or a DataFrame")
+    columns = {str(name): np.ascontiguousarray(data[name], dtype=np.float64) for name in names}
+    shape = next(iter(columns.values())).shape
+    for name, values in columns.items():
+        if values.ndim != 1 or values.shape != shape:
+            raise ValueError(f"column {name} has the shape {values.shape}, not one dimension as long as the others'")
+    return columns
+
+
+def _ranges_of(parameters):
+    ranges = np.array(list(parameters.values()), dtype=np.float64)
+    if ranges.ndim != 2 or ranges.shape[1] != 2:
+        raise ValueError("parameters are names with ranges: {\"a\": (0, 10)}")
+    return ranges
+
+
+def _doubles(array):
+    return ffi.cast("double *", ffi.from_buffer(array))
+
+
+class _Formula:
+    """A model that the library evaluates."""
+
+    def __init__(self, formula, problem):
+        keep = []
+
+        def texts(names):
+            keep.extend(ffi.new("char[]", name.encode()) for name in names)
+            keep.append(ffi.new("const char *[]", keep[len(keep) - len(names):]))
+            return keep[-1]
+
+        names, ranges, columns = list(problem["parameters"]), problem["ranges"], problem["columns"]
+        model = ffi.new("struct shoal_model *")
+        lib.shoal_model_init(model)
+        words = texts([formula, problem["target"], *([problem["weights"]] if problem["weights"] else [])])
+        model.formula, model.target = words[0], words[1]
+        if problem["weights"]:
+            model.weights = words[2]
+        named = texts(names)
+        keep.append(ffi.new("struct shoal_model_parameter[]", [
+            {"name": named[k], "lower": ranges[k][0], "upper": ranges[k][1]} for k in range(len(names))]))
+        model.parameters, model.parameter_count = keep[-1], len(names)
+        model.columns = texts(list(columns))
+        keep.append(ffi.new("const double *[]", [_doubles(values) for values in columns.values()]))
+        model.values, model.column_count = keep[-1], len(columns)
+        model.rows, model.loss = len(next(iter(columns.values()))), _LOSSES[problem["loss"]]
+        model.delta = problem["delta"]
+        self.objective = Objective()
+        self.objective.create(lib.shoal_objective_from_model, model)
+        self._rows = model.rows
+
+    def values(self, x):
+        model = np.empty(self._rows)
+        call(lib.shoal_model_rows, self.objective.owner.pointer, _doubles(x), 0, self._rows, ffi.NULL, _doubles(model))
+        return model
+
+    def quality(self, x):
+        fit = ffi.new("struct shoal_fit *", {"size": ffi.sizeof("struct shoal_fit")})
+        call(lib.shoal_fit_compute, self.objective.owner.pointer, _doubles(x), fit)
+        count = fit.parameter_count
+        quality = {"rms": fit.rms, "r2": fit.r2, "deviation": fit.deviation, "rank": fit.rank,
+                   "no_errors": text(fit.no_errors), "errors": np.array(list(fit.errors[0:count])),
+                   "correlations": np.array(list(fit.correlations[0:count * count])).reshape(count, count),
+                   "at_bound": np.array(list(fit.at_bound[0:count]))}
+        lib.shoal_fit_free(fit)
+        return quality
+
+
+class _Function:
+    """A model that is a Python function of columns and parameters by their names."""
+
+    def __init__(self, function, problem):
+        self._problem = problem
+        self._function = function
+        columns, parameters = problem["columns"], problem["parameters"]
+        self._names = list(parameters)
+        arguments = inspect.signature(function).parameters
+        self._inputs = {name: columns[name] for name in arguments if name in columns and name not in parameters}
+        for name, argument in arguments.items():
+            if argument.default is argument.empty and name not in parameters and name not in columns:
+                raise TypeError(f"the model has the argument {name}, which is neither a column nor a parameter")
+        for name in self._names:
+            if name not in arguments:
+                raise TypeError(f"the model has no argument {name}, which is a parameter")
+        self._target = columns[problem["target"]]
+        self._weights = columns[problem["weights"]] if problem["weights"] else np.ones(len(self._target))
+        self._check(columns)
+        self.objective = Objective()
+        self.objective.from_function(self._value)
+
+    def _check(self, columns):
+        used = {**self._inputs, self._problem["target"]: self._target}
+        if self._problem["weights"]:
+            used[self._problem["weights"]] = self._weights
+        for name, values in used.items():
+            if not np.isfinite(values).all():
+                row = np.flatnonzero(~np.isfinite(values))[0] + 1
+                raise invalid(f"row {row} of column {name} is {values[row - 1]:g}")
+        for row in np.flatnonzero(self._weights < 0)[:1]:
+            raise invalid(f"row {row + 1}: the weight, {self._problem['weights']}, is {self._weights[row]:g}: weights "
+                          "are >= 0")
+        rows, count = len(self._target), len(self._names)
+        if rows < count:
+            raise invalid(f"{rows} row{'' if rows == 1 else 's'} for {count} parameters: a fit needs at least as many "
+                          "rows")
+        delta = self._problem["delta"]
+        if self._problem["loss"] == "huber" and not 0 < delta < np.inf:
+            raise invalid(f"the delta of Huber's loss is {delta}: give a positive number")
+
+    def values(self, x):
+        values = np.asarray(self._function(**self._inputs, **dict(zip(self._names, x))), dtype=np.float64)
+        if values.shape not in ((), self._target.shape):
+            raise ValueError(f"the model gives the shape {values.shape}, not {self._target.shape} as the target")
+        return np.broadcast_to(values, self._target.shape)
+
+    def _value(self, x):
+        residual = np.abs(self._target - self.values(x))
+        if self._problem["loss"] == "squares":
+            losses = residual ** 2
+        elif self._problem["loss"] == "absolute":
+            losses = residual
+        else:
+            delta = self._problem["delta"]
+            losses = np.where(residual <= delta, residual ** 2 / 2, delta * (residual - delta / 2))
+        return float(self._weights @ losses)
+
+    def _errors(self, x, deviation):
+        """(rank, why there are no errors, errors, correlations): those of docs/fitting.md by central differences."""
+        ranges, count = self._problem["ranges"], len(x)
+        none = np.full(count, np.nan), np.full((count, count), np.nan)
+        steps = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(x), 0.01 * (ranges[:, 1] - ranges[:, 0]))
+        jacobian = np.stack([(self.values(x + step) - self.values(x - step)) / (2 * step.sum())
+                             for step in np.diag(steps)], axis=1) * np.sqrt(self._weights)[:, None]
+        scale = np.sqrt((jacobian ** 2).sum(0))
+        if not np.isfinite(scale).all():
+            return 0, "a derivative of the model is not finite", *none
+        _, values, right = np.linalg.svd(jacobian / np.where(scale > 0, scale, 1), full_matrices=False)
+        rank = int((values > 1e-7 * values.max()).sum())
+        if rank < count:
+            return rank, "the data do not determine all parameters: the Jacobian is rank-deficient", *none
+        if np.isnan(deviation):
+            return rank, "there are as many parameters as rows", *none
+        inverse = right.T / values ** 2 @ right
+        roots = np.sqrt(np.diag(inverse))
+        return rank, None, deviation * roots / scale, inverse / (roots[:, None] * roots)
+
+    def quality(self, x):
+        weights, ranges, rows = self._weights, self._problem["ranges"], int((self._weights > 0).sum())
+        squares = weights @ (self._target - self.values(x)) ** 2
+        mean = weights @ self._target / weights.sum()
+        deviation = np.sqrt(squares / (rows - len(x))) if rows > len(x) else np.nan
+        errors = 0, "they are those of least squares", *(np.full((len(x),) * k, np.nan) for k in (1, 2))
+        if self._problem["loss"] == "squares":
+            errors = self._errors(x, deviation)
+        near = 1e-6 * (ranges[:, 1] - ranges[:, 0])
+        at_bound = np.where(x <= ranges[:, 0] + near, -1, np.where(x >= ranges[:, 1] - near, 1, 0))
+        return {"rms": np.sqrt(squares / weights.sum()), "r2": 1 - squares / (weights @ (self._target - mean) ** 2),
+                "deviation": deviation, "rank": errors[0], "no_errors": errors[1], "errors": errors[2],
+                "correlations": errors[3], "at_bound": at_bound}
+
+
+def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=1.0, x0=None, algorithm="pso",
+        device=None, threads=None, **options):
+    """Fits a model to columns of numbers: the parameters for which the sum over the rows of weight * loss(target -
+    model) is least.
+
+    model: a formula of columns and parameters, "a*exp(-b*t)" (docs/fitting.md), which runs on every device; or a Python
+        function of arguments with their names, which gives an array: lambda t, a, b: a * np.exp(-b * t).
+    data: columns by name: a dict of arrays, a structured array, a DataFrame.
+    parameters: names with their ranges, {"a": (0, 10), "b": (0, 5)}; no start is needed.
+    target: the name of the column that the model is to follow.
+    weights: the name of a column, 1 / variance of the target; None: all 1.
+    loss: squares, absolute or huber, which is linear beyond delta.
+    x0: parameters to try first, in their order; or several, one a row.
+    algorithm, device, threads: as of minimise().
+
+    The further arguments are options of the algorithm: those of the library, listed below. 5,000 evaluations of
+    `polish` refine what the search finds unless you say another number.
+
+    Returns a Result as of minimise(), x in the order of the parameters, with: parameters (a dict), errors (the standard
+    errors), correlations, no_errors (why these are NaN; None: they are numbers), at_bound (-1, 0 or 1), rms, r2,
+    deviation (of a residual of weight 1), rank, fitted (the model in each row) and residuals (target - fitted).
+    """
+    if loss not in _LOSSES:
+        raise invalid(f"there is no loss {loss}; there are {', '.join(_LOSSES)}")
+    columns, ranges = _columns_of(data), _ranges_of(parameters)
+    for name in (target, weights):
+        if name is not None and name not in columns:
+            raise invalid(f"there is no column {name}; there are {', '.join(columns)}")
+    problem = {"columns": columns, "parameters": parameters, "ranges": ranges, "target": target, "weights": weights,
+               "loss": loss, "delta": delta}
+    curve = (_Function if callable(model) else _Formula)(model, problem)
+    search = Search(_TABLES, algorithm, {"polish": 5000, **options}, len(ranges), curve.objective)
+    try:
+        search.set_bounds(np.ascontiguousarray(ranges[:, 0]), np.ascontiguousarray(ranges[:, 1]))
+        if x0 is not None:
+            search.set_start(start_of(x0))
+        result = search.run(device, threads)
+        fitted = curve.values(result.x)
+        result.update(parameters=dict(zip(parameters, result.x.tolist())), **curve.quality(result.x),
+                      fitted=np.array(fitted), residuals=columns[target] - fitted)
+        return result
+    finally:
+        search.owner.release()
+        curve.objective.owner.release()
+
+
+_TABLES = algorithm_tables("fit", (), _ARGUMENTS)
+documented(fit, _TABLES)

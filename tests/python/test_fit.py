@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""shoal.fit against NumPy: formulas that the library evaluates, and the same models as Python functions."""
+import unittest
+
+import numpy as np
+import shoal
+from support import Case, opencl_device
+
+CURVE = "a*exp(-b*t)*cos(w*t+p)+c"
+FEW = {"evaluations": 3000, "polish": 3000}  # enough for two parameters
+RANGES = {"a": (0, 10), "b": (0, 5), "w": (0, 20), "p": (-np.pi, np.pi), "c": (-5, 5)}
+
+
+def curve(t, a, b, w, p, c):
+    return a * np.exp(-b * t) * np.cos(w * t + p) + c
+
+
+def line(t, a, b):
+    return a * t + b
+
+
+def samples(count, seed=1):
+    random = np.random.default_rng(seed)
+    t = np.linspace(0, 10, count)
+    return {"t": t, "y": curve(t, 2.5, 0.35, 4.2, 0.7, 1.1) + 0.15 * random.normal(size=count),
+            "w": random.uniform(0.5, 2, size=count)}
+
+
+def gauss_newton(t, y, x):
+    """The least-squares optimum near x, and its covariance, by NumPy alone."""
+    for _ in range(20):
+        a, b, w, p, _ = x
+        decay, turn = np.exp(-b * t), w * t + p
+        jacobian = np.column_stack([decay * np.cos(turn), -t * a * decay * np.cos(turn), -t * a * decay * np.sin(turn),
+                                    -a * decay * np.sin(turn), np.ones_like(t)])
+        x = x + np.linalg.lstsq(jacobian, y - curve(t, *x), rcond=None)[0]
+    squares = ((y - curve(t, *x)) ** 2).sum()
+    return x, squares, squares / (len(t) - 5) * np.linalg.inv(jacobian.T @ jacobian)
+
+
+class Fits(Case):
+    def test_a_curve_ends_at_the_least_squares_optimum(self):
+        data = samples(201)
+        for model, options in ((CURVE, {"seed": 1}), (CURVE, {"seed": 2}), (curve, {})):
+            result = shoal.fit(model, {"t": data["t"], "y": data["y"]}, RANGES, "y",
+                               evaluations=15000, **options)
+            x, squares, covariance = gauss_newton(data["t"], data["y"], result.x)
+            np.testing.assert_allclose(result.fun, squares, rtol=1e-9)
+            np.testing.assert_allclose(result.x, x, rtol=1e-5)
+            errors = np.sqrt(np.diag(covariance))
+            np.testing.assert_allclose(result.errors, errors, rtol=1e-4)
+            np.testing.assert_allclose(result.correlations, covariance / np.outer(errors, errors), atol=1e-4)
+            np.testing.assert_allclose(result.rms, np.sqrt(squares / 201), rtol=1e-9)
+            np.testing.assert_allclose(result.r2, 1 - squares / ((data["y"] - data["y"].mean()) ** 2).sum(), rtol=1e-9)
+            np.testing.assert_allclose(result.fitted, curve(data["t"], *result.x), rtol=1e-10)
+            np.testing.assert_array_equal(result.residuals, data["y"] - result.fitted)
+            self.assertEqual(list(result.parameters), list(RANGES))
+            self.assertEqual(result.parameters["w"], result.x[2])
+            self.assertEqual((result.rank, result.no_errors, list(result.at_bound)), (5, None, [0] * 5))
+
+    def test_weights(self):
+        data = samples(50)
+        for model in ("a*t+b", line):
+            result = shoal.fit(model, data, {"a": (-10, 10), "b": (-10, 10)}, "y", weights="w", **FEW)
+            x, covariance = np.polyfit(data["t"], data["y"], 1, w=np.sqrt(data["w"]), cov=True)
+            np.testing.assert_allclose(result.x, x, rtol=1e-5)
+            np.testing.assert_allclose(result.errors, np.sqrt(np.diag(covariance)), rtol=1e-5)
+
+    def test_losses(self):
+        data = samples(60)
+        data["y"][5] += 100  # an outlier
+        ranges = {"a": (-10, 10), "b": (-20, 20)}
+        for loss in ("absolute", "huber"):
+            found = [shoal.fit(model, data, ranges, "y", loss=loss, delta=0.5, **FEW) for model in ("a*t+b", line)]
+            np.testing.assert_allclose(found[0].x, found[1].x, atol=1e-4)
+            np.testing.assert_allclose(found[0].fun, found[1].fun, rtol=1e-6)
+            self.assertIn("least squares", found[0].no_errors)
+            self.assertTrue(np.isnan(found[1].errors).all())
+            self.assertEqual(found[0].no_errors, found[1].no_errors)
+            size = np.abs(found[0].residuals)
+            value = size.sum() if loss == "absolute" else np.where(size < 0.5, size ** 2 / 2, 0.5 * size - 0.125).sum()
+            np.testing.assert_allclose(found[0].fun, value, rtol=1e-9)
+
+    def test_what_the_data_do_not_determine(self):
+        data = samples(30)
+        for model in ("a*b*t", lambda t, a, b: a * b * t):
+            result = shoal.fit(model, data, {"a": (0.1, 3), "b": (0.1, 3)}, "y", **FEW)
+            self.assertEqual(result.rank, 1)
+            self.assertIn("rank-deficient", result.no_errors)
+            self.assertTrue(np.isnan(result.errors).all() and np.isnan(result.correlations).all())
+
+    def test_parameters_at_their_bounds(self):
+        for model in ("a*t+b", line):
+            result = shoal.fit(model, samples(30), {"a": (-0.001, 10), "b": (-10, 0)}, "y", **FEW)
+            self.assertEqual(list(result.at_bound), [0, 1])
+
+    def test_columns_of_other_kinds(self):
+        data = samples(30)
+        table = np.rec.fromarrays([data["t"], data["y"].astype(np.float32)], names=["t", "y"])
+        first = shoal.fit("a*t+b", table, {"a": (-10, 10), "b": (-10, 10)}, "y", **FEW)
+        second = shoal.fit("a*`time (s)`+b", {"time (s)": list(data["t"]), "y": table["y"]},
+                           {"a": (-10, 10), "b": (-10, 10)}, "y", **FEW)
+        np.testing.assert_array_equal(first.x, second.x)
+
+    def test_on_a_device_and_from_a_start(self):
+        data = samples(100)
+        result = shoal.fit("a*t+b", data, {"a": (-10, 10), "b": (-10, 10)}, "y", device=opencl_device(), **FEW)
+        np.testing.assert_allclose(result.x, np.polyfit(data["t"], data["y"], 1), rtol=1e-5)
+        near = shoal.fit("a*t+b", data, {"a": (-10, 10), "b": (-10, 10)}, "y", x0=result.x, evaluations=40, polish=0)
+        self.assertLessEqual(near.fun, result.fun * (1 + 1e-9))
+
+
+class Mistakes(Case):
+    ranges = {"a": (-10, 10), "b": (-10, 10)}
+
+    def test_columns(self):
+        data = samples(10)
+        self.refuses("there is no column z; there are t, y, w", shoal.fit, "a*t+b", data, self.ranges, "z")
+        self.refuses("there is no column v;", shoal.fit, "a*t+b", data, self.ranges, "y", weights="v")
+        with self.assertRaisesRegex(ValueError, r"^column y has the shape \(9,\)"):
+            shoal.fit("a*t+b", {"t": data["t"], "y": data["y"][1:]}, self.ranges, "y")
+        with self.assertRaisesRegex(TypeError, "^data has columns by name"):
+            shoal.fit("a*t+b", np.zeros((3, 2)), self.ranges, "y")
+        data["t"][3] = np.nan
+        for model in ("a*t+b", line):
+            self.refuses("row 4 of column t is ", shoal.fit, model, data, self.ranges, "y")
+        data = samples(10)
+        data["w"][2] = -1
+        for model in ("a*t+b", line):
+            self.refuses("row 3: the weight, w, is -1: weights are >= 0", shoal.fit, model, data, self.ranges, "y",
+                         weights="w")
+        for model in ("a*t+b", line):
+            self.refuses("^1 row for 2 parameters: a fit needs at least as many rows$", shoal.fit, model, {"t": [1], "y": [1]}, self.ranges, "y")
+
+    def test_models(self):
+        data = samples(10)
+        self.refuses("z", shoal.fit, "a*z+b", data, self.ranges, "y")
+        with self.assertRaisesRegex(TypeError, "has the argument z, which is neither a column nor a parameter"):
+            shoal.fit(lambda z, a, b: a, data, self.ranges, "y")
+        with self.assertRaisesRegex(TypeError, "has no argument b, which is a parameter"):
+            shoal.fit(lambda t, a: a * t, data, self.ranges, "y")
+        with self.assertRaisesRegex(ValueError, r"the shape \(3,\), not \(10,\)"):
+            shoal.fit(lambda t, a, b: np.zeros(3), data, self.ranges, "y")
+        with self.assertRaisesRegex(ZeroDivisionError, "division"):
+            shoal.fit(lambda t, a, b: 1 / 0, data, self.ranges, "y")
+
+    def test_ranges_losses_options(self):
+        data = samples(10)
+        with self.assertRaisesRegex(ValueError, "^parameters are names with ranges"):
+            shoal.fit("a*t+b", data, {"a": 1, "b": 2}, "y")
+        self.refuses("reversed", shoal.fit, "a*t+b", data, {"a": (1, -1), "b": (0, 1)}, "y")
+        self.refuses("there is no loss cube; there are squares, absolute, huber", shoal.fit, line, data, self.ranges, "y",
+                     loss="cube")
+        for model in ("a*t+b", line):
+            self.refuses("delta of Huber's loss is 0: give a positive number", shoal.fit, model, data, self.ranges, "y",
+                         loss="huber", delta=0)
+        with self.assertRaisesRegex(TypeError, r"^fit\(\) has no argument sead \(is it seed\?\)$"):
+            shoal.fit(line, data, self.ranges, "y", sead=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
