@@ -1,5 +1,7 @@
 #include "bench/mlp/thesis/host.h"
 
+#include "cli/output/stats.h"
+
 #include <math.h>
 #include <omp.h>
 #include <shoal/rng.h>
@@ -212,26 +214,40 @@ void thesis_mlp_epoch(struct thesis_mlp_training *training, const struct thesis_
     }
 }
 
+/* Seconds of an epoch: the median of some, since a processor that others use too is slow now and then. */
+static double epoch_seconds(struct thesis_mlp_training *training, const struct thesis_mlp_set *set,
+                            size_t rows)
+{
+    enum { LEAST = 5, MOST = 51 };
+    const double enough = 0.3;
+    double samples[MOST], all = 0;
+    size_t count = 0;
+    while (count < LEAST || (count < MOST && all < enough)) {
+        const double begin = bench_seconds();
+        thesis_mlp_epoch(training, set, rows);
+        samples[count] = bench_seconds() - begin;
+        all += samples[count++];
+    }
+    return stats_of(samples, count).median;
+}
+
 enum shoal_status thesis_mlp_rate(const struct thesis_mlp_set *set, const struct thesis_mlp_twin *twin,
                                   int threads, double *out, struct shoal_error *error)
 {
-    const double enough = 0.1;
+    const double enough = 0.05;
     struct thesis_mlp_training training;
     const enum shoal_status status = thesis_mlp_begin(set, twin, threads, &training, error);
     if (status != SHOAL_OK)
         return status;
     size_t rows = 64 * (size_t)threads;
-    double seconds = 0;
     thesis_mlp_epoch(&training, set, rows);
-    for (;;) {
+    for (double seconds = 0; seconds < enough && rows < THESIS_MLP_ROWS;) {
+        rows = 4 * rows < THESIS_MLP_ROWS ? 4 * rows : THESIS_MLP_ROWS;
         const double begin = bench_seconds();
         thesis_mlp_epoch(&training, set, rows);
         seconds = bench_seconds() - begin;
-        if (seconds >= enough || rows >= THESIS_MLP_ROWS)
-            break;
-        rows = 4 * rows < THESIS_MLP_ROWS ? 4 * rows : THESIS_MLP_ROWS;
     }
-    *out = (double)rows / seconds;
+    *out = (double)rows / epoch_seconds(&training, set, rows);
     thesis_mlp_end(&training);
     return SHOAL_OK;
 }
