@@ -142,11 +142,11 @@ static const struct bench_ops ops = {create, NULL, whole_run, check, destroy, fi
 /* All nets by the method that the library chooses too. */
 #define TOTAL(id, count, text, ...)                                                                          \
     RUN("total." id, "run of " #count " updates, " text, 1, .updates = count, __VA_ARGS__)
-#define SWEEP(n, count, is_large, gtx, gt)                                                                   \
+#define SWEEP(n, count, best, is_large, gtx, gt)                                                             \
     RUN("sweep.v2-" #n, "run of " #count " updates by v2, " #n "-" #n "-2", is_large, .net = {n, n, 2},      \
         .method = SHOAL_MLP_V2, .updates = count, .fast = gtx, .slow = gt),                                  \
-        RUN("sweep.best-" #n, "run of 1000 updates by the method of the library", 1, .net = {n, n, 2},       \
-            .updates = 1000)
+        RUN("sweep.best-" #n, "run of " #best " updates by the method of the library", is_large,             \
+            .net = {n, n, 2}, .updates = best)
 
 static const struct bench_case cases[] = {
     TOTAL("v1-dr", 100, "v1, 64-63-26", .net = {64, 63, 26}, .method = SHOAL_MLP_V1, .blocks = 60,
@@ -165,17 +165,17 @@ static const struct bench_case cases[] = {
         .updates = 100, .fast = 6.289, .slow = 1.279),
     RUN("worst.best", "run of 1000 updates by the method of the library", 1, .net = {2, 511, 2},
         .updates = 1000),
-    SWEEP(8, 100, 0, 0, 0),
-    SWEEP(32, 100, 1, 0, 0),
-    SWEEP(64, 100, 1, 0, 0),
-    SWEEP(128, 100, 1, 0, 0),
-    SWEEP(200, 10, 1, 0, 0),
-    SWEEP(225, 10, 1, 0, 0),
-    SWEEP(250, 10, 1, 0, 0),
-    SWEEP(300, 10, 1, 0, 0),
-    SWEEP(384, 5, 1, 0, 0),
-    SWEEP(468, 5, 1, 56, 38),
-    SWEEP(1024, 2, 1, 0, 0),
+    SWEEP(8, 100, 100, 0, 0, 0),
+    SWEEP(32, 100, 1000, 1, 0, 0),
+    SWEEP(64, 100, 1000, 1, 0, 0),
+    SWEEP(128, 100, 1000, 1, 0, 0),
+    SWEEP(200, 10, 1000, 1, 0, 0),
+    SWEEP(225, 10, 1000, 1, 0, 0),
+    SWEEP(250, 10, 1000, 1, 0, 0),
+    SWEEP(300, 10, 1000, 1, 0, 0),
+    SWEEP(384, 5, 1000, 1, 0, 0),
+    SWEEP(468, 5, 1000, 1, 56, 38),
+    SWEEP(1024, 2, 1000, 1, 0, 0),
 };
 
 const struct bench_case_list bench_thesis_mlp_run_cases = {cases, sizeof cases / sizeof *cases};
