@@ -1,4 +1,6 @@
 """Whole runs of a workload, and what solvers have in common."""
+import os
+
 import numpy as np
 
 from ._library import Result, call, device_pointer, failure, ffi, instance, invalid, lib, new_error, text
@@ -65,22 +67,42 @@ class Samples:
         return packed
 
 
-class _Run:
-    """The callbacks of a run: it ends when Python was interrupted."""
+class Run:
+    """A run that ends when Python is interrupted, and its samples."""
 
-    def __init__(self, workload):
-        self.raised = None
-        self.samples = Samples(workload)
+    def __init__(self, workload, variant):
+        self._raised = None
+        self._workload = workload
+        self._samples = Samples(workload)
         self.params = ffi.new("struct shoal_run_params *")
         lib.shoal_run_params_init(self.params)
         # Python looks for signals before it runs a function: an interruption is raised in this one.
         members = dict(ffi.typeof("struct shoal_run_params").fields)
         self._stop = ffi.callback(members["stop"].type, lambda _: False, error=True, onerror=self._keep)
         self.params.stop = self._stop
-        self.params.on_sample = self.samples.callback
+        self.params.on_sample = self._samples.callback
+        self.params.variant = variant_of(variant)
 
     def _keep(self, _, exception, __):
-        self.raised = self.raised or exception
+        self._raised = self._raised or exception
+
+    def make(self, device, params, finish=lambda solver: None):
+        """The result; `finish` gets the solver before it is destroyed."""
+        call(lib.shoal_workload_validate, instance(), self._workload, params)
+        report, error = ffi.new("struct shoal_report *"), new_error()
+        status = lib.shoal_run(self._workload, device, params, self.params, report, error)
+        try:
+            if self._raised is not None:
+                raise self._raised
+            if status not in (lib.SHOAL_OK, lib.SHOAL_CHECK_FAILED) or report.solver == ffi.NULL:
+                raise failure(error)
+            result = result_of(report.result)
+            result.update(series=self._samples.array(), device_s=report.device_s, wall_s=report.wall_s,
+                          build_s=report.build_s)
+            finish(report.solver)
+            return result
+        finally:
+            lib.shoal_report_clear(report)
 
 
 def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None, checkpoint_every=0, **options):
@@ -103,27 +125,13 @@ def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None
     table = TABLES[workload]
     params = table.new_params()
     keep = table.set(params, options)
-    call(lib.shoal_workload_validate, instance(), table.workload, params)
-    run = _Run(table.workload)
+    run = Run(table.workload, variant)
     for name, path in (("resume", resume), ("checkpoint", checkpoint)):
         if path is not None:
-            keep.append(ffi.new("char[]", str(path).encode()))
+            keep.append(ffi.new("char[]", os.fsencode(path)))
             setattr(run.params, name, keep[-1])
     run.params.checkpoint_every = checkpoint_every
-    run.params.variant = variant_of(variant)
-    report, error = ffi.new("struct shoal_report *"), new_error()
-    status = lib.shoal_run(table.workload, device_pointer(device), params, run.params, report, error)
-    try:
-        if run.raised is not None:
-            raise run.raised
-        if status not in (lib.SHOAL_OK, lib.SHOAL_CHECK_FAILED) or report.solver == ffi.NULL:
-            raise failure(error)
-        result = result_of(report.result)
-        result.update(series=run.samples.array(), device_s=report.device_s, wall_s=report.wall_s,
-                      build_s=report.build_s)
-        return result
-    finally:
-        lib.shoal_report_clear(report)
+    return run.make(device_pointer(device), params)
 
 
 _NAMES = [text(lib.shoal_workload_at(index).name) for index in range(lib.shoal_workload_count())]
