@@ -210,8 +210,8 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
     problem = {"columns": columns, "parameters": parameters, "ranges": ranges, "target": target, "weights": weights,
                "loss": loss, "delta": delta}
     curve = (_Function if callable(model) else _Formula)(model, problem)
-    search = Search(_TABLES, algorithm, {"polish": 5000, **options}, len(ranges), curve.objective)
-    try:
+    with Search(_TABLES, algorithm, len(ranges)) as search:
+        search.set_problem(curve.objective, {"polish": 5000, **options})
         search.set_bounds(np.ascontiguousarray(ranges[:, 0]), np.ascontiguousarray(ranges[:, 1]))
         if x0 is not None:
             search.set_start(start_of(x0))
@@ -220,9 +220,6 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
         result.update(parameters=dict(zip(parameters, result.x.tolist())), **curve.quality(result.x),
                       fitted=np.array(fitted), residuals=columns[target] - fitted)
         return result
-    finally:
-        search.owner.release()
-        curve.objective.owner.release()
 
 
 _TABLES = algorithm_tables("fit", (), _ARGUMENTS)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ._library import Owner, Result, call, device_pointer, ffi, instance, lib, read
 from ._options import Table, documented
-from ._run import Samples, result_of, variant_of
+from ._run import WITHOUT, Samples, result_of, variant_of
 
 _CHUNK_SECONDS = 0.1  # between two moments at which Python can be interrupted
 
@@ -219,5 +219,6 @@ class Gas:
         call(lib.shoal_solver_load, self._solver.pointer, os.fsencode(path))
 
 
-TABLE = Table("gas", "Gas", taken=("device", "positions", "velocities", "box", "variant"))
+# The limit of time is that of whole runs.
+TABLE = Table("gas", "Gas", without=(*WITHOUT, "time"), taken=("device", "positions", "velocities", "box", "variant"))
 documented(Gas, {"gas": TABLE})

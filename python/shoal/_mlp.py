@@ -112,7 +112,7 @@ class MLP:
 
     def train(self):
         """Learns, to the end that the options say; again: begins anew. Returns a Result as solve() does: value is the
-        accuracy, or R2, of the test rows."""
+        accuracy, or R2, of the test rows. Of several nets the first is kept."""
         model = Owner("shoal_mlp_model", lib.shoal_mlp_model_destroy)
 
         def keep(solver):

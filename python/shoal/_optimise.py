@@ -9,7 +9,7 @@ from ._library import Owner, Result, call, device_pointer, failure, ffi, instanc
 from ._options import Table, documented
 
 # The arguments of functions say these.
-_PROBLEM = ("Problem", "runs", "success", "trace", "start")
+_PROBLEM = ("Problem", "runs", "success", "trace")
 _ARGUMENTS = ("function", "bounds", "dim", "x0", "data", "algorithm", "device", "threads")
 _MESSAGES = {
     "target": "a value as good as the target was found",
@@ -157,21 +157,34 @@ def _dim_of(dim, numbers, variables):
 class Search:
     """An optimiser of the library with an objective. `tables`: the options of the algorithms."""
 
-    def __init__(self, tables, algorithm, options, dim, objective):
+    def __init__(self, tables, algorithm, dim):
         if algorithm not in tables:
             raise invalid(f"there is no algorithm {algorithm}; there are {', '.join(tables)}")
-        self.owner = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
-        call(lib.shoal_optimiser_create, dim, self.owner.address)
-        self.objective = objective
-        self.dim = dim
-        self.table = tables[algorithm]
+        self._owner = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
+        call(lib.shoal_optimiser_create, dim, self._owner.address)
+        self._dim = dim
+        self._table = tables[algorithm]
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
-        self.params = lib.shoal_optimiser_params(self.owner.pointer)
-        self._keep = self.table.set(self.params, options)
+        self._params = lib.shoal_optimiser_params(self._owner.pointer)
+        self._is_idle = threading.Event()
+        self._is_idle.set()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        # A thread that could not be waited for has this object until it ends.
+        if self._is_idle.is_set():
+            self._owner.release()
+            self._objective.owner.release()
+
+    def set_problem(self, objective, options):
+        self._objective = objective
+        self._keep = self._table.set(self._params, options)
         self.call(lib.shoal_optimiser_set_objective, objective.owner.pointer)
 
     def call(self, function, *arguments):
-        call(function, self.owner.pointer, *arguments)
+        call(function, self._owner.pointer, *arguments)
 
     def set_bounds(self, lower, upper):
         if np.ndim(lower):
@@ -185,27 +198,28 @@ class Search:
 
     def _optimise(self):
         """Here, or on another thread, so that this one can be interrupted: a Python function is, by itself."""
-        optimiser = self.owner.pointer
-        x, value, error = ffi.new("double[]", self.dim), ffi.new("double *", float("nan")), new_error()
-        ends, is_done = [], threading.Event()  # a join that was interrupted takes the thread for ended
+        optimiser = self._owner.pointer
+        x, value, error = ffi.new("double[]", self._dim), ffi.new("double *", float("nan")), new_error()
+        ends = []
 
         def work():
             ends.append(lib.shoal_optimise(optimiser, x, value, error))
-            is_done.set()
+            self._is_idle.set()
 
-        self.objective.stop = lambda: lib.shoal_optimiser_stop(optimiser)
-        if self.objective.is_python:
+        self._objective.stop = lambda: lib.shoal_optimiser_stop(optimiser)
+        if self._objective.is_python:
             work()
         else:
+            self._is_idle.clear()
             threading.Thread(target=work).start()
             try:
-                is_done.wait()
+                self._is_idle.wait()  # a join that was interrupted takes the thread for ended
             except BaseException:
                 lib.shoal_optimiser_stop(optimiser)
-                is_done.wait()
+                self._is_idle.wait()
                 raise
-        if self.objective.raised is not None:
-            raise self.objective.raised
+        if self._objective.raised is not None:
+            raise self._objective.raised
         if ends[0] == lib.SHOAL_OPTIMISE_FAILED:
             raise failure(error)
         return text(lib.shoal_optimise_result_name(ends[0])), np.array(list(x)), value[0]
@@ -214,15 +228,15 @@ class Search:
         if device is not None:
             self.call(lib.shoal_optimiser_set_device, device_pointer(device))
         if threads is None:
-            threads = 1 if self.objective.is_python else 0
+            threads = 1 if self._objective.is_python else 0
         self.call(lib.shoal_optimiser_set_threads, threads)
         end, x, value = self._optimise()
-        optimiser = self.owner.pointer
+        optimiser = self._owner.pointer
         found = bool(np.isfinite(value))
-        target = next(option for option in self.table.options.values() if option.option == "target")
-        missed = target.get(self.params) is not None and end != "target"
+        target = next(option for option in self._table.options.values() if option.option == "target")
+        missed = target.get(self._params) is not None and end != "target"
         return Result(
-            x=x if found else np.full(self.dim, np.nan), fun=value, success=found and not missed and end != "stopped",
+            x=x if found else np.full(self._dim, np.nan), fun=value, success=found and not missed and end != "stopped",
             message=_MESSAGES.get(end, end) if found else "no value of the function was finite", status=end,
             nfev=lib.shoal_optimiser_evaluations(optimiser), nit=lib.shoal_optimiser_steps(optimiser),
             not_finite=lib.shoal_optimiser_not_finite(optimiser))
@@ -263,16 +277,13 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
         raise TypeError("minimise() needs bounds for each coordinate, x0 or dim")
     if objective.has_variables:
         options = {**options, "variables": None}
-    search = Search(_TABLES, algorithm, options, dim, objective)
-    if bounds is not None:
-        search.set_bounds(lower, upper)
-    if points is not None:
-        search.set_start(points)
-    try:
+    with Search(_TABLES, algorithm, dim) as search:
+        search.set_problem(objective, options)
+        if bounds is not None:
+            search.set_bounds(lower, upper)
+        if points is not None:
+            search.set_start(points)
         return search.run(device, threads)
-    finally:
-        search.owner.release()
-        objective.owner.release()
 
 
 _TABLES = algorithm_tables("minimise", ("variables", "maximise"), _ARGUMENTS)

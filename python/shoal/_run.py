@@ -7,6 +7,8 @@ from ._library import Result, call, device_pointer, failure, ffi, instance, inva
 from ._options import Table, documented
 
 _ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every")
+# Options of what the package does not have: frames are written by the command.
+WITHOUT = ("frames",)
 _VARIANTS = {"auto": lib.SHOAL_VARIANT_AUTO, "cl": lib.SHOAL_VARIANT_CL, "cu": lib.SHOAL_VARIANT_CU}
 
 
@@ -34,10 +36,11 @@ def fields_of(result):
 
 def result_of(result):
     """A struct shoal_result as a Result."""
-    return Result(value=result.value, value_name=text(result.value_name), title=text(result.title), steps=result.steps,
-                  error=result.error, success=result.check_passed,
-                  message=text(result.check_failure) or text(result.warning) or text(result.note) or "",
-                  work=result.work, work_unit=text(result.work_unit), **fields_of(result))
+    common = {"value": result.value, "value_name": text(result.value_name), "title": text(result.title),
+              "steps": result.steps, "error": result.error, "success": result.check_passed,
+              "message": text(result.check_failure) or text(result.warning) or text(result.note) or "",
+              "work": result.work, "work_unit": text(result.work_unit)}
+    return Result({**common, **fields_of(result), **common})
 
 
 class Samples:
@@ -135,5 +138,5 @@ def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None
 
 
 _NAMES = [text(lib.shoal_workload_at(index).name) for index in range(lib.shoal_workload_count())]
-TABLES = {name: Table(name, "solve", taken=_ARGUMENTS) for name in _NAMES}
+TABLES = {name: Table(name, "solve", without=WITHOUT, taken=_ARGUMENTS) for name in _NAMES}
 documented(solve, TABLES)
