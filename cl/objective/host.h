@@ -84,4 +84,15 @@ __attribute__((visibility("default"))) double shoal_host_value(const double *x, 
     return objective_value(x, TABLE_ARGUMENT(rows) dim);
 #endif
 }
+
+#if SHAPE == DATA_ROWS
+/* The residual of each row. */
+__attribute__((visibility("default"))) void shoal_host_residuals(const double *x, uint dim, const double *rows,
+                                                                 ulong row_count, uint columns, double *out)
+{
+    HOST_SET_DIM(dim);
+    for (ulong row = 0; row < row_count; row++)
+        out[row] = objective_residual(x, rows + row * columns);
+}
+#endif
 #endif

@@ -20,6 +20,14 @@ enum shoal_search_exchange {
     SHOAL_SEARCH_EXCHANGE_EDGES   /* those of `exchange_edges` */
 };
 
+/* How the last digits of a result are found, on the host in double precision. LEAST_SQUARES is the method of
+ * Levenberg (1944) and Marquardt (1963) for objectives that are sums of squares over the rows of a table. */
+enum shoal_search_refine {
+    SHOAL_REFINE_AUTO, /* LEAST_SQUARES for such sums over the caller's data, in up to 256 dimensions */
+    SHOAL_REFINE_NONE,
+    SHOAL_REFINE_LEAST_SQUARES /* SHOAL_INVALID for other objectives */
+};
+
 struct shoal_search_params {
     size_t size; /* of the whole struct of which this is the first member; set by its init function */
 
@@ -73,7 +81,10 @@ struct shoal_search_params {
     uint64_t restart;            /* steps without improvement after which an island restarts; 0: never */
 
     uint64_t polish; /* evaluations of a pattern search from the best position of each run; 0: none */
-    uint64_t trace;  /* steps between recorded best values; 0: no trace */
+    /* enum shoal_search_refine: at the end, from the best position of each run, after the pattern search.
+     * Takes memory of dim^2 and some passes over the rows. */
+    int32_t refine;
+    uint64_t trace; /* steps between recorded best values; 0: no trace */
     /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID for objectives that
      * are no sum over the rows of one. */
     uint64_t chunk_rows;

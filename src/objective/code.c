@@ -12,6 +12,9 @@
 typedef double (*host_value_fn)(const double *x, unsigned dim, const double *rows, unsigned long row_count,
                                 unsigned columns);
 
+typedef void (*host_residuals_fn)(const double *x, unsigned dim, const double *rows, unsigned long row_count,
+                                  unsigned columns, double *out);
+
 typedef double (*host_genes_fn)(const struct host_individual *individual);
 typedef double (*host_change_fn)(const struct host_individual *individual, unsigned i, unsigned j);
 typedef void (*host_repair_fn)(struct host_individual *individual);
@@ -19,6 +22,7 @@ typedef void (*host_repair_fn)(struct host_individual *individual);
 struct objective_code {
     struct host_code *host;
     host_value_fn value;
+    host_residuals_fn residuals;
     host_genes_fn value_genes;
     host_change_fn change;
     host_repair_fn repair;
@@ -52,6 +56,8 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
         status = host_code_find(code->host, "shoal_host_change", &code->change, error);
     if (!status && params->repair)
         status = host_code_find(code->host, "shoal_host_repair", &code->repair, error);
+    if (!status && params->residuals)
+        status = host_code_find(code->host, "shoal_host_residuals", &code->residuals, error);
     if (!status && !params->genes)
         status = host_code_find(code->host, "shoal_host_value", &code->value, error);
     if (status)
@@ -65,6 +71,13 @@ double code_value(const struct objective_code *code, const double *x, size_t dim
 {
     signal_stack_provide();
     return code->value(x, (unsigned)dim, rows, row_count, code->columns);
+}
+
+void code_residuals(const struct objective_code *code, const double *x, size_t dim, const double *rows,
+                    size_t row_count, double *out)
+{
+    signal_stack_provide();
+    code->residuals(x, (unsigned)dim, rows, row_count, code->columns, out);
 }
 
 static struct host_individual individual_of(const struct genome *genome, size_t dim, const void *table)

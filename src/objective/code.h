@@ -21,6 +21,7 @@ struct text_facts {
     bool dynamic;      /* its values depend on the generation */
     bool whole_values; /* its values are of type long (VALUE LONG) */
     bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
+    bool squares;      /* DATA_ROWS: what is summed are squares, as it has no RULE */
 };
 
 /* Checks a text and stores it without comments (user_text_check), malloc'ed. `name` is shown in messages.
@@ -53,6 +54,7 @@ struct code_params {
     size_t rows, columns; /* of the table; rows: of OPAQUE */
     bool genes;           /* the text is over genes: it has code_value_genes alone */
     bool change, repair;  /* and code_change, code_repair */
+    bool residuals;       /* and code_residuals */
     bool is_check;
 };
 
@@ -64,6 +66,9 @@ SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct
  * table that it reads; else NULL and 0. Any thread. */
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count);
+/* DATA_ROWS: the residual of each of such rows. Any thread. */
+void code_residuals(const struct objective_code *code, const double *x, size_t dim, const double *rows,
+                    size_t row_count, double *out);
 struct genome;
 /* Value of an individual in a generation; `table`: what the text reads, of double or int32_t. */
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,

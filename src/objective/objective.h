@@ -44,6 +44,10 @@ struct shoal_objective {
                                 struct shoal_error *error);
     /* Of an objective that sees genes, where one value may have several codes; NULL: it sees points. */
     const struct objective_genes *genes;
+    /* Roots of the terms of rows first .. first + count - 1, whose squares add up to the value; NULL: it is
+     * no sum of squares over the rows of `table`. Any thread. */
+    enum shoal_status (*residuals)(const struct shoal_objective *objective, const double *x, size_t first,
+                                   size_t count, double *out, struct shoal_error *error);
     double (*minimum)(size_t dim);        /* NULL: info.minimum */
     const double *lower, *upper;          /* usual box of min_dim dimensions; NULL: the same in each */
     bool whole_table;                     /* kernels have the numbers of the table as int */

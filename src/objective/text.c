@@ -413,6 +413,7 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
         status = read_word_macro(reader, "VALUE", "LONG", false, &facts->whole_values);
     if (!status)
         status = read_word_macro(reader, "TABLE", "INT", true, &facts->whole_table);
+    facts->squares = facts->shape == SHOAL_DATA_ROWS && !find_definition(reader, "RULE").value;
     if (status)
         return status;
     if (facts->lower >= facts->upper)

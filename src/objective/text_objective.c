@@ -187,6 +187,19 @@ static double value_rows(const struct shoal_objective *objective, const double *
     return done ? rows_sum_value(&total) : NAN;
 }
 
+static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
+                                   size_t count, double *out, struct shoal_error *error)
+{
+    const struct text_state *state = objective->state;
+    double *rows = malloc(count * state->table->columns * sizeof *rows);
+    enum shoal_status status =
+        rows ? table_read(state->table, first, count, rows, error) : fail_host_memory(error);
+    if (!status)
+        code_residuals(state->code, x, objective->info.min_dim, rows, count, out);
+    free(rows);
+    return status;
+}
+
 static void destroy(struct shoal_objective *objective)
 {
     struct text_state *state = objective->state;
@@ -260,6 +273,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
         return fail_host_memory(error);
     const bool rows = facts->shape == SHOAL_DATA_ROWS;
     objective->value = rows ? value_rows : facts->variables[0] ? value_genes : value_whole;
+    objective->residuals = facts->squares ? residuals : NULL;
     objective->change = facts->move ? change_genes : NULL;
     objective->repair = facts->repair ? repair_genes : NULL;
     objective->value_in_generation = facts->dynamic ? value_in_generation : NULL;
@@ -298,6 +312,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                        .genes = state->variables != NULL,
                                        .change = facts->move != SHOAL_MOVE_NONE,
                                        .repair = facts->repair,
+                                       .residuals = facts->squares,
                                        .is_check = is_check};
     status = code_create(shoal, &params, &state->code, error);
     if (!status && facts->move && state->code)

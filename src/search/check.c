@@ -26,6 +26,14 @@ uint64_t search_budget_steps(const struct search_algorithm *algorithm,
     return params->evaluations > first ? (params->evaluations - first - 1) / each + 1 : 0;
 }
 
+enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm,
+                                        const struct shoal_search_params *params)
+{
+    return params->evaluations && search_budget_steps(algorithm, params) <= params->iterations
+               ? SHOAL_OPTIMISE_EVALUATIONS
+               : SHOAL_OPTIMISE_ITERATIONS;
+}
+
 uint64_t search_total_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params)
 {

@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "objective/rows/rows.h"
 #include "search/options/options.h"
+#include "search/refine.h"
 #include "search/space.h"
 #include "search/start.h"
 
@@ -151,6 +152,12 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
         status = search_space_create(problem, &lists, error);
+    if (!status && params->refine == SHOAL_REFINE_LEAST_SQUARES && !search_refines(problem))
+        status =
+            fail(error, SHOAL_INVALID,
+                 "--refine least-squares is for minima of sums of squares over a table, in up to 256 reals; "
+                 "%s is no such one",
+                 problem->info->name);
     if (!status)
         status = check_counts(problem, error);
     if (!status)

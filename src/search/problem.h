@@ -8,6 +8,7 @@
 #include "search/links.h"
 
 #include <math.h>
+#include <shoal/optimise.h>
 #include <shoal/workload.h>
 
 struct search_problem {
@@ -55,6 +56,10 @@ SHOAL_MUST_CHECK enum shoal_status search_check_params(const struct search_algor
 /* Steps after which the budget of evaluations is used up, those of step 0 included; UINT64_MAX: no limit. */
 uint64_t search_budget_steps(const struct search_algorithm *algorithm,
                              const struct shoal_search_params *params);
+
+/* ITERATIONS or EVALUATIONS: which of the two ends a search that nothing else ends. */
+enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm,
+                                        const struct shoal_search_params *params);
 
 /* Steps of a run, by its iterations or its evaluations, those of step 0 included. */
 uint64_t search_total_steps(const struct search_algorithm *algorithm,

@@ -47,7 +47,7 @@ class Runs(Pso):
         fields = self.fields(*self.MANY, "--success", "1")
         self.assertEqual(
             set(fields),
-            {"function", "dim", "precision", "position", "runs", "successes", "success_rate", "success_rate_error",
+            {"function", "dim", "precision", "position", "end", "runs", "successes", "success_rate", "success_rate_error",
              "expected_evaluations", "min", "q05", "q25", "median", "q75", "q95", "max", "mean", "mean_error",
              "best_seed", "worst_seed", "run_values", "run_evaluations"},
         )

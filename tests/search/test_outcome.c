@@ -16,7 +16,7 @@ static struct shoal_result result;
 /* What the tests change. */
 static double best[RUNS], position[RUNS * DIM], trace[RUNS * ENTRIES];
 static uint64_t ended[RUNS];
-static bool reached[RUNS];
+static bool reached[RUNS], stagnated[RUNS];
 static uint64_t restarts[RUNS], moves[RUNS];
 static struct search_outcome outcome;
 
@@ -40,12 +40,13 @@ static int open_outcome(void **state)
         position[r * DIM + 1] = 0;
         best[r] = (double)(r * r);
         ended[r] = 20;
-        reached[r] = false;
+        reached[r] = stagnated[r] = false;
     }
     outcome = (struct search_outcome){.best = best,
                                       .position = position,
                                       .ended = ended,
                                       .reached = reached,
+                                      .stagnated = stagnated,
                                       .restarts = restarts,
                                       .moves = moves,
                                       .trace = trace,
@@ -103,6 +104,7 @@ static void one_run_is_checked(void **state)
     assert_string_equal(find("precision")->text, "fp64");
     assert_string_equal(find("method")->text, "fused");
     assert_true(find("position")->reals[0] == 3 && find("position")->count == DIM);
+    assert_string_equal(find("end")->text, "iterations");
     assert_null(find("reached"));
     assert_null(find("runs"));
     assert_null(find("mode"));
@@ -213,6 +215,31 @@ static void success_is_for_boxes_with_the_minimum(void **state)
     assert_false(has_success("michalewicz", 0, 1, NAN));
 }
 
+static void why_a_run_ended_is_told(void **state)
+{
+    (void)state;
+    params.search.runs = 1;
+    params.search.evaluations = 210;
+    assert_ok(fill());
+    assert_string_equal(find("end")->text, "evaluations");
+    stagnated[0] = true;
+    assert_ok(fill());
+    assert_string_equal(find("end")->text, "stagnated");
+    reached[0] = true;
+    assert_ok(fill());
+    assert_string_equal(find("end")->text, "target");
+    reached[0] = stagnated[0] = false;
+    ended[0] = 7;
+    assert_ok(fill());
+    assert_string_equal(find("end")->text, "running");
+    outcome.is_stopped = true;
+    assert_ok(fill());
+    assert_string_equal(find("end")->text, "stopped");
+    outcome.is_late = true;
+    assert_ok(fill());
+    assert_string_equal(find("end")->text, "time");
+}
+
 /* A run that reached its target counts to that step; polish is paid by all runs. */
 static void a_target_is_what_runs_succeed_at(void **state)
 {
@@ -229,6 +256,7 @@ static void a_target_is_what_runs_succeed_at(void **state)
     assert_real("successes", 2);
     assert_real("expected_evaluations", (570 + 30) / 2.0);
     assert_real("reached_target", 2);
+    assert_string_equal(find("end")->text, "iterations 2, target 2");
     assert_real("polish", 30);
 }
 
@@ -289,6 +317,7 @@ int main(void)
         OUTCOME_TEST(a_value_that_is_not_finite_is_told),
         OUTCOME_TEST(runs_have_statistics),
         OUTCOME_TEST(success_is_for_boxes_with_the_minimum),
+        OUTCOME_TEST(why_a_run_ended_is_told),
         OUTCOME_TEST(a_target_is_what_runs_succeed_at),
         OUTCOME_TEST(the_largest_value_is_shown_as_it_is),
         OUTCOME_TEST(a_run_without_a_value_is_the_worst),

@@ -88,6 +88,22 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return status ? NAN : rows_sum_value(&total);
 }
 
+/* Of the loss SQUARES. */
+static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
+                                   size_t count, double *out, struct shoal_error *error)
+{
+    struct model_pass pass;
+    size_t done = 0;
+    enum shoal_status status = model_pass_begin(&pass, objective->state, x, false, error);
+    while (done < count && !status) {
+        status = model_pass_read(&pass, first + done, error);
+        for (size_t j = 0; j < pass.count && done < count && !status; j++, done++)
+            out[done] = sqrt(model_weight(&pass, j)) * model_residual(&pass, j);
+    }
+    model_pass_end(&pass);
+    return status;
+}
+
 const struct model *model_of(const struct shoal_objective *objective)
 {
     return objective && objective->value == value ? objective->state : NULL;
@@ -237,6 +253,7 @@ static enum shoal_status fill(struct shoal_objective *objective, const struct mo
     if (!objective->text || !objective->text_name)
         return fail_host_memory(error);
     objective->value = value;
+    objective->residuals = given->loss == SHOAL_LOSS_SQUARES ? residuals : NULL;
     objective->lower = model->box;
     objective->upper = model->box + count;
     objective->table = model->table;

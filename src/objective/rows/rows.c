@@ -27,6 +27,24 @@ static double value_squared(const struct shoal_objective *objective, const doubl
     return rows_least_squares(objective->table, x, true);
 }
 
+/* By the rows, one behind the other. */
+static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
+                                   size_t count, double *out, struct shoal_error *error)
+{
+    const struct objective_table *table = objective->table;
+    const bool squared = objective->value == value_squared;
+    double *rows = malloc(count * table->columns * sizeof *rows);
+    enum shoal_status status = rows ? table_read(table, first, count, rows, error) : fail_host_memory(error);
+    for (size_t k = 0; k < count && !status; k++) {
+        const double *row = rows + k * table->columns;
+        out[k] = row[table->dim];
+        for (size_t d = 0; d < table->dim; d++)
+            out[k] -= row[d] * (squared ? x[d] * x[d] : x[d]);
+    }
+    free(rows);
+    return status;
+}
+
 static void destroy_rows(struct shoal_objective *objective)
 {
     struct rows_state *state = objective->state;
@@ -65,6 +83,7 @@ enum shoal_status objective_from_table(struct objective_table *table, const char
         .file = squared ? OBJECTIVE_FILE("objective/least_squares_squared.clh")
                         : OBJECTIVE_FILE("objective/least_squares.clh"),
         .value = squared ? value_squared : value_linear,
+        .residuals = residuals,
         .table = table,
         .state = state,
         .destroy = destroy_rows};

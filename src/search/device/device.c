@@ -47,6 +47,7 @@ static void list_outcome(struct search_device *device)
         {&device->position_out, runs * (double)problem->dim, sizeof *device->position_out},
         {&device->ended_out, runs, sizeof *device->ended_out},
         {&device->reached_out, runs, sizeof *device->reached_out},
+        {&device->stagnated_out, runs, sizeof *device->stagnated_out},
         {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
         {&device->restarts_out, runs, sizeof *device->restarts_out},
         {&device->moves_out, runs, sizeof *device->moves_out},

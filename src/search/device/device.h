@@ -50,7 +50,7 @@ struct search_device {
     struct search_polish *polish;                /* of the last result; NULL: none */
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
-    bool *reached_out;
+    bool *reached_out, *stagnated_out;
     uint64_t *restarts_out, *moves_out;
     struct search_spread *spread_out;   /* NULL: the algorithm has no population */
     struct arrays arrays, own, outcome; /* the buffers above; those of the algorithm; the outcome */

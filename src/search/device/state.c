@@ -101,7 +101,7 @@ static void fill_run(struct search_device *device, const struct island_records *
     const size_t first = run * problem->run_islands, end = first + problem->run_islands;
     size_t leader = first;
     device->ended_out[run] = 0;
-    device->reached_out[run] = false;
+    device->reached_out[run] = device->stagnated_out[run] = false;
     device->restarts_out[run] = device->moves_out[run] = 0;
     for (size_t k = first; k < end; k++) {
         const uint32_t *words = words_of(records, k);
@@ -112,6 +112,7 @@ static void fill_run(struct search_device *device, const struct island_records *
         if (words[ISLAND_STEPS] > device->ended_out[run])
             device->ended_out[run] = words[ISLAND_STEPS];
         device->reached_out[run] = device->reached_out[run] || words[ISLAND_REACHED];
+        device->stagnated_out[run] = device->stagnated_out[run] || words[ISLAND_ENDED];
     }
     device->best_out[run] = champion_of(device, records, leader);
     read_champion(device, records, leader, device->position_out + run * problem->dim);
@@ -169,6 +170,9 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .position = device->position_out,
         .ended = device->ended_out,
         .reached = device->reached_out,
+        .stagnated = device->stagnated_out,
+        .is_late = solver->time_is_up,
+        .is_stopped = solver_is_stopped(solver),
         .trace = device->trace_out,
         .restarts = device->restarts_out,
         .moves = device->moves_out,
@@ -187,8 +191,8 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
     free_records(&records);
     if (!status && device->spread_out)
         status = fill_spread(device, error);
-    const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
-    if (!status && over && problem->params->polish) {
+    outcome.is_over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
+    if (!status && outcome.is_over && problem->params->polish) {
         status = search_device_polish(solver, error);
         if (!status) {
             outcome.best = search_polish_best(device->polish);

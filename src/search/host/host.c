@@ -42,6 +42,7 @@ void search_host_list_arrays(struct search_host *host, uint64_t steps)
         {&host->best_out, (double)runs, sizeof(double)},
         {&host->ended_out, (double)runs, sizeof(uint64_t)},
         {&host->reached_out, (double)runs, sizeof(bool)},
+        {&host->stagnated_out, (double)runs, sizeof(bool)},
         {&host->restarts_out, (double)runs, sizeof(uint64_t)},
         {&host->spread_out, problem->algorithm->has_population ? (double)runs : 0, sizeof *host->spread_out},
     };
@@ -124,6 +125,7 @@ static void fill_runs(struct search_host *host)
         host->best_out[run] = host->islands[island].champion;
         host->ended_out[run] = record->steps;
         host->reached_out[run] = record->reached;
+        host->stagnated_out[run] = record->ended && !record->reached;
         host->restarts_out[run] = 0;
         for (size_t k = 0; k < problem->run_islands; k++)
             host->restarts_out[run] += host->islands[run * problem->run_islands + k].restarts;
@@ -167,16 +169,20 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
 {
     struct search_host *host = solver->state;
     const struct search_problem *problem = host->problem;
-    const bool polish = problem->params->polish && (solver->time_is_up || search_host_ended(host));
+    const bool over = solver->time_is_up || search_host_ended(host), polish = over && problem->params->polish;
     struct search_outcome outcome = {.best = host->best_out,
                                      .position = host->position_out,
                                      .ended = host->ended_out,
                                      .reached = host->reached_out,
+                                     .stagnated = host->stagnated_out,
                                      .restarts = host->restarts_out,
                                      .moves = host->moves,
                                      .spread = host->spread_out,
                                      .trace = host->trace,
                                      .steps = search_host_steps(host),
+                                     .is_over = over,
+                                     .is_late = solver->time_is_up,
+                                     .is_stopped = solver_is_stopped(solver),
                                      .precision = SHOAL_FP64,
                                      .evaluation_bytes =
                                          problem->algorithm->evaluation_bytes(problem, SHOAL_FP64)};

@@ -111,7 +111,7 @@ struct search_host {
     struct search_polish *polish; /* of the last result; NULL: none */
     double *best_out, *position_out;
     uint64_t *ended_out;
-    bool *reached_out;
+    bool *reached_out, *stagnated_out;
     uint64_t *restarts_out;
     struct search_spread *spread_out;
     uint64_t saved_steps;      /* of the checkpoint being written */

@@ -5,6 +5,8 @@
 #include "search/problem.h"
 #include "workload/result.h"
 
+#include <shoal/optimise.h>
+
 extern const struct shoal_sampling search_sampling; /* of struct shoal_search_sample */
 
 /* The finite values of a population. */
@@ -20,12 +22,15 @@ struct search_outcome {
     const double *position;   /* runs * dim: the member that has it */
     const uint64_t *ended;    /* runs: steps after which the run ended, or steps so far */
     const bool *reached;      /* runs: the target */
+    const bool *stagnated;    /* runs: no improvement */
     const uint64_t *restarts; /* runs: of all islands of the run */
     const uint64_t *moves;    /* runs: that a local search evaluated */
     const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */
     const double *trace;            /* search_trace_count(params, steps) rows of `runs` values of sign f */
     uint64_t steps;                 /* of the run that went on longest */
     uint64_t not_finite;            /* evaluations that gave NaN or an infinity */
+    bool is_over;                   /* the runs go on no more, so that their results may be refined */
+    bool is_late, is_stopped;       /* their time is up; the caller has stopped them */
     uint64_t polish;                /* evaluations of the pattern search, of all runs */
     enum shoal_precision precision; /* in which `best` was computed */
     const char *method;             /* that the device used; NULL on the host */
@@ -41,7 +46,9 @@ struct search_summary {
     size_t entries;      /* of each curve in the last result */
     double *column;      /* runs */
     double *position;    /* point_dim: of the best run */
-    char best_seed[24], worst_seed[24], title[120], warning[160];
+    double *refined;     /* runs * dim: the members of the result; NULL: those of the outcome */
+    uint64_t passes;     /* evaluations of all residuals for that */
+    char best_seed[24], worst_seed[24], title[120], warning[160], ends[200];
 };
 
 /* Curves over the runs: the median one, and quantiles 5, 25, 75 and 95 %. */
@@ -54,6 +61,10 @@ SHOAL_MUST_CHECK enum shoal_status search_fill_result(const struct search_proble
                                                       struct search_summary *summary,
                                                       struct shoal_result *result, struct shoal_error *error);
 void search_summary_free(struct search_summary *summary);
+
+/* How a run has ended, by the name in results and checkpoints of optimisers: enum shoal_optimise_result. */
+enum shoal_optimise_result search_end_of(const struct search_problem *problem,
+                                         const struct search_outcome *outcome, size_t run);
 
 /* Fields about the runs together and the trace; runs.c. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,

@@ -5,6 +5,7 @@
 #include "objective/rows/table.h"
 #include "search/observe/observe.h"
 #include "search/options/options.h"
+#include "search/refine.h"
 #include "search/space.h"
 
 #include <float.h>
@@ -13,6 +14,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double *allocate(size_t count)
 {
@@ -44,6 +46,7 @@ void search_summary_free(struct search_summary *summary)
     free(summary->evaluations);
     free(summary->column);
     free(summary->position);
+    free(summary->refined);
     free(summary->trace);
     *summary = (struct search_summary){0};
 }
@@ -148,17 +151,74 @@ static enum shoal_status check_runs(const struct search_problem *problem,
     return SHOAL_OK;
 }
 
-static size_t best_run(const struct search_problem *problem, const struct search_outcome *outcome)
+static size_t best_run(const struct search_problem *problem, const double *values)
 {
     size_t best = 0;
     for (size_t r = 1; r < problem->runs; r++)
-        if (outcome->best[r] < outcome->best[best])
+        if (values[r] < values[best])
             best = r;
     return best;
 }
 
+/* Replaces positions and final values, which have been checked, by refined ones. */
+static enum shoal_status refine(const struct search_problem *problem, const struct search_outcome *outcome,
+                                struct search_summary *summary, size_t *best, struct shoal_result *result,
+                                struct shoal_error *error)
+{
+    const size_t dim = problem->dim, runs = problem->runs;
+    enum shoal_status status = SHOAL_OK;
+    summary->passes = 0;
+    if (!summary->refined)
+        summary->refined = malloc(runs * dim * sizeof *summary->refined);
+    if (!summary->refined)
+        return fail_host_memory(error);
+    memcpy(summary->refined, outcome->position, runs * dim * sizeof *summary->refined);
+    for (size_t r = 0; r < runs && !status; r++)
+        if (isfinite(summary->finals[r]))
+            status = search_refine(problem, summary->refined + r * dim, &summary->finals[r], &summary->passes,
+                                   error);
+    if (status)
+        return status;
+    *best = best_run(problem, summary->finals);
+    result->value = summary->finals[*best];
+    return SHOAL_OK;
+}
+
+enum shoal_optimise_result search_end_of(const struct search_problem *problem,
+                                         const struct search_outcome *outcome, size_t run)
+{
+    if (outcome->reached[run])
+        return SHOAL_OPTIMISE_TARGET;
+    if (outcome->stagnated[run])
+        return SHOAL_OPTIMISE_STAGNATED;
+    if (outcome->ended[run] >= problem->max_steps)
+        return search_limit(problem->algorithm, problem->params);
+    return outcome->is_late      ? SHOAL_OPTIMISE_TIME
+           : outcome->is_stopped ? SHOAL_OPTIMISE_STOPPED
+                                 : SHOAL_OPTIMISE_RUNNING;
+}
+
+/* "stagnated", or of several runs "target 7, stagnated 3". */
+static void add_end(const struct search_problem *problem, const struct search_outcome *outcome,
+                    struct search_summary *summary, struct shoal_result *result)
+{
+    size_t counts[SHOAL_OPTIMISE_STOPPED + 1] = {0}, length = 0;
+    for (size_t r = 0; r < problem->runs; r++)
+        counts[search_end_of(problem, outcome, r)]++;
+    for (int end = SHOAL_OPTIMISE_RUNNING; end <= SHOAL_OPTIMISE_STOPPED; end++) {
+        const char *name = shoal_optimise_result_name((enum shoal_optimise_result)end);
+        if (counts[end] && problem->runs == 1)
+            snprintf(summary->ends, sizeof summary->ends, "%s", name);
+        else if (counts[end])
+            length += (size_t)snprintf(summary->ends + length, sizeof summary->ends - length, "%s%s %zu",
+                                       length ? ", " : "", name, counts[end]);
+    }
+    result_add_text(result, "end", summary->ends);
+}
+
+/* position: the member of the result. */
 static void add_search(const struct search_problem *problem, const struct search_outcome *outcome,
-                       size_t best, struct search_summary *summary, struct shoal_result *result)
+                       const double *position, struct search_summary *summary, struct shoal_result *result)
 {
     const struct shoal_search_params *params = problem->params;
     snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name,
@@ -171,8 +231,9 @@ static void add_search(const struct search_problem *problem, const struct search
         result_add_text(result, "method", outcome->method);
     if (params->compressed)
         result_add_text(result, "mode", "compressed");
-    search_to_point(problem, outcome->position + best * problem->dim, summary->position);
+    search_to_point(problem, position, summary->position);
     result_add_reals(result, "position", summary->position, problem->point_dim);
+    add_end(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
         result_add_uint(result, "reached", "steps", outcome->ended[0]);
     if (params->restart) {
@@ -183,6 +244,8 @@ static void add_search(const struct search_problem *problem, const struct search
     }
     if (params->polish)
         result_add_uint(result, "polish", "evaluations", outcome->polish);
+    if (summary->refined)
+        result_add_uint(result, "refined", "evaluations", summary->passes);
     if (outcome->not_finite) {
         result_add_uint(result, "not_finite", "evaluations", outcome->not_finite);
         snprintf(summary->warning, sizeof summary->warning,
@@ -224,7 +287,8 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
             search_evaluations(problem, outcome->ended[r], outcome->restarts[r]) + (double)outcome->moves[r];
         result->work += summary->evaluations[r];
     }
-    size_t best = best_run(problem, outcome);
+    size_t best = best_run(problem, outcome->best);
+    const double *positions = outcome->position;
     if (isinf(outcome->best[best]))
         return fail(error, SHOAL_CHECK_FAILED,
                     "%s has no finite value: each of %.0f evaluations gave NaN or an infinity; check the "
@@ -234,9 +298,13 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
         status = check_runs(problem, outcome, summary->finals, result, error);
+    if (!status && outcome->is_over && search_refines(problem)) {
+        status = refine(problem, outcome, summary, &best, result, error);
+        positions = summary->refined;
+    }
     if (status)
         return status;
-    add_search(problem, outcome, best, summary, result);
+    add_search(problem, outcome, positions + best * problem->dim, summary, result);
     if (problem->runs > 1)
         search_add_runs(problem, outcome, summary, result);
     if (outcome->spread)

@@ -103,14 +103,6 @@ enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser, cons
 
 /* Ask -------------------------------------------------------------------------------------------------- */
 
-enum shoal_optimise_result optimiser_limit(const struct shoal_optimiser *optimiser)
-{
-    const struct shoal_search_params *params = optimiser->used;
-    return params->evaluations && search_budget_steps(optimiser->algorithm, params) <= params->iterations
-               ? SHOAL_OPTIMISE_EVALUATIONS
-               : SHOAL_OPTIMISE_ITERATIONS;
-}
-
 /* Why the steps ended, or RUNNING. */
 static enum shoal_optimise_result step_state(const struct shoal_optimiser *optimiser)
 {
@@ -121,7 +113,7 @@ static enum shoal_optimise_result step_state(const struct shoal_optimiser *optim
         return SHOAL_OPTIMISE_TARGET;
     if (host->runs->ended)
         return SHOAL_OPTIMISE_STAGNATED;
-    return optimiser_limit(optimiser);
+    return search_limit(optimiser->algorithm, optimiser->used);
 }
 
 static size_t batch_size(const struct shoal_optimiser *optimiser)
@@ -139,6 +131,8 @@ static void propose(struct shoal_optimiser *optimiser)
     struct search_host *host = optimiser_host(optimiser);
     /* A longer search has another end. */
     search_polish_destroy(&host->polish);
+    free(optimiser->refined);
+    optimiser->refined = NULL;
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
     optimiser->place.asked = 1;
 }
@@ -338,6 +332,12 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
         return false;
     if (optimiser->device)
         return optimiser_device_best(optimiser, x, value);
+    if (optimiser->refined && x)
+        memcpy(x, optimiser->refined, optimiser->dim * sizeof *x);
+    if (optimiser->refined && value)
+        *value = optimiser->refined_value;
+    if (optimiser->refined)
+        return true;
     const double *position;
     const double best = find_best(optimiser, &position);
     if (!isfinite(best))

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "search/refine.h"
 
 #include <math.h>
 #include <omp.h>
@@ -92,7 +93,8 @@ void shoal_optimiser_reset(struct shoal_optimiser *optimiser)
     free(optimiser->points);
     free(optimiser->values);
     optimiser->host = (struct shoal_solver){0};
-    optimiser->points = optimiser->values = NULL;
+    free(optimiser->refined);
+    optimiser->points = optimiser->values = optimiser->refined = NULL;
     optimiser->place = (struct optimiser_place){0};
     optimiser->evaluation_seconds = 0;
     optimiser->started = false;
@@ -410,6 +412,28 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
     return !watch->stopped && !watch->late;
 }
 
+/* The best position of a search that is over. */
+static enum shoal_status refine(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    double *x = malloc(optimiser->dim * sizeof *x), value;
+    uint64_t passes = 0;
+    enum shoal_status status = x ? SHOAL_OK : fail_host_memory(error);
+    if (!status && !shoal_optimiser_best(optimiser, x, &value)) {
+        free(x);
+        return SHOAL_OK;
+    }
+    if (!status)
+        status = search_refine(problem, x, &value, &passes, error);
+    if (status) {
+        free(x);
+        return status;
+    }
+    optimiser->refined = x;
+    optimiser->refined_value = value;
+    return SHOAL_OK;
+}
+
 static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, double *x, double *value,
                                            struct shoal_error *error)
 {
@@ -425,6 +449,9 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
         if (status)
             break;
     }
+    const bool over = !watch.stopped && !watch.late;
+    if (!status && over && !optimiser->refined && search_refines(optimiser_host(optimiser)->problem))
+        status = refine(optimiser, error);
     if (status)
         return SHOAL_OPTIMISE_FAILED;
     const enum shoal_optimise_result result = watch.stopped ? SHOAL_OPTIMISE_STOPPED

@@ -37,6 +37,8 @@ struct shoal_optimiser {
     size_t capacity;           /* points of an ask */
     double *points, *values;   /* capacity: of shoal_optimise */
     double evaluation_seconds; /* 0: not measured */
+    double *refined;           /* dim: position at the end of the search, refined; NULL: it is not */
+    double refined_value;
     struct shoal_queue *queue; /* of a search on a device */
     struct shoal_solver *solver;
     struct shoal_result result;
@@ -71,9 +73,6 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser 
 
 /* For the call by which an algorithm gives its own parameters: NULL where another one is set. */
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm);
-
-/* ITERATIONS or EVALUATIONS: which of the two ends a search that nothing else ends. */
-enum shoal_optimise_result optimiser_limit(const struct shoal_optimiser *optimiser);
 
 /* shoal_optimise on a device. */
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,

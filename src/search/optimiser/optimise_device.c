@@ -113,7 +113,7 @@ static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser
         return SHOAL_OPTIMISE_TARGET;
     if (optimiser->result.steps < shoal_workload_total_steps(workload, optimiser->used))
         return SHOAL_OPTIMISE_STAGNATED;
-    return optimiser_limit(optimiser);
+    return search_limit(optimiser->algorithm, optimiser->used);
 }
 
 enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x, double *value,

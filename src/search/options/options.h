@@ -23,7 +23,7 @@
 #include <stddef.h>
 
 /* Rows of all parts. */
-enum { SEARCH_OPTIONS = 32 };
+enum { SEARCH_OPTIONS = 33 };
 
 /* The common parameters come first in those of an algorithm. */
 #define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)
@@ -38,9 +38,10 @@ enum { SEARCH_OPTIONS = 32 };
 /* Squares of coordinates stay finite in single precision. */
 #define SEARCH_MAX_COORDINATE 1e15
 
-/* Ended by NULL, in the order of enum shoal_precision, shoal_search_exchange and shoal_repair. */
-extern const char *const search_precision_names[], *const search_exchange_names[],
-                                                       *const search_repair_names[];
+/* Ended by NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair and
+ * shoal_search_refine. */
+extern const char *const search_precision_names[],
+    *const search_exchange_names[], *const search_repair_names[], *const search_refine_names[];
 
 /* The defaults; size: of the algorithm's struct, of which it is the first member. */
 void search_params_init(struct shoal_search_params *params, size_t size);

@@ -12,6 +12,8 @@ const char *const search_repair_names[] = {[SHOAL_REPAIR_NONE] = "none",
                                            [SHOAL_REPAIR_VALUE_ONLY] = "value-only",
                                            NULL};
 
+const char *const search_refine_names[] = {"auto", "none", "least-squares", NULL};
+
 static int32_t default_function(void)
 {
     int32_t index = 0;

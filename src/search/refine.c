@@ -1,0 +1,299 @@
+/* Levenberg (1944) and Marquardt (1963): the residuals' derivatives by central differences, steps of the
+ * damped normal equations, in units of their diagonal. Coordinates at a bound beyond which the sum would fall
+ * are held there, and steps end at the box.
+ *
+ * Rows are divided into a fixed number of parts, whose sums are added in their order, so that the number of
+ * threads changes no digit.
+ */
+#include "search/refine.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "objective/objective.h"
+#include "objective/rows/table.h"
+
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 20 };
+
+/* Of an evaluation of a residual, for the number of threads. */
+static const double residual_seconds = 10e-9;
+
+bool search_refines(const struct search_problem *problem)
+{
+    const struct shoal_objective *objective = problem->objective;
+    const int32_t refine = problem->params->refine;
+    const bool can = objective->residuals && !problem->has_genome && problem->sign > 0 &&
+                     problem->penalty == 0 && problem->dim <= MOST_DIM;
+    /* f6 to f10 are there to compare searches. */
+    const struct shoal_objective *given = problem->params->objective;
+    const bool is_built_in =
+        given ? shoal_objective_find(problem->info->name) == given : problem->params->data_file == NULL;
+    return can && (refine == SHOAL_REFINE_LEAST_SQUARES || (refine == SHOAL_REFINE_AUTO && !is_built_in));
+}
+
+/* Sums over the rows of a part, and room for a block. */
+struct part {
+    double squares;   /* r . r */
+    double *slope;    /* dim: J' r */
+    double *normal;   /* dim * dim: J' J, its lower triangle */
+    double *residual; /* BLOCK */
+    double *jacobian; /* dim * BLOCK, column by column */
+    double *beside;   /* BLOCK */
+    double *point;    /* dim */
+    struct shoal_error error;
+};
+
+struct refinement {
+    const struct search_problem *problem;
+    size_t dim, rows;
+    struct part parts[PARTS];
+    double *numbers;                               /* all arrays are parts of it */
+    double *normal, *slope, *factor, *step, *next; /* of all rows; dim or dim * dim */
+    bool *held;                                    /* coordinates that a step leaves alone */
+    uint64_t passes;
+};
+
+static enum shoal_status allocate(struct refinement *refinement, struct shoal_error *error)
+{
+    const size_t dim = refinement->dim, each = 2 * dim + dim * dim + (dim + 2) * BLOCK;
+    double *at = refinement->numbers = malloc((PARTS * each + 2 * dim * dim + 3 * dim) * sizeof *at);
+    refinement->held = calloc(dim, sizeof *refinement->held);
+    if (!at || !refinement->held)
+        return fail_host_memory(error);
+    for (size_t p = 0; p < PARTS; p++, at += each)
+        refinement->parts[p] = (struct part){.slope = at,
+                                             .point = at + dim,
+                                             .normal = at + 2 * dim,
+                                             .residual = at + 2 * dim + dim * dim,
+                                             .beside = at + 2 * dim + dim * dim + BLOCK,
+                                             .jacobian = at + 2 * dim + dim * dim + 2 * BLOCK};
+    refinement->normal = at;
+    refinement->factor = at + dim * dim;
+    refinement->slope = at + 2 * dim * dim;
+    refinement->step = refinement->slope + dim;
+    refinement->next = refinement->step + dim;
+    return SHOAL_OK;
+}
+
+/* Residuals at a member, whose coordinate d is x[d] + offset. */
+static enum shoal_status residuals_at(const struct refinement *refinement, struct part *part, const double *x,
+                                      size_t d, double value, size_t first, size_t count, double *out)
+{
+    const struct search_problem *problem = refinement->problem;
+    for (size_t k = 0; k < refinement->dim; k++)
+        part->point[k] = (k == d ? value : x[k]) - problem->shift[k];
+    return problem->objective->residuals(problem->objective, part->point, first, count, out, &part->error);
+}
+
+/* Column d of the block's Jacobian, from points inside the box. */
+static enum shoal_status add_column(const struct refinement *refinement, struct part *part, const double *x,
+                                    size_t d, size_t first, size_t count)
+{
+    const struct search_problem *problem = refinement->problem;
+    const double width = problem->upper[d] - problem->lower[d];
+    const double h = cbrt(DBL_EPSILON) * fmax(fabs(x[d]), 1e-3 * width);
+    double *column = part->jacobian + d * BLOCK, low = x[d] - h, high = x[d] + h;
+    if (!problem->is_unbounded) {
+        low = fmax(low, problem->lower[d]);
+        high = fmin(high, problem->upper[d]);
+    }
+    enum shoal_status status = residuals_at(refinement, part, x, d, high, first, count, column);
+    if (!status)
+        status = residuals_at(refinement, part, x, d, low, first, count, part->beside);
+    for (size_t k = 0; k < count && !status; k++)
+        column[k] = (column[k] - part->beside[k]) / (high - low);
+    return status;
+}
+
+static double dot(const double *a, const double *b, size_t count)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t k = 0; k < count; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static enum shoal_status add_block(const struct refinement *refinement, struct part *part, const double *x,
+                                   bool derive, size_t first, size_t count)
+{
+    const size_t dim = refinement->dim;
+    enum shoal_status status = residuals_at(refinement, part, x, dim, 0, first, count, part->residual);
+    if (status)
+        return status;
+    part->squares += dot(part->residual, part->residual, count);
+    for (size_t d = 0; d < dim && derive && !status; d++) {
+        const double *column = part->jacobian + d * BLOCK;
+        status = add_column(refinement, part, x, d, first, count);
+        part->slope[d] += dot(column, part->residual, count);
+        for (size_t e = 0; e <= d; e++)
+            part->normal[d * dim + e] += dot(column, part->jacobian + e * BLOCK, count);
+    }
+    return status;
+}
+
+static enum shoal_status add_part(const struct refinement *refinement, struct part *part, size_t number,
+                                  const double *x, bool derive)
+{
+    const size_t dim = refinement->dim, rows = refinement->rows, end = rows * (number + 1) / PARTS;
+    enum shoal_status status = SHOAL_OK;
+    part->squares = 0;
+    memset(part->slope, 0, dim * sizeof *part->slope);
+    memset(part->normal, 0, dim * dim * sizeof *part->normal);
+    for (size_t first = rows * number / PARTS; first < end && !status; first += BLOCK)
+        status = add_block(refinement, part, x, derive, first, end - first < BLOCK ? end - first : BLOCK);
+    return status;
+}
+
+/* The sum of squares at x, +infinity where it is not finite; `derive`: slope and normal matrix too. */
+static enum shoal_status evaluate(struct refinement *refinement, const double *x, bool derive, double *sum,
+                                  struct shoal_error *error)
+{
+    const size_t dim = refinement->dim, passes = derive ? 2 * dim + 1 : 1;
+    const double seconds = residual_seconds * (double)passes * (double)refinement->rows;
+    enum shoal_status statuses[PARTS];
+    refinement->passes += passes;
+#pragma omp parallel for schedule(dynamic) num_threads(threads_once(seconds))
+    for (size_t p = 0; p < PARTS; p++)
+        statuses[p] = add_part(refinement, &refinement->parts[p], p, x, derive);
+    *sum = 0;
+    memset(refinement->slope, 0, dim * sizeof *refinement->slope);
+    memset(refinement->normal, 0, dim * dim * sizeof *refinement->normal);
+    for (size_t p = 0; p < PARTS; p++) {
+        const struct part *part = &refinement->parts[p];
+        if (statuses[p])
+            return fail(error, statuses[p], "%s", part->error.message);
+        *sum += part->squares;
+        for (size_t d = 0; d < dim && derive; d++)
+            refinement->slope[d] += part->slope[d];
+        for (size_t n = 0; n < dim * dim && derive; n++)
+            refinement->normal[n] += part->normal[n];
+    }
+    *sum = isfinite(*sum) ? *sum : INFINITY;
+    return SHOAL_OK;
+}
+
+/* Cholesky's factor of the damped normal matrix without the coordinates that are held; false: it has none. */
+static bool factorise(struct refinement *refinement, double damping)
+{
+    const size_t dim = refinement->dim;
+    double *factor = refinement->factor;
+    for (size_t d = 0; d < dim; d++) {
+        for (size_t e = 0; e <= d; e++) {
+            const bool held = refinement->held[d] || refinement->held[e];
+            double sum = refinement->normal[d * dim + e];
+            if (held)
+                sum = d == e ? 1 : 0;
+            else if (d == e)
+                sum += damping * (sum > 0 ? sum : 1);
+            sum -= dot(factor + d * dim, factor + e * dim, e);
+            if (d == e && !(sum > 0))
+                return false;
+            factor[d * dim + e] = d == e ? sqrt(sum) : sum / factor[e * dim + e];
+        }
+    }
+    return true;
+}
+
+static void solve(struct refinement *refinement)
+{
+    const size_t dim = refinement->dim;
+    const double *factor = refinement->factor;
+    double *step = refinement->step;
+    for (size_t d = 0; d < dim; d++) {
+        const double right = refinement->held[d] ? 0 : -refinement->slope[d];
+        step[d] = (right - dot(factor + d * dim, step, d)) / factor[d * dim + d];
+    }
+    for (size_t d = dim; d-- > 0;) {
+        step[d] /= factor[d * dim + d];
+        for (size_t e = 0; e < d; e++)
+            step[e] -= factor[d * dim + e] * step[d];
+    }
+}
+
+static double inside(const struct search_problem *problem, size_t d, double x)
+{
+    return problem->is_unbounded ? x : fmin(fmax(x, problem->lower[d]), problem->upper[d]);
+}
+
+static void hold(struct refinement *refinement, const double *x)
+{
+    const struct search_problem *problem = refinement->problem;
+    for (size_t d = 0; d < refinement->dim; d++)
+        refinement->held[d] =
+            !problem->is_unbounded && ((x[d] <= problem->lower[d] && refinement->slope[d] > 0) ||
+                                       (x[d] >= problem->upper[d] && refinement->slope[d] < 0));
+}
+
+/* A step to a smaller sum, with as little damping as that takes; *sum does not fall: there is none. */
+static enum shoal_status make_step(struct refinement *refinement, double *x, double *damping, double *sum,
+                                   struct shoal_error *error)
+{
+    const struct search_problem *problem = refinement->problem;
+    const double least = *sum;
+    hold(refinement, x);
+    for (int k = 0; k < MOST_TRIES && *sum >= least; k++) {
+        double other = INFINITY;
+        enum shoal_status status = SHOAL_OK;
+        if (factorise(refinement, *damping)) {
+            solve(refinement);
+            for (size_t d = 0; d < refinement->dim; d++)
+                refinement->next[d] = inside(problem, d, x[d] + refinement->step[d]);
+            status = evaluate(refinement, refinement->next, false, &other, error);
+        }
+        if (status)
+            return status;
+        if (other < least) {
+            memcpy(x, refinement->next, refinement->dim * sizeof *x);
+            *sum = other;
+            *damping = fmax(*damping / 10, 1e-12);
+        } else {
+            *damping *= 10;
+        }
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status descend(struct refinement *refinement, double *x, struct shoal_error *error)
+{
+    double damping = 1e-3, sum, before;
+    enum shoal_status status = SHOAL_OK;
+    for (int k = 0; k < MOST_STEPS && !status; k++) {
+        status = evaluate(refinement, x, true, &sum, error);
+        before = sum;
+        if (!status)
+            status = make_step(refinement, x, &damping, &sum, error);
+        if (!status && !(before - sum > 16 * DBL_EPSILON * before))
+            break;
+    }
+    return status;
+}
+
+enum shoal_status search_refine(const struct search_problem *problem, double *x, double *value,
+                                uint64_t *passes, struct shoal_error *error)
+{
+    const size_t dim = problem->dim;
+    struct refinement refinement = {.problem = problem, .dim = dim, .rows = problem->objective->table->rows};
+    double *best = malloc(2 * dim * sizeof *best), *scratch = best + dim;
+    enum shoal_status status = best ? allocate(&refinement, error) : fail_host_memory(error);
+    for (size_t d = 0; d < dim && !status; d++)
+        best[d] = inside(problem, d, x[d]);
+    if (!status)
+        status = descend(&refinement, best, error);
+    if (!status) {
+        const double other = search_value(problem, best, scratch);
+        if (other < *value) {
+            memcpy(x, best, dim * sizeof *x);
+            *value = other;
+        }
+        *passes += refinement.passes;
+    }
+    free(best);
+    free(refinement.numbers);
+    free(refinement.held);
+    return status;
+}
