@@ -163,17 +163,37 @@ struct shoal_gas_frame {
 };
 
 enum shoal_gas_histogram_kind {
-    SHOAL_GAS_RDF,   /* the radial distribution function g(r) */
-    SHOAL_GAS_SPEEDS /* the distribution of speeds */
+    SHOAL_GAS_RDF,    /* the radial distribution function g(r) */
+    SHOAL_GAS_SPEEDS, /* the distribution of speeds */
+    SHOAL_GAS_PROFILE /* the number density along profile_axis, from the low end of the box to the high one */
 };
+
+enum shoal_gas_axis { SHOAL_GAS_NO_AXIS, SHOAL_GAS_X, SHOAL_GAS_Y, SHOAL_GAS_Z };
 
 /* A normalised histogram, averaged over the samples. */
 struct shoal_gas_histogram {
     size_t bins;
     double width;         /* of a bin; bin b covers b width .. (b + 1) width */
-    const double *value;  /* g(r), or the probability density of the speed */
-    const double *theory; /* speeds: Maxwell's law at the mean temperature; g(r): NULL */
+    const double *value;  /* g(r), the probability density of the speed, or the number density */
+    const double *theory; /* speeds: Maxwell's law at the mean temperature; others: NULL */
     uint64_t samples;
+};
+
+/* The mean-square displacement at one time: |r(t) - r(0)|^2 averaged over the particles, r without the jumps
+ * at periodic borders and r(0) that of step 0. */
+struct shoal_gas_displacement {
+    double time;
+    double total;    /* the sum of those along each axis */
+    double along[3]; /* beyond dim: 0 */
+};
+
+struct shoal_gas_msd {
+    size_t samples; /* 0: `msd` was not asked for, or step 0 is still to come */
+    const struct shoal_gas_displacement *sample;
+    /* Half the slope of `total` over time in the second half of the samples, by least squares, over dim
+     * (Einstein 1905), and its standard error from those of eight groups of particles; NaN: too few samples
+     * or particles. */
+    double diffusion, diffusion_error;
 };
 
 struct shoal_gas_params {
@@ -245,6 +265,9 @@ struct shoal_gas_params {
     uint64_t rdf_bins;       /* bins of g(r), sampled with thermo; 0: none */
     double rdf_range;        /* largest distance of g(r); NaN: the cutoff, or a tenth of the box */
     uint64_t speed_bins;     /* bins of the speed histogram; 0: none */
+    int32_t profile_axis;    /* enum shoal_gas_axis: of the density profile; none: there is none */
+    uint64_t profile_bins;   /* 0: 100 */
+    bool msd;                /* the mean-square displacement, sampled with thermo */
     double cluster_distance; /* particles closer than this belong to one cluster, in samples; 0: none */
 
     /* Called between two steps by the thread that steps the solver; true ends the run with SHOAL_IO and the
@@ -263,6 +286,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_histogram(struct shoa
                                                                      enum shoal_gas_histogram_kind kind,
                                                                      struct shoal_gas_histogram *histogram,
                                                                      struct shoal_error *error);
+/* Of all samples so far; pointers are valid until the next call on the solver. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd, struct shoal_error *error);
 /* The state now; pointers are valid until the next call on the solver. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame, struct shoal_error *error);

@@ -230,6 +230,34 @@ size_t gas_averages_bytes(void);
 /* Of a checkpoint with so many samples: are all counts possible? */
 bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
 
+/* msd.c: mean-square displacements at the samples so far. */
+enum { GAS_MSD_GROUPS = 8 }; /* of particles, which give the error of the diffusion constant */
+
+/* Numbers [begin, end) of the particles of a group. */
+static inline size_t gas_msd_begin(size_t n, size_t group)
+{
+    return (size_t)((uint64_t)group * n / GAS_MSD_GROUPS);
+}
+
+struct gas_msd {
+    size_t count, room;
+    struct shoal_gas_displacement *samples;
+    double (*groups)[GAS_MSD_GROUPS]; /* `total` of each group at each sample; 0: it has no particle */
+};
+
+/* `sums`: squared displacements of the particles of each group along each axis. */
+SHOAL_MUST_CHECK enum shoal_status gas_msd_add(struct gas_msd *msd, const struct gas_problem *problem,
+                                               double time, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
+                                               struct shoal_error *error);
+void gas_msd_clear(struct gas_msd *msd);
+/* NaN: fewer than three samples in the second half. */
+double gas_msd_diffusion(const struct gas_msd *msd, const struct gas_problem *problem, double *error);
+/* Sections of a checkpoint, where there are samples, and back: of `count` samples. */
+struct checkpoint;
+void gas_msd_save(const struct gas_msd *msd, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status gas_msd_load(struct gas_msd *msd, const struct checkpoint *checkpoint,
+                                                size_t count, struct shoal_error *error);
+
 /* outcome.c: storage of what a result points to. */
 struct gas_summary;
 void gas_summary_destroy(struct gas_summary **summary);

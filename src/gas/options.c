@@ -30,6 +30,8 @@ static const char *const far_names[] = {"2k", "ha1", "ha3", NULL};
 static const char *const adder_names[] = {"nadder", "kadder", NULL};
 static const char *const sort_names[] = {"device", "v1", "v2", NULL};
 
+static const char *const axis_names[] = {"none", "x", "y", "z", NULL};
+
 #define FIELD(name) offsetof(struct shoal_gas_params, name)
 
 const struct shoal_option gas_options[GAS_OPTIONS] = {

@@ -3,7 +3,6 @@
 #include "gas/observe/sampling.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void shoal_gas_params_init(struct shoal_gas_params *params)
@@ -44,38 +43,6 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .rdf_range = NAN};
 }
 
-static const double pi = 3.14159265358979323846;
-
-/* Range of the speed histogram in units of sqrt(T / m): excludes 4 of a million speeds in 2D, 15 in 3D. */
-static const double widest_speed = 5;
-
-size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
-{
-    return (size_t)(kind == SHOAL_GAS_RDF ? problem->params->rdf_bins : problem->params->speed_bins);
-}
-
-static double rdf_range(const struct gas_problem *problem)
-{
-    double shortest = INFINITY, half = INFINITY;
-    for (size_t k = 0; k < problem->dim; k++) {
-        shortest = fmin(shortest, problem->length[k]);
-        if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
-            half = fmin(half, problem->length[k] / 2);
-    }
-    if (!isnan(problem->params->rdf_range))
-        return problem->params->rdf_range;
-    return fmin(isfinite(problem->pair.cutoff) ? problem->pair.cutoff : shortest / 10, half);
-}
-
-double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
-{
-    const double bins = (double)gas_bins(problem, kind);
-    const double temperature = problem->params->temperature;
-    if (kind == SHOAL_GAS_RDF)
-        return rdf_range(problem) / bins;
-    return widest_speed * sqrt((temperature > 0 ? temperature : 1) / problem->params->mass) / bins;
-}
-
 /* A solver of this workload, at its first state or a later one. */
 static enum shoal_status prepare(struct shoal_solver *solver, const void *out, const char *call,
                                  struct shoal_error *error)
@@ -112,80 +79,28 @@ enum shoal_status shoal_gas_get_timing(struct shoal_solver *solver, struct shoal
     return status;
 }
 
-/* Histograms -------------------------------------------------------------------------------------------- */
-
-/* Area or volume between two radii. */
-static double shell(size_t dim, double inner, double outer)
-{
-    return dim == 2 ? pi * (outer * outer - inner * inner)
-                    : 4.0 / 3.0 * pi * (outer * outer * outer - inner * inner * inner);
-}
-
-/* g(r) is 1 for n - 1 others at random positions in the whole box. */
-static void fill_rdf(struct gas_common *common, double width)
-{
-    const struct gas_problem *problem = common->problem;
-    const double n = (double)problem->n;
-    const double pairs = n * (n - 1) * (double)common->clock.counted / problem->volume;
-    for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_RDF); b++) {
-        const double expected = pairs * shell(problem->dim, (double)b * width, (double)(b + 1) * width);
-        common->histogram[b] = expected > 0 ? (double)common->counts[b] / expected : 0;
-    }
-}
-
-/* Fraction of speeds below x sqrt(T / m) by Maxwell's law. */
-static double maxwell_below(size_t dim, double x)
-{
-    return dim == 2 ? -expm1(-0.5 * x * x) : erf(x / sqrt(2)) - sqrt(2 / pi) * x * exp(-0.5 * x * x);
-}
-
-static void fill_speeds(struct gas_common *common, double width)
-{
-    const struct gas_problem *problem = common->problem;
-    const double all = (double)problem->n * (double)common->clock.counted;
-    const double scale =
-        sqrt(gas_averages_get(common->averages, GAS_MEAN_TEMPERATURE).mean / problem->params->mass);
-    for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_SPEEDS); b++) {
-        const double low = (double)b * width / scale, high = (double)(b + 1) * width / scale;
-        common->histogram[b] = (double)common->counts[b] / (all * width);
-        common->theory[b] = (maxwell_below(problem->dim, high) - maxwell_below(problem->dim, low)) / width;
-    }
-}
-
 enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                           struct shoal_gas_histogram *histogram, struct shoal_error *error)
 {
     enum shoal_status status = prepare(solver, histogram, "shoal_gas_get_histogram", error);
     if (status)
         return status;
-    if (kind != SHOAL_GAS_RDF && kind != SHOAL_GAS_SPEEDS)
+    if ((unsigned)kind >= GAS_HISTOGRAMS)
         return fail(error, SHOAL_INVALID,
-                    "shoal_gas_get_histogram: kind is %d; there are SHOAL_GAS_RDF and SHOAL_GAS_SPEEDS",
+                    "shoal_gas_get_histogram: kind is %d; there are SHOAL_GAS_RDF, SHOAL_GAS_SPEEDS and "
+                    "SHOAL_GAS_PROFILE",
                     (int)kind);
-    struct gas_common *common = gas_common_of(solver);
-    const size_t bins = gas_bins(common->problem, kind);
-    *histogram = (struct shoal_gas_histogram){.bins = bins, .samples = common->clock.counted};
-    if (bins == 0)
-        return SHOAL_OK;
-    free(common->counts);
-    free(common->histogram);
-    free(common->theory);
-    common->counts = calloc(bins, sizeof *common->counts);
-    common->histogram = calloc(bins, sizeof *common->histogram);
-    common->theory = calloc(bins, sizeof *common->theory);
-    if (!common->counts || !common->histogram || !common->theory)
-        return fail_host_memory(error);
-    histogram->width = gas_bin_width(common->problem, kind);
-    histogram->value = common->histogram;
-    histogram->theory = kind == SHOAL_GAS_SPEEDS ? common->theory : NULL;
-    if (common->clock.counted == 0)
-        return SHOAL_OK;
-    status = common->stepper->get_counts(solver, kind, common->counts, error);
+    return gas_histogram(solver, kind, histogram, error);
+}
+
+enum shoal_status shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd,
+                                    struct shoal_error *error)
+{
+    enum shoal_status status = prepare(solver, msd, "shoal_gas_get_msd", error);
     if (status)
         return status;
-    if (kind == SHOAL_GAS_RDF)
-        fill_rdf(common, histogram->width);
-    else
-        fill_speeds(common, histogram->width);
+    const struct gas_common *common = gas_common_of(solver);
+    *msd = (struct shoal_gas_msd){.samples = common->msd.count, .sample = common->msd.samples};
+    msd->diffusion = gas_msd_diffusion(&common->msd, common->problem, &msd->diffusion_error);
     return SHOAL_OK;
 }

@@ -127,14 +127,14 @@ class Frames(Case):
 
 class Charts(Case):
     def test_charts(self):
-        names = ["energy", "temperature", "rdf", "speeds"]
+        names = ["energy", "temperature", "rdf", "speeds", "profile", "msd"]
         paths = [self.folder / f"{name}.svg" for name in names]
         self.succeeds(*HOST, *(word for name, path in zip(names, paths) for word in (f"--plot-{name}", path)))
         curves = [len(tree.parse(path).getroot().findall(".//{*}path")) for path in paths]
-        self.assertEqual(curves, [3, 1, 1, 2])
+        self.assertEqual(curves, [3, 1, 1, 2, 1, 3])
 
     def test_charts_are_svg(self):
-        for name in ["energy", "temperature", "rdf", "speeds"]:
+        for name in ["energy", "temperature", "rdf", "speeds", "profile", "msd"]:
             message = self.fails(2, *HOST, f"--plot-{name}", self.folder / "chart.png")
             self.assertRegex(message, rf"--plot-{name}: .*chart.png: .* give a name that ends in .svg")
         self.assertEqual(list(self.folder.iterdir()), [])
@@ -184,6 +184,44 @@ class Series(Case):
         for name in "density", "maxwell":
             self.assertAlmostEqual(sum(csv[name]) * width, 1, places=2)
 
+    def test_the_density_profile(self):
+        for args, axis, bins in ([], "x", 100), (["--profile-axis", "y", "--profile-bins", "20"], "y", 20):
+            csv, of_file, row = self.series("--thermo", "10", *args, "--profile-file")
+            self.check_same(row["profile"], csv, 5)
+            self.assertEqual(of_file["profile"], row["profile"])
+            self.assertEqual(list(csv), [axis, "density"])
+            self.assertEqual(len(csv[axis]), bins)
+            self.assertAlmostEqual(csv[axis][1] - csv[axis][0], math.sqrt(250) / bins)
+            self.assertAlmostEqual(sum(csv["density"]) / bins, 0.4)
+        self.assertIn("--profile-axis", self.fails(2, *HOST, "--profile-bins", "20"))
+        self.assertIn("dim", self.fails(2, *HOST, "--profile-axis", "z"))
+
+    def test_the_mean_square_displacement(self):
+        csv, of_file, row = self.series("--thermo", "4", "--msd-file")
+        whole = dict(row["msd"])
+        diffusion = {name: row["msd"].pop(name) for name in ("diffusion", "diffusion_error")}
+        self.check_same(row["msd"], csv, 11)
+        self.assertEqual(of_file["msd"], whole)
+        self.assertEqual(list(csv), ["time", "msd", "msd_x", "msd_y"])
+        self.assertEqual((csv["time"][0], csv["msd"][0]), (0, 0))
+        for t, all_axes, x, y in zip(*csv.values()):
+            self.assertAlmostEqual(all_axes, x + y)
+        # In the first steps particles fly: 2 T t^2.
+        self.assertAlmostEqual(csv["msd"][1] / csv["time"][1]**2, 2, delta=0.6)
+        fields = row["result"]["fields"]
+        for name, value in diffusion.items():
+            self.assertAlmostEqual(fields[name], value)
+        self.assertAlmostEqual(fields["msd"], csv["msd"][-1])
+        out = self.succeeds(*HOST, "--thermo", "4", "--msd")
+        self.assertRegex(out, r"(?m)^msd: +0\.\d+\ndiffusion: +0\.\d+ \+- 0\.\d+ \(8 groups of particles\)$")
+
+    def test_a_profile_in_depth(self):
+        path = self.folder / "z.csv"
+        self.succeeds("gas", "--device", "host", "--dim", "3", "--particles", "64", "--density", "0.1", "--cutoff", "2.5",
+                      "--steps", "4", "--profile-axis", "z", "--profile-file", path, "--msd-file", self.folder / "m.csv")
+        self.assertTrue(path.read_text().startswith("z,density\n"))
+        self.assertTrue((self.folder / "m.csv").read_text().startswith("time,msd,msd_x,msd_y,msd_z\n"))
+
     def test_each_row_has_its_file(self):
         device = self.needs_opencl()
         self.succeeds(*SMALL, "--device", f"host,{device}", "--rdf-file", self.folder / "g.csv")
@@ -191,7 +229,7 @@ class Series(Case):
                          {"g-host.csv", f"g-{device.replace(':', '-')}.csv"})
 
     def test_an_ending_without_a_format(self):
-        for option in "--rdf-file", "--speeds-file":
+        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file":
             for name in "g.txt", "g":
                 message = self.fails(2, *HOST, option, self.folder / name)
                 self.assertRegex(message, rf"{option}: the ending of '.*{name}' names no format; use .csv or .json\n")

@@ -191,7 +191,8 @@ class Resume(Case):
         self.succeeds(*HOST, "--checkpoint", state)
         for option, lacks in (("--plot-energy", "samples (--thermo 0)"), ("--thermo-file", "samples (--thermo 0)"),
                               ("--plot-rdf", "histogram (--rdf-bins 0)"), ("--plot-speeds", "histogram (--speed-bins 0)"),
-                              ("--rdf-file", "histogram (--rdf-bins 0)"), ("--speeds-file", "histogram (--speed-bins 0)")):
+                              ("--rdf-file", "histogram (--rdf-bins 0)"), ("--speeds-file", "histogram (--speed-bins 0)"),
+                              ("--profile-file", "profile (--profile-axis none)"), ("--plot-msd", "displacements (no --msd)")):
             path = self.folder / ("e.csv" if option.endswith("file") else "e.svg")
             self.assertEqual(self.fails(2, *run, option, path),
                              f"shoal: {option}: the run of the checkpoint took no {lacks}; leave it out\n")

@@ -44,7 +44,8 @@ class Disks(Case):
         pso = ["pso", "--device", "host", *support.SMALL]
         for run in ([*pso, "--checkpoint"], [*pso, "--trace", "5", "--trace-file"], [*pso, "--plot"], [*HOST, "--checkpoint"],
                     [*HOST, "--thermo", "5", "--thermo-file"], [*HOST, "--xyz"], [*HOST, "--dump"], [*HOST, "--plot-energy"],
-                    [*HOST, "--plot-temperature"], [*HOST, "--plot-rdf"], [*HOST, "--plot-speeds"]):
+                    [*HOST, "--plot-temperature"], [*HOST, "--plot-rdf"], [*HOST, "--plot-speeds"],
+                    [*HOST, "--plot-profile"], [*HOST, "--plot-msd"]):
             with self.subTest(option=run[-1]):
                 done = shoal(*run, "/dev/full")
                 self.assertEqual(done.returncode, 1)
@@ -55,7 +56,7 @@ class Disks(Case):
         """The same of those whose name says their format."""
         full = self.folder / "full.csv"
         full.symlink_to("/dev/full")
-        for option in "--rdf-file", "--speeds-file":
+        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file":
             with self.subTest(option=option):
                 done = shoal(*HOST, option, full)
                 self.assertEqual(done.returncode, 1)

@@ -107,6 +107,8 @@ static void walls_and_histograms_continue(void **state)
     params.wall_top = SHOAL_GAS_WALL_DAMPING;
     params.rdf_bins = 40;
     params.speed_bins = 30;
+    params.profile_axis = SHOAL_GAS_Y;
+    params.msd = true;
     check(&params);
 }
 
@@ -121,6 +123,7 @@ static void results_continue(void **state)
     params.steps = LENGTH;
     params.equilibration = 20;
     params.speed_bins = 32;
+    params.msd = true;
     struct shoal_solver *first = gas_run_open(&params, false), *second = gas_run_open(&params, false);
     run_steps(first, 33);
     assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
@@ -132,6 +135,7 @@ static void results_continue(void **state)
     assert_true(wanted.check_passed && got.check_passed);
     assert_true(wanted.value == got.value && wanted.steps == got.steps);
     assert_int_equal(wanted.field_count, got.field_count);
+    assert_true(shoal_result_number(&wanted, "diffusion_error") > 0);
     for (size_t i = 0; i < wanted.field_count; i++)
         if (wanted.fields[i].type == SHOAL_FIELD_REAL && !strstr(wanted.fields[i].name, "_s"))
             assert_memory_equal(&wanted.fields[i].real, &got.fields[i].real, sizeof(double));
@@ -174,14 +178,15 @@ static void a_failed_load_leaves_no_counts(void **state)
         struct shoal_gas_histogram histogram;
         double counts[2][16];
         params.steps = LENGTH;
-        params.rdf_bins = params.speed_bins = 16;
+        params.rdf_bins = params.speed_bins = params.profile_bins = 16;
+        params.profile_axis = SHOAL_GAS_X;
         struct shoal_solver *first = gas_run_open(&params, on_host), *second = gas_run_open(&params, on_host);
         run_steps(first, 40);
         assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
         spoil(on_host);
         assert_status(shoal_solver_load(second, test_path("gas"), &test_error), SHOAL_IO);
         run_steps(second, 40);
-        for (int kind = SHOAL_GAS_RDF; kind <= SHOAL_GAS_SPEEDS; kind++) {
+        for (int kind = SHOAL_GAS_RDF; kind < GAS_HISTOGRAMS; kind++) {
             for (size_t i = 0; i < 2; i++) {
                 assert_ok(shoal_gas_get_histogram(i ? second : first, (enum shoal_gas_histogram_kind)kind,
                                                   &histogram, &test_error));
@@ -193,6 +198,46 @@ static void a_failed_load_leaves_no_counts(void **state)
         shoal_solver_destroy(&first);
         shoal_solver_destroy(&second);
     }
+}
+
+/* What no run has seen is refused. */
+static void damaged_displacements_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *section;
+        size_t at; /* which of its numbers of 64 bits */
+        double value;
+    } damage[] = {
+        {"msd", 0, NAN}, {"msd", 1, -1}, {"msd", 12, -1}, {"msd groups", 9, -1e-3}, {"origin", 3, -40}};
+    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    params.msd = true;
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    run_steps(solver, 40);
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        struct checkpoint checkpoint;
+        void *file;
+        double *changed = NULL;
+        assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
+        assert_ok(checkpoint_read(&checkpoint, test_path("gas"), &file, &test_error));
+        for (size_t s = 0; s < checkpoint.count; s++)
+            if (strcmp(checkpoint.sections[s].name, damage[i].section) == 0) {
+                changed = harness_memory(checkpoint.sections[s].bytes);
+                memcpy(changed, checkpoint.sections[s].data, checkpoint.sections[s].bytes);
+                changed[damage[i].at] = damage[i].value;
+                checkpoint.sections[s].data = changed;
+            }
+        assert_non_null(changed);
+        assert_ok(checkpoint_write(&checkpoint, test_path("gas"), &test_error));
+        free(file);
+        struct shoal_solver *other = gas_run_open(&params, true);
+        assert_status(shoal_solver_load(other, test_path("gas"), &test_error), SHOAL_IO);
+        assert_contains(test_error.message, "is damaged");
+        run_steps(other, 10);
+        shoal_solver_destroy(&other);
+    }
+    shoal_solver_destroy(&solver);
+    harness_release();
 }
 
 /* Makes the steps behind the checkpoint `from`, NULL: none, and writes one of the end to `to`. */
@@ -261,6 +306,8 @@ static void ends_between_samples_leave_no_trace(void **state)
             params.wall_top = SHOAL_GAS_WALL_DAMPING;
             params.limiter = SHOAL_GAS_LIMIT_ENERGY;
             params.speed_bins = 16;
+            params.profile_axis = SHOAL_GAS_Y;
+            params.msd = true;
             params.thermo = thermo;
             check_ends(&params, false);
             check_ends(&params, true);
@@ -402,6 +449,7 @@ int main(void)
         cmocka_unit_test(tuning_may_change),
         cmocka_unit_test(methods_may_change),
         cmocka_unit_test(a_failed_load_leaves_no_counts),
+        cmocka_unit_test(damaged_displacements_are_refused),
         cmocka_unit_test(other_gases_are_refused),
     };
     return harness_main("gas_checkpoint", all, sizeof all / sizeof *all);

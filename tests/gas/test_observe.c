@@ -119,7 +119,7 @@ static void test_sums(void **state)
 /* Histograms ------------------------------------------------------------------------------------------- */
 
 struct counted {
-    uint64_t *pairs, *speeds;
+    uint64_t *pairs, *speeds, *places;
 };
 
 /* The same counts of the solver's frame, every pair. */
@@ -130,6 +130,10 @@ static void count_in_double(struct shoal_solver *solver, struct counted counted)
     const double width = gas_bin_width(problem, SHOAL_GAS_RDF), range = width * (double)bins;
     const struct shoal_gas_frame frame = frame_of(solver);
     for (size_t i = 0; i < n; i++) {
+        const size_t axis = gas_profile_axis(problem);
+        const double place = frame.position[i * dim + axis] / gas_bin_width(problem, SHOAL_GAS_PROFILE);
+        if (place >= 0 && place < (double)gas_bins(problem, SHOAL_GAS_PROFILE))
+            counted.places[(size_t)place]++;
         double square = 0;
         for (size_t k = 0; k < dim; k++)
             square += frame.velocity[i * dim + k] * frame.velocity[i * dim + k];
@@ -181,10 +185,15 @@ static void test_histograms(void **state)
                 params.boundary_x = boundary;
                 params.rdf_bins = bins[boundary == SHOAL_GAS_WALLS];
                 params.speed_bins = 30;
+                params.profile_bins = 23;
+                params.profile_axis = dim == 3 && boundary == SHOAL_GAS_WALLS ? SHOAL_GAS_Z : SHOAL_GAS_X;
                 params.rdf_range = *n < 40 ? 4.873 : 3.0137; /* no distance of a lattice */
                 params.thermo = 2;
                 is.pairs = harness_memory(params.rdf_bins * sizeof(uint64_t));
                 is.speeds = harness_memory(params.speed_bins * sizeof(uint64_t));
+                is.places = harness_memory(params.profile_bins * sizeof(uint64_t));
+                should.places = harness_memory(params.profile_bins * sizeof(uint64_t));
+                memset(should.places, 0, params.profile_bins * sizeof(uint64_t));
                 should.pairs = harness_memory(params.rdf_bins * sizeof(uint64_t));
                 should.speeds = harness_memory(params.speed_bins * sizeof(uint64_t));
                 memset(should.pairs, 0, params.rdf_bins * sizeof(uint64_t));
@@ -200,6 +209,8 @@ static void test_histograms(void **state)
                 const double share = precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3;
                 compare_counts(is.pairs, should.pairs, params.rdf_bins, share);
                 compare_counts(is.speeds, should.speeds, params.speed_bins, share);
+                assert_ok(stepper->get_counts(solver, SHOAL_GAS_PROFILE, is.places, &test_error));
+                compare_counts(is.places, should.places, params.profile_bins, share);
                 shoal_solver_destroy(&solver);
                 harness_release();
             }
@@ -236,6 +247,82 @@ static void test_ideal(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Displacements ---------------------------------------------------------------------------------------- */
+
+/* Positions without the jumps at borders, n * dim. */
+static double *unwrapped(struct shoal_solver *solver)
+{
+    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    const size_t numbers = problem->n * problem->dim;
+    double *all = harness_memory(2 * numbers * sizeof *all); /* velocities too */
+    size_t count;
+    assert_ok(shoal_solver_state(solver, all, 2 * numbers, &count, &test_error));
+    return all;
+}
+
+static void compare_msd(struct shoal_solver *solver, const double *from, double epsilon)
+{
+    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    const size_t n = problem->n, dim = problem->dim;
+    const double *to = unwrapped(solver);
+    const struct gas_msd *msd = &gas_common_of(solver)->msd;
+    const struct shoal_gas_displacement *sample = &msd->samples[msd->count - 1];
+    double total = 0;
+    assert_near(sample->time, thermo_of(solver).time, 0);
+    for (size_t k = 0; k < dim; k++) {
+        double squares = 0;
+        for (size_t i = 0; i < n; i++)
+            squares += pow(to[i * dim + k] - from[i * dim + k], 2);
+        assert_near(sample->along[k], squares / (double)n, epsilon * squares / (double)n);
+        total += squares / (double)n;
+    }
+    assert_near(sample->total, total, epsilon * total);
+    for (size_t g = 0; g < GAS_MSD_GROUPS; g++) {
+        const size_t begin = gas_msd_begin(n, g), end = gas_msd_begin(n, g + 1);
+        double squares = 0;
+        for (size_t at = begin * dim; at < end * dim; at++)
+            squares += pow(to[at] - from[at], 2);
+        squares /= end > begin ? (double)(end - begin) : 1;
+        assert_near(msd->groups[msd->count - 1][g], squares, epsilon * squares);
+    }
+}
+
+/* Particles that fly through the box several times between two samples, in an order that a list changes. */
+static void test_displacements(void **state)
+{
+    (void)state;
+    static const uint64_t all[] = {5, 37, 2503, 0}, tiny[] = {5, 37, 0};
+    for (uint64_t dim = 2; dim <= 3; dim++)
+        for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
+            for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++) {
+                if (!harness_takes_case())
+                    continue;
+                struct shoal_gas_params params = params_for(*n, dim, precision);
+                test_label("%d particles, dim %d, precision %d", (int)*n, (int)dim, (int)precision);
+                params.method = *n > 40 && dim == 2 && precision == SHOAL_GAS_SINGLE ? SHOAL_GAS_LIST
+                                                                                     : SHOAL_GAS_ALLPAIRS;
+                params.epsilon = 0;
+                params.temperature = 400;
+                params.dt = 0.01;
+                params.equilibration = 3;
+                params.boundary_y = precision == SHOAL_GAS_SINGLE ? SHOAL_GAS_WALLS : SHOAL_GAS_PERIODIC;
+                params.msd = true;
+                params.thermo = harness.tiny ? 4 : 40;
+                struct shoal_solver *solver = gas_run_open(&params, false);
+                run_steps(solver, 3);
+                const double *from = unwrapped(solver);
+                for (int sample = 0; sample < 3; sample++) {
+                    /* The unit of fixed-point coordinates is in fp32. */
+                    compare_msd(solver, from, precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-6);
+                    run_steps(solver, params.thermo);
+                }
+                assert_int_equal(gas_common_of(solver)->msd.count, 4);
+                assert_true(gas_common_of(solver)->msd.samples[3].along[0] > (harness.tiny ? 0.1 : 100));
+                shoal_solver_destroy(&solver);
+                harness_release();
+            }
+}
+
 /* Looking ---------------------------------------------------------------------------------------------- */
 
 static void test_unchanged(void **state)
@@ -251,7 +338,9 @@ static void test_unchanged(void **state)
     assert_ok(shoal_solver_state(solver, alone, 4 * n, &count, &test_error));
     shoal_solver_destroy(&solver);
     params.thermo = 3;
-    params.rdf_bins = params.speed_bins = 40;
+    params.rdf_bins = params.speed_bins = params.profile_bins = 40;
+    params.profile_axis = SHOAL_GAS_Y;
+    params.msd = true;
     params.cluster_distance = 1.3;
     solver = gas_run_open(&params, false);
     run_steps(solver, 30);
@@ -358,7 +447,7 @@ int main(void)
         cmocka_unit_test(test_sums),      cmocka_unit_test(test_histograms),
         cmocka_unit_test(test_ideal),     cmocka_unit_test(test_unchanged),
         cmocka_unit_test(test_value),     cmocka_unit_test(test_checkpoint),
-        cmocka_unit_test(test_conserved),
+        cmocka_unit_test(test_conserved), cmocka_unit_test(test_displacements),
     };
     return harness_main("gas-observe", tests, sizeof tests / sizeof *tests);
 }

@@ -139,6 +139,69 @@ static void test_speeds(void **state)
     }
 }
 
+/* Displacements ---------------------------------------------------------------------------------------- */
+
+/* Free flight: dim T t^2 / m, T of the velocities that the gas has. Momentum is kept: n - 1 particles' worth
+ * of degrees of freedom. */
+static void test_ballistic(void **state)
+{
+    (void)state;
+    for (uint64_t dim = 2; dim <= 3; dim++) {
+        struct shoal_gas_params params = host_params(500);
+        params.dim = dim;
+        params.epsilon = 0;
+        params.density = 0.7;
+        params.mass = 1.7;
+        params.temperature = 1.3;
+        params.msd = true;
+        params.thermo = 100;
+        struct shoal_solver *solver = host_open(&params, 0);
+        struct shoal_gas_msd msd;
+        run_steps(solver, 4000);
+        const double temperature = thermo_of(solver).temperature;
+        assert_near(temperature, 1.3, 4 * 1.3 * sqrt(2 / (double)(dim * 500)));
+        assert_ok(shoal_gas_get_msd(solver, &msd, &test_error));
+        assert_int_equal(msd.samples, 41);
+        for (size_t i = 0; i < msd.samples; i++) {
+            const double t = msd.sample[i].time;
+            const double expected = (double)dim * temperature * t * t / params.mass * 499.0 / 500;
+            assert_near(msd.sample[i].total, expected, 1e-9 * expected);
+        }
+        shoal_solver_destroy(&solver);
+    }
+}
+
+/* Friction and noise: D = T / (m friction), here with the exact factor (g / 2) coth(g / 2), g = friction dt,
+ * of BAOAB without forces. */
+static void test_brownian(void **state)
+{
+    (void)state;
+    for (uint64_t dim = 2; dim <= 3; dim++) {
+        struct shoal_gas_params params = host_params(4000);
+        params.dim = dim;
+        params.epsilon = 0;
+        params.density = 0.5;
+        params.mass = 1.5;
+        params.temperature = 1.2;
+        params.thermostat = SHOAL_GAS_LANGEVIN;
+        params.friction = 4;
+        params.dt = 0.02;
+        params.msd = true;
+        params.thermo = 25;
+        struct shoal_solver *solver = host_open(&params, 0);
+        struct shoal_gas_msd msd;
+        run_steps(solver, 1500);
+        assert_ok(shoal_gas_get_msd(solver, &msd, &test_error));
+        const double half = 0.5 * params.friction * params.dt;
+        const double expected = params.temperature / (params.mass * params.friction) * half / tanh(half);
+        print_message("dim %d: D %.4f +- %.4f, expected %.4f\n", (int)dim, msd.diffusion, msd.diffusion_error,
+                      expected);
+        assert_true(msd.diffusion_error > 0.005 * expected && msd.diffusion_error < 0.05 * expected);
+        assert_near(msd.diffusion, expected, 4 * msd.diffusion_error);
+        shoal_solver_destroy(&solver);
+    }
+}
+
 /* Pressures -------------------------------------------------------------------------------------------- */
 
 static void test_wall_pressure(void **state)
@@ -225,7 +288,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GAS_TEST(test_thermostats),   GAS_TEST(test_equilibration), GAS_TEST(test_ideal_pressure),
         GAS_TEST(test_thermal_walls), GAS_TEST(test_speeds),        GAS_TEST(test_wall_pressure),
-        GAS_TEST(test_free_log_gas),  GAS_TEST(test_state_points),
+        GAS_TEST(test_free_log_gas),  GAS_TEST(test_state_points),  GAS_TEST(test_ballistic),
+        GAS_TEST(test_brownian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,8 +112,13 @@ static void test_public(void **state)
     struct shoal_solver *solver = host_open(&params, 1);
     assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_RDF, &histogram, &test_error));
     assert_int_equal(histogram.bins, 0);
-    assert_status(shoal_gas_get_histogram(solver, 2, &histogram, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "kind is 2");
+    assert_status(shoal_gas_get_histogram(solver, 3, &histogram, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "kind is 3");
+    struct shoal_gas_msd msd;
+    assert_ok(shoal_gas_get_msd(solver, &msd, &test_error));
+    assert_int_equal(msd.samples, 0);
+    assert_true(isnan(msd.diffusion) && isnan(msd.diffusion_error));
+    assert_status(shoal_gas_get_msd(solver, NULL, &test_error), SHOAL_INVALID);
     assert_status(shoal_gas_get_thermo(solver, NULL, &test_error), SHOAL_INVALID);
     assert_status(shoal_gas_get_frame(NULL, NULL, &test_error), SHOAL_INVALID);
     assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
@@ -217,11 +222,58 @@ static void test_lattice(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Density and displacements of a gas without forces, whose positions are known at all times: particles that
+ * fly along x, at each of eight heights. */
+static void test_flight(void **state)
+{
+    (void)state;
+    enum { ROWS = 8, COLUMNS = 4, COUNT_ALL = ROWS * COLUMNS };
+    struct shoal_gas_params params = host_params(COUNT_ALL);
+    double position[2 * COUNT_ALL], velocity[2 * COUNT_ALL] = {0};
+    params.epsilon = 0;
+    params.density = NAN;
+    params.width = params.height = 8;
+    params.dt = 0.01;
+    params.thermo = 100;
+    params.msd = true;
+    params.profile_axis = SHOAL_GAS_Y;
+    params.profile_bins = 16;
+    for (size_t i = 0; i < COUNT_ALL; i++) {
+        position[2 * i] = 2 * (double)(i % COLUMNS) + 0.5;
+        position[2 * i + 1] = (double)(i / COLUMNS) + 0.25;
+        velocity[2 * i] = i % 2 ? 3 : -5; /* through up to 7 boxes */
+    }
+    struct shoal_solver *solver = host_open(&params, 0);
+    host_place(solver, position, velocity);
+    run_steps(solver, 1100);
+    struct shoal_gas_msd msd;
+    struct shoal_gas_histogram profile;
+    assert_ok(shoal_gas_get_msd(solver, &msd, &test_error));
+    assert_int_equal(msd.samples, 12);
+    for (size_t i = 0; i < msd.samples; i++) {
+        const double time = (double)i, expected = 17 * time * time;
+        assert_near(msd.sample[i].time, time, 1e-12);
+        assert_near(msd.sample[i].along[0], expected, 1e-9 * expected);
+        assert_near(msd.sample[i].total, expected, 1e-9 * expected);
+        assert_near(msd.sample[i].along[1], 0, 0);
+    }
+    /* The line through 17 t^2 at t = 6 ... 11 has the slope 17 (6 + 11); each group has the same. */
+    assert_near(msd.diffusion, 17.0 * 17 / 4, 1e-6);
+    assert_near(msd.diffusion_error, 0, 1e-6);
+    assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_PROFILE, &profile, &test_error));
+    assert_int_equal(profile.samples, 12);
+    assert_near(profile.width, 0.5, 1e-15);
+    assert_null(profile.theory);
+    for (size_t b = 0; b < profile.bins; b++)
+        assert_near(profile.value[b], b % 2 ? 0 : (double)COLUMNS / (8 * 0.5), 1e-12);
+    shoal_solver_destroy(&solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GAS_TEST(test_schedule), GAS_TEST(test_caller_ends), GAS_TEST(test_public),
-        GAS_TEST(test_blocking), GAS_TEST(test_clusters),    GAS_TEST(test_lattice),
+        GAS_TEST(test_schedule), GAS_TEST(test_caller_ends), GAS_TEST(test_public), GAS_TEST(test_blocking),
+        GAS_TEST(test_clusters), GAS_TEST(test_lattice),     GAS_TEST(test_flight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Observables of a gas: sums over the particles, and histograms of speeds and of distances.
+/* Observables of a gas: sums over the particles, histograms of speeds, places and distances, displacements.
  *
  * Sums have a fixed order, counts are integers: the same state gives the same bits each time.
  */
@@ -128,6 +128,27 @@ gas_observe_speeds(__global const PLACE *position, __global const VECTOR *veloci
     COUNT_END
 }
 
+/* By the place along an axis, of particles in the box. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_profile(__global const PLACE *position, __global uint *counts, __global const real *settings, uint axis,
+                    uint bins, uint n)
+{
+    COUNT_ARRAY
+    uint i;
+    COUNT_BEGIN
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct place p = load_place(position, i);
+        coordinate at = axis == 0u ? p.x : p.y;
+        IN_3D(at = axis == 2u ? p.z : at;)
+        const uint steps = MESH_STEPS(axis, at), into = steps - BOX_BEGIN;
+        const bool is_inside = BOUNDARY(axis) == PERIODIC || into < BOX_STEPS;
+        const uint bin = mul_hi(BOUNDARY(axis) == PERIODIC ? steps : into * 4u, bins);
+        if (is_inside)
+            COUNT_ONE(bin)
+    }
+    COUNT_END
+}
+
 /* Cells along an axis that hold neighbours: with less than three along it, all. */
 static inline uint around(uint cells)
 {
@@ -181,4 +202,76 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
                 }
     }
     COUNT_END
+}
+
+/* Displacements: where the particles are, by number. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_mark(__global const PLACE *position, __global const uint *ids, __global const int *image,
+                 __global PLACE *origin, __global int *origin_image, uint n)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const uint number = ids[i];
+        uint k;
+        store_place(origin, number, load_place(position, i));
+        for (k = 0; k < DIM; k++)
+            origin_image[number * DIM + k] = image[number * DIM + k];
+    }
+}
+
+/* The square of a displacement along an axis; `crossed`: crossings of its periodic border meanwhile. */
+static inline wide moved_squared(uint axis, coordinate to, coordinate from, long crossed, __global const real *settings)
+{
+#if PRECISION == DOUBLE
+    const wide moved = to - from + (wide)crossed * settings[SET_LENGTH + axis];
+#else
+    const wide moved = BOUNDARY(axis) == PERIODIC
+                           ? (wide)(crossed * 4294967296 + (long)to - (long)from) * (wide)settings[SET_UNIT + axis]
+                           : (wide)(int)(to - from) * (wide)settings[SET_UNIT + axis];
+#endif
+    return moved * moved;
+}
+
+/* Squares of the displacements since then, by number, so that the order of the sums does not depend on that of the
+ * particles. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_displacements(__global const PLACE *position, __global const uint *ids, __global const int *image,
+                          __global const PLACE *origin, __global const int *origin_image, __global VECTOR *squares,
+                          __global const real *settings, uint n)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const uint number = ids[i];
+        const struct place to = load_place(position, i), from = load_place(origin, number);
+        __global const int *now = image + (ulong)number * DIM, *then = origin_image + (ulong)number * DIM;
+        struct wide_vector moved;
+        moved.x = moved_squared(0, to.x, from.x, (long)now[0] - (long)then[0], settings);
+        moved.y = moved_squared(1, to.y, from.y, (long)now[1] - (long)then[1], settings);
+        IN_3D(moved.z = moved_squared(2, to.z, from.z, (long)now[2] - (long)then[2], settings);)
+        store_vector(squares, number, moved);
+    }
+}
+
+/* Sums of them along each axis; group g of `groups` has particles g n / groups to (g + 1) n / groups. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_square_sums(__global const VECTOR *squares, __global EXCHANGE *sums, uint groups, uint n)
+{
+    __local EXCHANGE scratch[WG];
+    const ulong group = get_group_id(0);
+    const uint end = (uint)((group + 1u) * n / groups);
+    EXCHANGE sum[DIM];
+    uint i, k;
+    for (k = 0; k < DIM; k++)
+        sum[k] = exchange_of(0);
+    for (i = (uint)(group * n / groups) + (uint)get_local_id(0); i < end; i += WG) {
+        const struct wide_vector square = load_vector(squares, i);
+        sum[0] = exchange_added(sum[0], square.x);
+        sum[1] = exchange_added(sum[1], square.y);
+        IN_3D(sum[2] = exchange_added(sum[2], square.z);)
+    }
+    for (k = 0; k < DIM; k++) {
+        const EXCHANGE all = group_joined(sum[k], scratch);
+        if (get_local_id(0) == 0)
+            sums[(uint)group * DIM + k] = all;
+    }
 }

@@ -14,9 +14,9 @@ enum {
     SUM_GROUPS = 512,
     SUM_BYTES = 8,
     MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED, /* that are read at once */
-    KINDS = 2,                                                                 /* of histograms */
-    LOCAL_BINS = 4096, /* that a group counts in local memory at most */
-    ALL_PAIRS = 4096   /* particles whose distances need no cells */
+    SQUARE_GROUPS = 16, /* of a sum of displacements, of each group of particles */
+    LOCAL_BINS = 4096,  /* that a group counts in local memory at most */
+    ALL_PAIRS = 4096    /* particles whose distances need no cells */
 };
 
 /* Host times of a repeated action. The first includes what drivers do at a first launch, such as compiling,
@@ -41,16 +41,17 @@ static double total_of(const struct host_times *times)
 }
 
 struct gas_observer {
-    struct shoal_kernel *sum, *speeds, *pairs;
+    struct shoal_kernel *sum, *speeds, *pairs, *profile, *mark, *displacements, *square_sums;
     struct shoal_buffer *sums;
-    struct shoal_buffer *counts[KINDS]; /* a word of 64 bits for each bin; NULL: no such histogram */
+    struct shoal_buffer *origin, *origin_image, *squares; /* of displacements, by number of the particle */
+    struct shoal_buffer *counts[GAS_HISTOGRAMS]; /* a word of 64 bits for each bin; NULL: no such histogram */
     /* Distances of many particles: sorted copies, so that the gas keeps its order. */
     struct gas_mesh mesh;
     struct gas_sort *sort;       /* NULL: one cell */
     struct shoal_buffer *words;  /* for the sort, instead of those of the gas */
     struct shoal_buffer *starts; /* of one cell */
     struct arrays arrays;        /* those above, without the sort's */
-    struct host_times samples, histograms;
+    struct host_times samples, histograms, moves;
 };
 
 static struct gas_observer *observer_of(const struct shoal_solver *solver)
@@ -63,8 +64,11 @@ static struct gas_observer *observer_of(const struct shoal_solver *solver)
 static uint32_t local_bins(const struct shoal_solver *solver)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const size_t pairs = gas_bins(problem, SHOAL_GAS_RDF), speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
-    const size_t most = pairs > speeds ? pairs : speeds;
+    size_t most = 0;
+    for (int kind = 0; kind < GAS_HISTOGRAMS; kind++) {
+        const size_t bins = gas_bins(problem, (enum shoal_gas_histogram_kind)kind);
+        most = bins > most ? bins : most;
+    }
     const uint64_t room = shoal_device_get_info(solver->device)->local_mem / 2 / sizeof(uint32_t);
     return most > 0 && most <= LOCAL_BINS && most <= room ? (uint32_t)most : 0;
 }
@@ -75,7 +79,11 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
     struct defines defines = {.count = 0};
     const struct entry_kernel kernels[] = {{"gas_observe_sums", &observer->sum},
                                            {"gas_observe_speeds", &observer->speeds},
-                                           {"gas_observe_pairs", &observer->pairs}};
+                                           {"gas_observe_pairs", &observer->pairs},
+                                           {"gas_observe_profile", &observer->profile},
+                                           {"gas_observe_mark", &observer->mark},
+                                           {"gas_observe_displacements", &observer->displacements},
+                                           {"gas_observe_square_sums", &observer->square_sums}};
     gas_state_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
     define_add(&defines, "BINS", local_bins(solver));
@@ -100,14 +108,21 @@ static struct gas_mesh mesh_for(const struct gas_problem *problem)
 
 static void list_arrays(struct shoal_solver *solver, struct gas_observer *observer)
 {
-    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
     const size_t pairs = gas_bins(problem, SHOAL_GAS_RDF), speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
+    const size_t profile = gas_bins(problem, SHOAL_GAS_PROFILE), n = problem->params->msd ? problem->n : 0;
     const bool sorts = gas_mesh_total(&observer->mesh) > 1;
     enum { COUNTS = ARRAY_ZERO | ARRAY_SAVE };
     const struct array list[] = {
         {&observer->sums, MOST_SUMS, SUM_BYTES},
         {&observer->counts[SHOAL_GAS_RDF], (double)pairs, sizeof(uint64_t), COUNTS, "pairs", pairs},
         {&observer->counts[SHOAL_GAS_SPEEDS], (double)speeds, sizeof(uint64_t), COUNTS, "speeds", speeds},
+        {&observer->counts[SHOAL_GAS_PROFILE], (double)profile, sizeof(uint64_t), COUNTS, "profile", profile},
+        {&observer->origin, (double)n, device->position_bytes, COUNTS, "origin", n},
+        {&observer->origin_image, (double)(n * problem->dim), sizeof(int32_t), COUNTS, "origin image",
+         n * problem->dim},
+        {&observer->squares, (double)n, device->velocity_bytes, ARRAY_ZERO},
         {&observer->words, pairs && sorts ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
         {&observer->starts, pairs && !sorts ? 2 : 0, sizeof(uint32_t)},
     };
@@ -148,7 +163,7 @@ void gas_observer_destroy(struct shoal_solver *solver)
 double gas_observer_seconds(const struct shoal_solver *solver)
 {
     const struct gas_observer *observer = observer_of(solver);
-    return total_of(&observer->samples) + total_of(&observer->histograms);
+    return total_of(&observer->samples) + total_of(&observer->histograms) + total_of(&observer->moves);
 }
 
 /* Sums ------------------------------------------------------------------------------------------------- */
@@ -277,6 +292,20 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
                         sizeof args / sizeof *args, NULL, error);
 }
 
+static enum shoal_status count_places(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_observer *observer = device->observer;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
+                                     shoal_arg_buffer(observer->counts[SHOAL_GAS_PROFILE]),
+                                     shoal_arg_buffer(device->settings),
+                                     shoal_arg_uint((uint32_t)gas_profile_axis(&device->problem)),
+                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_PROFILE)),
+                                     shoal_arg_uint((uint32_t)device->problem.n)};
+    return shoal_launch(solver->queue, observer->profile, groups_for(device, observer->profile), args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
 enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_observer *observer = observer_of(solver);
@@ -286,12 +315,80 @@ enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct sho
         status = count_pairs(solver, error);
     if (!status && observer->counts[SHOAL_GAS_SPEEDS])
         status = count_speeds(solver, error);
+    if (!status && observer->counts[SHOAL_GAS_PROFILE])
+        status = count_places(solver, error);
     if (!status)
         status = shoal_queue_finish(solver->queue, error);
     if (!status)
         note(&observer->histograms, clock_seconds() - start);
     return status;
 }
+
+/* Displacements ---------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_observer *observer = device->observer;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),       shoal_arg_buffer(device->id),
+        shoal_arg_buffer(device->image),          shoal_arg_buffer(observer->origin),
+        shoal_arg_buffer(observer->origin_image), shoal_arg_uint((uint32_t)device->problem.n)};
+    return shoal_launch(solver->queue, observer->mark, shoal_kernel_groups(observer->mark, device->problem.n),
+                        args, sizeof args / sizeof *args, NULL, error);
+}
+
+/* Writes `groups` sums along each axis into observer->sums. */
+static enum shoal_status launch_displacements(struct shoal_solver *solver, size_t groups,
+                                              struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_observer *observer = device->observer;
+    const uint32_t n = (uint32_t)device->problem.n;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),       shoal_arg_buffer(device->id),
+        shoal_arg_buffer(device->image),          shoal_arg_buffer(observer->origin),
+        shoal_arg_buffer(observer->origin_image), shoal_arg_buffer(observer->squares),
+        shoal_arg_buffer(device->settings),       shoal_arg_uint(n)};
+    const struct shoal_arg sum_args[] = {shoal_arg_buffer(observer->squares),
+                                         shoal_arg_buffer(observer->sums), shoal_arg_uint((uint32_t)groups),
+                                         shoal_arg_uint(n)};
+    enum shoal_status status =
+        shoal_launch(solver->queue, observer->displacements, shoal_kernel_groups(observer->displacements, n),
+                     args, sizeof args / sizeof *args, NULL, error);
+    return status ? status
+                  : shoal_launch(solver->queue, observer->square_sums, groups, sum_args,
+                                 sizeof sum_args / sizeof *sum_args, NULL, error);
+}
+
+enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
+                                            double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
+                                            struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_observer *observer = device->observer;
+    const size_t dim = device->problem.dim,
+                 items = shoal_kernel_groups(observer->square_sums, device->problem.n);
+    const size_t each = items / GAS_MSD_GROUPS < 1               ? 1
+                        : items / GAS_MSD_GROUPS < SQUARE_GROUPS ? items / GAS_MSD_GROUPS
+                                                                 : SQUARE_GROUPS;
+    double parts[SQUARE_GROUPS * GAS_MSD_GROUPS * GAS_MAX_DIM];
+    const double start = clock_seconds();
+    enum shoal_status status = launch_displacements(solver, each * GAS_MSD_GROUPS, error);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, observer->sums, 0, parts,
+                                   each * GAS_MSD_GROUPS * dim * SUM_BYTES, error);
+    if (status)
+        return status;
+    memset(sums, 0, GAS_MSD_GROUPS * sizeof *sums);
+    for (size_t part = 0; part < each * GAS_MSD_GROUPS; part++)
+        for (size_t k = 0; k < dim; k++)
+            sums[part / each][k] += gas_sum_at(device, parts, part * dim + k);
+    note(&observer->moves, clock_seconds() - start);
+    return SHOAL_OK;
+}
+
+/* Warm-up and counts ------------------------------------------------------------------------------------ */
 
 enum shoal_status gas_observer_reset(struct shoal_solver *solver, struct shoal_error *error)
 {
@@ -306,9 +403,12 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
     enum shoal_status status = gas_observe(solver, &thermo, &impulse, error);
     if (!status)
         status = gas_observe_histograms(solver, error);
+    if (!status && observer->origin)
+        status = launch_displacements(solver, GAS_MSD_GROUPS, error);
     if (!status)
         status = gas_observer_reset(solver, error);
-    observer->samples = observer->histograms = (struct host_times){0}; /* a warm-up is no sample */
+    observer->samples = observer->histograms = observer->moves =
+        (struct host_times){0}; /* a warm-up is no sample */
     return status;
 }
 

@@ -28,7 +28,14 @@ SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solv
                                                        enum shoal_gas_histogram_kind kind, uint64_t *counts,
                                                        struct shoal_error *error);
 
-/* The sections "pairs" and "speeds" of a checkpoint, where there are histograms, and back. Host time of all
+/* The same: mark, displacements. */
+SHOAL_MUST_CHECK enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
+                                                             double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
+                                                             struct shoal_error *error);
+
+/* The sections of the histograms and of the positions that displacements count from, where there are any, of
+ * a checkpoint, and back. Host time of all
  * observations so far, each of which ends with a wait, without the cost of their first launches. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);

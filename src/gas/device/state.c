@@ -242,6 +242,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
     enum shoal_status status = gas_common_load(&device->common, checkpoint, error);
     if (!status)
         status = gas_check_particles(&device->problem, checkpoint, GAS_OF_DEVICE, error);
+    if (!status && device->problem.params->msd)
+        status = gas_check_positions(&device->problem, checkpoint, "origin", GAS_OF_DEVICE, error);
     if (!status)
         status = check_words(solver, checkpoint, error);
     if (!status)

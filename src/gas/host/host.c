@@ -22,7 +22,8 @@ static void list_arrays(struct gas_host *host)
 {
     const struct gas_problem *problem = &host->problem;
     const size_t numbers = problem->n * problem->dim, pairs = gas_bins(problem, SHOAL_GAS_RDF);
-    const size_t speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
+    const size_t speeds = gas_bins(problem, SHOAL_GAS_SPEEDS), profile = gas_bins(problem, SHOAL_GAS_PROFILE);
+    const size_t origins = problem->params->msd ? numbers : 0;
     const double n = (double)problem->n, all = (double)numbers, blocks = (double)gas_blocks(host);
     enum { FROM_ZERO = ARRAY_ZERO | ARRAY_SAVE };
     /* Accelerations follow from the positions, and the order of their sums from the positions at the build of
@@ -37,8 +38,11 @@ static void list_arrays(struct gas_host *host)
         {&host->block_exchange, blocks, sizeof *host->block_exchange},
         {&host->troubles, blocks, sizeof *host->troubles},
         {&host->block_sums, blocks, sizeof(double)},
-        {&host->pair_counts, (double)pairs, sizeof(uint64_t), FROM_ZERO, "pairs", pairs},
-        {&host->speed_counts, (double)speeds, sizeof(uint64_t), FROM_ZERO, "speeds", speeds},
+        {&host->counts[SHOAL_GAS_RDF], (double)pairs, sizeof(uint64_t), FROM_ZERO, "pairs", pairs},
+        {&host->counts[SHOAL_GAS_SPEEDS], (double)speeds, sizeof(uint64_t), FROM_ZERO, "speeds", speeds},
+        {&host->counts[SHOAL_GAS_PROFILE], (double)profile, sizeof(uint64_t), FROM_ZERO, "profile", profile},
+        {&host->origin, (double)origins, sizeof(double), FROM_ZERO, "origin", origins},
+        {&host->origin_image, (double)origins, sizeof(int32_t), FROM_ZERO, "origin image", origins},
     };
     ARRAYS_SET(&host->arrays, list);
 }
@@ -86,8 +90,7 @@ static enum shoal_status get_counts(struct shoal_solver *solver, enum shoal_gas_
 {
     const struct gas_host *host = gas_host_of(solver);
     (void)error;
-    memcpy(counts, kind == SHOAL_GAS_RDF ? host->pair_counts : host->speed_counts,
-           gas_bins(&host->problem, kind) * sizeof *counts);
+    memcpy(counts, host->counts[kind], gas_bins(&host->problem, kind) * sizeof *counts);
     return SHOAL_OK;
 }
 
@@ -149,6 +152,8 @@ static const struct gas_stepper stepper = {
     .measure = gas_host_measure,
     .count = gas_host_count,
     .get_counts = get_counts,
+    .mark = gas_host_mark,
+    .displacements = gas_host_displacements,
     .get_state = get_state,
     .get_accelerations = get_accelerations,
     .force_tolerance = force_tolerance,
@@ -218,6 +223,8 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
         status = gas_check_particles(&host->problem, checkpoint, GAS_OF_HOST, error);
     if (!status && has_list(host))
         status = gas_host_list_check(&host->list, checkpoint, error);
+    if (!status && host->origin)
+        status = gas_check_positions(&host->problem, checkpoint, "origin", GAS_OF_HOST, error);
     if (!status)
         status = checkpoint_get(checkpoint, "books", &host->exchange, sizeof host->exchange, error);
     if (!status)

@@ -38,8 +38,10 @@ struct gas_host {
     struct gas_exchange *block_exchange; /* of each block in a step */
     struct gas_trouble *troubles;        /* the same */
     double *block_sums;                  /* room for one sum */
-    uint64_t *pair_counts, *speed_counts;
-    struct arrays arrays; /* those above */
+    uint64_t *counts[GAS_HISTOGRAMS];
+    double *origin;        /* n * dim: positions at step 0, and their crossings; for displacements */
+    int32_t *origin_image; /* the same */
+    struct arrays arrays;  /* those above */
     double force_s, observe_s;
     struct thread_choice choice;
 };
@@ -94,5 +96,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_measure(struct shoal_solver *solver,
                                                     struct shoal_gas_thermo *thermo, double *impulse,
                                                     struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_host_count(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_mark(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_displacements(struct shoal_solver *solver,
+                                                          double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
+                                                          struct shoal_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double sum_of(const double *values, size_t count)
 {
@@ -91,7 +92,7 @@ static enum shoal_status count_pairs(struct gas_host *host, struct shoal_error *
                 gas_grid_visit(&grid, i, add_distance, &own);
 #pragma omp critical(gas_host_count)
         for (size_t b = 0; b < bins && own.counts; b++)
-            host->pair_counts[b] += own.counts[b];
+            host->counts[SHOAL_GAS_RDF][b] += own.counts[b];
         free(own.counts);
     }
     gas_grid_destroy(&grid);
@@ -111,7 +112,19 @@ static void count_speeds(struct gas_host *host)
         }
         const double bin = sqrt(square) * inverse_width;
         if (bin < (double)bins)
-            host->speed_counts[(size_t)bin]++;
+            host->counts[SHOAL_GAS_SPEEDS][(size_t)bin]++;
+    }
+}
+
+static void count_places(struct gas_host *host)
+{
+    const struct gas_problem *problem = &host->problem;
+    const size_t axis = gas_profile_axis(problem);
+    const double bins = (double)gas_bins(problem, SHOAL_GAS_PROFILE);
+    for (size_t i = 0; i < problem->n; i++) {
+        const double bin = host->x[i * problem->dim + axis] / problem->length[axis] * bins;
+        if (bin >= 0 && bin < bins)
+            host->counts[SHOAL_GAS_PROFILE][(size_t)bin]++;
     }
 }
 
@@ -120,10 +133,42 @@ enum shoal_status gas_host_count(struct shoal_solver *solver, struct shoal_error
     struct gas_host *host = gas_host_of(solver);
     const double start = clock_seconds();
     enum shoal_status status = gas_host_forces(host, false, error);
-    if (!status && host->pair_counts)
+    if (!status && host->counts[SHOAL_GAS_RDF])
         status = count_pairs(host, error);
-    if (!status && host->speed_counts)
+    if (!status && host->counts[SHOAL_GAS_SPEEDS])
         count_speeds(host);
+    if (!status && host->counts[SHOAL_GAS_PROFILE])
+        count_places(host);
     host->observe_s += clock_seconds() - start;
     return status;
+}
+
+/* Displacements ---------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_host_mark(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    const size_t numbers = host->problem.n * host->problem.dim;
+    (void)error;
+    memcpy(host->origin, host->x, numbers * sizeof *host->origin);
+    memcpy(host->origin_image, host->image, numbers * sizeof *host->origin_image);
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_host_displacements(struct shoal_solver *solver,
+                                         double sums[GAS_MSD_GROUPS][GAS_MAX_DIM], struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    const struct gas_problem *problem = &host->problem;
+    const size_t dim = problem->dim;
+    (void)error;
+    memset(sums, 0, GAS_MSD_GROUPS * sizeof *sums);
+    for (size_t g = 0; g < GAS_MSD_GROUPS; g++)
+        for (size_t at = gas_msd_begin(problem->n, g) * dim; at < gas_msd_begin(problem->n, g + 1) * dim;
+             at++) {
+            const double crossed = (double)host->image[at] - (double)host->origin_image[at];
+            const double moved = host->x[at] - host->origin[at] + crossed * problem->length[at % dim];
+            sums[g][at % dim] += moved * moved;
+        }
+    return SHOAL_OK;
 }

@@ -241,6 +241,20 @@ static enum shoal_status find_averages(const struct gas_common *common, const st
     return SHOAL_OK;
 }
 
+static void add_diffusion(const struct gas_common *common, struct shoal_result *result)
+{
+    const struct gas_msd *msd = &common->msd;
+    double error;
+    const double diffusion = gas_msd_diffusion(msd, common->problem, &error);
+    if (msd->count > 0)
+        result_add_real(result, "msd", "", msd->samples[msd->count - 1].total);
+    if (isnan(diffusion))
+        return;
+    result_add_real(result, "diffusion", "", diffusion);
+    if (!isnan(error))
+        result_add_error(result, "diffusion_error", error, GAS_MSD_GROUPS, "groups of particles");
+}
+
 static void add_averages(const struct gas_common *common, const struct gas_averages *averages,
                          const struct shoal_gas_thermo *thermo, struct shoal_result *result)
 {
@@ -262,6 +276,7 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     else
         result_add_unshown(result, "conserved", conserved);
     add_known(result, "max_speed", "", thermo->max_speed);
+    add_diffusion(common, result);
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 

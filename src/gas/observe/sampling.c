@@ -20,6 +20,7 @@ enum shoal_status gas_common_create(struct gas_common *common, const struct gas_
 void gas_common_destroy(struct gas_common *common)
 {
     gas_averages_destroy(&common->averages);
+    gas_msd_clear(&common->msd);
     gas_summary_destroy(&common->summary);
     free(common->position);
     free(common->velocity);
@@ -37,6 +38,7 @@ void gas_common_reset(struct gas_common *common)
     common->clock = (struct gas_clock){0};
     common->heat = 0;
     gas_averages_reset(common->averages);
+    gas_msd_clear(&common->msd);
 }
 
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint)
@@ -45,6 +47,8 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
     checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes());
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
+    if (common->problem->params->msd)
+        gas_msd_save(&common->msd, checkpoint);
 }
 
 static bool is_sound(const struct gas_common *common)
@@ -68,6 +72,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
     if (!status && (!is_sound(common) || !isfinite(common->heat)))
         status = checkpoint_damaged(checkpoint, error);
+    if (!status && common->problem->params->msd)
+        status = gas_msd_load(&common->msd, checkpoint, (size_t)common->clock.samples, error);
     if (status)
         gas_common_reset(common);
     else
@@ -152,6 +158,26 @@ enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Events ------------------------------------------------------------------------------------------------ */
 
+/* What is added up or recorded besides the averages. */
+static enum shoal_status record(struct shoal_solver *solver, double time, struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    enum shoal_status status = SHOAL_OK;
+    if (gas_has_histograms(problem)) {
+        status = common->stepper->count(solver, error);
+        common->clock.counted++;
+    }
+    if (status || !problem->params->msd)
+        return status;
+    double sums[GAS_MSD_GROUPS][GAS_MAX_DIM];
+    if (common->msd.count == 0)
+        status = common->stepper->mark(solver, error);
+    if (!status)
+        status = common->stepper->displacements(solver, sums, error);
+    return status ? status : gas_msd_add(&common->msd, problem, time, sums, error);
+}
+
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
@@ -177,10 +203,8 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
         if (!status)
             status = gas_largest_cluster(problem, frame.position, &thermo.largest_cluster, error);
     }
-    if (!status && counts && common->stepper->count && (params->rdf_bins || params->speed_bins)) {
-        status = common->stepper->count(solver, error);
-        clock->counted++;
-    }
+    if (!status && counts)
+        status = record(solver, thermo.time, error);
     if (status)
         return status;
     clock->last = thermo;

@@ -27,11 +27,16 @@ struct gas_stepper {
      * since the start, over their area; NaN: no walls. */
     enum shoal_status (*measure)(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error);
-    /* Adds the current state to the counts of the histograms. NULL: there are none. */
+    /* Adds the current state to the counts of the histograms. */
     enum shoal_status (*count)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Those counts: ordered pairs by distance, particles by speed. */
+    /* Those counts: ordered pairs by distance, particles by speed, particles by place. */
     enum shoal_status (*get_counts)(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                     uint64_t *counts, struct shoal_error *error);
+    /* Keeps the current positions, from which displacements count. */
+    enum shoal_status (*mark)(struct shoal_solver *solver, struct shoal_error *error);
+    /* Sums over the particles of each group of gas_msd_begin of the squares of their displacements. */
+    enum shoal_status (*displacements)(struct shoal_solver *solver, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
+                                       struct shoal_error *error);
     /* By number of the particle, n * dim each: positions inside the box where it is periodic, velocities at
      * full steps, crossings of the box. */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
@@ -62,6 +67,7 @@ struct gas_common {
     /* gas_value's own measurements: time of the end of the last one, and what it took. */
     double looked, look_s;
     struct gas_averages *averages;
+    struct gas_msd msd;
     struct gas_summary *summary;
     /* Scratch for frames, results and histograms; allocated at first use. */
     double *position, *velocity, *acceleration; /* n * dim */
@@ -103,7 +109,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);
-/* Sections "clock", "averages" and "heat before" of a checkpoint, and back: sets `begun`. */
+/* Sections "clock", "averages", "heat before" and those of `msd` of a checkpoint, and back: sets `begun`. */
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
@@ -143,9 +149,20 @@ enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t 
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error);
 
-/* Histograms; a pair or speed beyond the last bin is not counted. */
+/* histograms.c: a pair or speed beyond the last bin, and a particle outside of the box, is not counted. */
+enum { GAS_HISTOGRAMS = 3 };
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
+bool gas_has_histograms(const struct gas_problem *problem);
+/* The axis of the profile, from 0 on; only where it has bins. */
+static inline size_t gas_profile_axis(const struct gas_problem *problem)
+{
+    return (size_t)(problem->params->profile_axis - SHOAL_GAS_X);
+}
+SHOAL_MUST_CHECK enum shoal_status gas_histogram(struct shoal_solver *solver,
+                                                 enum shoal_gas_histogram_kind kind,
+                                                 struct shoal_gas_histogram *histogram,
+                                                 struct shoal_error *error);
 
 /* clusters.c: fraction of the particles in the largest cluster of those closer than cluster_distance. */
 SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,

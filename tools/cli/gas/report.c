@@ -83,6 +83,18 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES,
      .help = "draw the distribution of speeds beside Maxwell's as SVG"},
+    {.name = "plot-profile",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(plots[GAS_SERIES_PROFILE]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES,
+     .help = "draw the density profile as SVG, along x unless --profile-axis is given"},
+    {.name = "plot-msd",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(plots[GAS_SERIES_MSD]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES,
+     .help = "draw the mean-square displacement over time as SVG"},
     {.name = "rdf-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_RDF]),
@@ -95,6 +107,18 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES,
      .help = "write the distribution of speeds, beside Maxwell's, as numbers: .csv or .json"},
+    {.name = "profile-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files[GAS_SERIES_PROFILE]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES,
+     .help = "write the density profile, along x unless --profile-axis is given: .csv or .json"},
+    {.name = "msd-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files[GAS_SERIES_MSD]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .help = "write the mean-square displacement over time, in all and along each axis: .csv or .json"},
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
@@ -230,13 +254,19 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
 /* How a kind of series is asked for and drawn. */
 struct series_use {
     const char *plot, *file;                    /* options of its chart and its file */
-    const char *across, *up;                    /* the axes of the chart */
+    const char *across, *up;                    /* the axes; across NULL: the name of the first column */
     const char *curves[GAS_SERIES_COLUMNS - 1]; /* names of the columns behind the first */
 };
 static const struct series_use uses[GAS_SERIES_KINDS] = {
     [GAS_SERIES_RDF] = {"--plot-rdf", "--rdf-file", "r", "g", {"g(r)"}},
     [GAS_SERIES_SPEEDS] =
         {"--plot-speeds", "--speeds-file", "speed", "density", {"this gas", "Maxwell's law"}},
+    [GAS_SERIES_PROFILE] = {"--plot-profile", "--profile-file", NULL, "density", {"density"}},
+    [GAS_SERIES_MSD] = {"--plot-msd",
+                        "--msd-file",
+                        "time",
+                        "mean-square displacement",
+                        {"all", "along x", "along y", "along z"}},
 };
 
 static int plot_series(const struct cli *cli, const struct cli_row *row, const struct gas_series *series,
@@ -247,7 +277,7 @@ static int plot_series(const struct cli *cli, const struct cli_row *row, const s
     char *title = cli_row_title(row), *subtitle = cli_run_line(row->workload, cli->params, row, 1);
     struct chart chart = {.title = title,
                           .subtitle = subtitle,
-                          .across = use->across,
+                          .across = use->across ? use->across : series->names[0],
                           .up = use->up,
                           .curves = curves,
                           .count = series->column_count - 1};
@@ -297,7 +327,7 @@ static int take_series(struct cli *cli, struct cli_row *row, struct shoal_solver
     memset(all, 0, GAS_SERIES_KINDS * sizeof *all);
     row->kept = all;
     for (int kind = 0; kind < GAS_SERIES_KINDS; kind++) {
-        if (gas_series_take(solver, (enum gas_series_kind)kind, &all[kind], &error))
+        if (gas_series_take(solver, cli->params, (enum gas_series_kind)kind, &all[kind], &error))
             code = cli_first_failure(code, cli_fail("gas", &error));
         else if (all[kind].rows > 0)
             code = cli_first_failure(code, show_series(cli, row, &all[kind]));
@@ -341,18 +371,43 @@ static int check_files(const struct values *values)
     return code;
 }
 
-/* The bins of a histogram that a chart or a file is to show. */
-static int want_histogram(struct cli *cli, enum gas_series_kind kind, const char *bins_option, uint64_t *bins)
+/* Is a chart or a file to show a series of this kind? A run that goes on cannot begin to take it: then
+ * `lacks` says what it has not. */
+static int want_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks, bool *wants)
 {
     const struct values *values = values_of(cli);
-    if (!values->plots[kind] && !values->files[kind])
+    *wants = values->plots[kind] || values->files[kind];
+    if (!*wants)
         return CLI_OK;
-    if (*bins == 0 && cli->resumed)
-        return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no histogram (--%s 0); leave it out",
-                         values->plots[kind] ? uses[kind].plot : uses[kind].file, bins_option);
-    if (*bins == 0)
-        *bins = 200;
+    if (!has && cli->resumed)
+        return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no %s; leave it out",
+                         values->plots[kind] ? uses[kind].plot : uses[kind].file, lacks);
     cli_want_samples(cli);
+    return CLI_OK;
+}
+
+/* What charts and files show is sampled: 200 bins, and the profile along x, unless said otherwise. */
+static int want_all_series(struct cli *cli)
+{
+    struct shoal_gas_params *params = params_of(cli);
+    bool rdf, speeds, profile, msd;
+    int code = want_series(cli, GAS_SERIES_RDF, params->rdf_bins, "histogram (--rdf-bins 0)", &rdf);
+    if (code == CLI_OK)
+        code = want_series(cli, GAS_SERIES_SPEEDS, params->speed_bins, "histogram (--speed-bins 0)", &speeds);
+    if (code == CLI_OK)
+        code = want_series(cli, GAS_SERIES_PROFILE, params->profile_axis != SHOAL_GAS_NO_AXIS,
+                           "profile (--profile-axis none)", &profile);
+    if (code == CLI_OK)
+        code = want_series(cli, GAS_SERIES_MSD, params->msd, "displacements (no --msd)", &msd);
+    if (code != CLI_OK)
+        return code;
+    if (rdf && params->rdf_bins == 0)
+        params->rdf_bins = 200;
+    if (speeds && params->speed_bins == 0)
+        params->speed_bins = 200;
+    if (profile && params->profile_axis == SHOAL_GAS_NO_AXIS)
+        params->profile_axis = SHOAL_GAS_X;
+    params->msd = params->msd || msd;
     return CLI_OK;
 }
 
@@ -372,9 +427,7 @@ static int check(struct cli *cli)
     /* Defaults for a requested file: about 10 frames, 1000 samples, 200 bins. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
-    code = want_histogram(cli, GAS_SERIES_RDF, "rdf-bins", &params->rdf_bins);
-    if (code == CLI_OK)
-        code = want_histogram(cli, GAS_SERIES_SPEEDS, "speed-bins", &params->speed_bins);
+    code = want_all_series(cli);
     if (code != CLI_OK)
         return code;
     const bool attracts = params->potential == SHOAL_GAS_LOG ||

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[GAS_SERIES_KINDS] = {[GAS_SERIES_RDF] = "rdf", [GAS_SERIES_SPEEDS] = "speeds"};
+static const char *const keys[GAS_SERIES_KINDS] = {
+    [GAS_SERIES_RDF] = "rdf",
+    [GAS_SERIES_SPEEDS] = "speeds",
+    [GAS_SERIES_PROFILE] = "profile",
+    [GAS_SERIES_MSD] = "msd",
+};
 
 /* Taking them ------------------------------------------------------------------------------------------- */
 
@@ -22,25 +27,64 @@ static void copy_column(struct gas_series *series, const char *name, const doubl
     memcpy(add_column(series, name), values, series->rows * sizeof *values);
 }
 
-enum shoal_status gas_series_take(struct shoal_solver *solver, enum gas_series_kind kind,
-                                  struct gas_series *series, struct shoal_error *error)
+static enum shoal_status take_histogram(struct shoal_solver *solver, const struct shoal_gas_params *params,
+                                        struct gas_series *series, struct shoal_error *error)
 {
-    const bool is_rdf = kind == GAS_SERIES_RDF;
+    static const char *const axes[] = {"", "x", "y", "z"};
+    const struct {
+        enum shoal_gas_histogram_kind kind;
+        const char *of, *value;
+    } shown[] = {
+        [GAS_SERIES_RDF] = {SHOAL_GAS_RDF, "r", "g"},
+        [GAS_SERIES_SPEEDS] = {SHOAL_GAS_SPEEDS, "speed", "density"},
+        [GAS_SERIES_PROFILE] = {SHOAL_GAS_PROFILE, axes[params->profile_axis], "density"},
+    };
     struct shoal_gas_histogram histogram;
-    *series = (struct gas_series){.kind = kind};
-    enum shoal_status status =
-        shoal_gas_get_histogram(solver, is_rdf ? SHOAL_GAS_RDF : SHOAL_GAS_SPEEDS, &histogram, error);
+    enum shoal_status status = shoal_gas_get_histogram(solver, shown[series->kind].kind, &histogram, error);
     if (status || histogram.bins == 0)
         return status;
     series->samples = histogram.samples;
     series->rows = histogram.bins;
-    double *middle = add_column(series, is_rdf ? "r" : "speed");
+    double *middle = add_column(series, shown[series->kind].of);
     for (size_t b = 0; b < histogram.bins; b++)
         middle[b] = ((double)b + 0.5) * histogram.width;
-    copy_column(series, is_rdf ? "g" : "density", histogram.value);
+    copy_column(series, shown[series->kind].value, histogram.value);
     if (histogram.theory)
         copy_column(series, "maxwell", histogram.theory);
     return SHOAL_OK;
+}
+
+static enum shoal_status take_msd(struct shoal_solver *solver, const struct shoal_gas_params *params,
+                                  struct gas_series *series, struct shoal_error *error)
+{
+    static const char *const names[] = {"msd_x", "msd_y", "msd_z"};
+    struct shoal_gas_msd msd;
+    enum shoal_status status = shoal_gas_get_msd(solver, &msd, error);
+    if (status || msd.samples == 0)
+        return status;
+    series->samples = series->rows = msd.samples;
+    series->diffusion = msd.diffusion;
+    series->diffusion_error = msd.diffusion_error;
+    double *time = add_column(series, "time"), *total = add_column(series, "msd");
+    for (size_t i = 0; i < msd.samples; i++) {
+        time[i] = msd.sample[i].time;
+        total[i] = msd.sample[i].total;
+    }
+    for (size_t k = 0; k < params->dim; k++) {
+        double *along = add_column(series, names[k]);
+        for (size_t i = 0; i < msd.samples; i++)
+            along[i] = msd.sample[i].along[k];
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_series_take(struct shoal_solver *solver, const struct shoal_gas_params *params,
+                                  enum gas_series_kind kind, struct gas_series *series,
+                                  struct shoal_error *error)
+{
+    *series = (struct gas_series){.kind = kind};
+    return kind == GAS_SERIES_MSD ? take_msd(solver, params, series, error)
+                                  : take_histogram(solver, params, series, error);
 }
 
 void gas_series_clear(struct gas_series *series)
@@ -56,6 +100,10 @@ void gas_series_json(cJSON *object, const struct gas_series *series)
 {
     cJSON *own = cli_json_object(object, keys[series->kind]);
     cli_json_uint(own, "samples", series->samples);
+    if (series->kind == GAS_SERIES_MSD) {
+        cli_json_real(own, "diffusion", series->diffusion);
+        cli_json_real(own, "diffusion_error", series->diffusion_error);
+    }
     for (size_t c = 0; c < series->column_count; c++) {
         cJSON *array = cli_json_array(own, series->names[c]);
         for (size_t row = 0; row < series->rows; row++)

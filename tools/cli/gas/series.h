@@ -5,9 +5,15 @@
 #include <cjson/cJSON.h>
 #include <shoal/gas.h>
 
-enum gas_series_kind { GAS_SERIES_RDF, GAS_SERIES_SPEEDS, GAS_SERIES_KINDS };
+enum gas_series_kind {
+    GAS_SERIES_RDF,
+    GAS_SERIES_SPEEDS,
+    GAS_SERIES_PROFILE,
+    GAS_SERIES_MSD,
+    GAS_SERIES_KINDS
+};
 
-enum { GAS_SERIES_COLUMNS = 3 };
+enum { GAS_SERIES_COLUMNS = 5 };
 
 /* Zeros: the run has none of this kind. */
 struct gas_series {
@@ -15,14 +21,18 @@ struct gas_series {
     const char *names[GAS_SERIES_COLUMNS]; /* also the JSON keys */
     double *columns[GAS_SERIES_COLUMNS];   /* `rows` numbers each */
     size_t column_count, rows;
-    uint64_t samples; /* that a histogram is the mean of */
+    uint64_t samples;                  /* that a histogram is the mean of, or that are the rows */
+    double diffusion, diffusion_error; /* of the mean-square displacement; NaN: not known */
 };
 
-SHOAL_MUST_CHECK enum shoal_status gas_series_take(struct shoal_solver *solver, enum gas_series_kind kind,
-                                                   struct gas_series *series, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_series_take(struct shoal_solver *solver,
+                                                   const struct shoal_gas_params *params,
+                                                   enum gas_series_kind kind, struct gas_series *series,
+                                                   struct shoal_error *error);
 void gas_series_clear(struct gas_series *series); /* accepts zeros */
 
-/* An object by the name of the kind: the number of samples, and an array for each column. */
+/* An object by the name of the kind: the number of samples, and an array for each column; of the
+ * mean-square displacement the diffusion constant too. */
 void gas_series_json(cJSON *object, const struct gas_series *series);
 
 /* Before the run: can `path` be written? It ends in .csv or .json. Exit code, here and below. */

@@ -1,0 +1,135 @@
+/* Histograms of a gas: their bins, and what the counts of a solver mean. */
+#include "base/error.h"
+#include "gas/observe/sampling.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Range of the speed histogram in units of sqrt(T / m): excludes 4 of a million speeds in 2D, 15 in 3D. */
+static const double widest_speed = 5;
+
+size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const uint64_t profile = params->profile_bins ? params->profile_bins : 100;
+    const uint64_t bins[GAS_HISTOGRAMS] = {
+        [SHOAL_GAS_RDF] = params->rdf_bins,
+        [SHOAL_GAS_SPEEDS] = params->speed_bins,
+        [SHOAL_GAS_PROFILE] = params->profile_axis == SHOAL_GAS_NO_AXIS ? 0 : profile,
+    };
+    return (size_t)bins[kind];
+}
+
+bool gas_has_histograms(const struct gas_problem *problem)
+{
+    bool any = false;
+    for (int kind = 0; kind < GAS_HISTOGRAMS; kind++)
+        any = any || gas_bins(problem, (enum shoal_gas_histogram_kind)kind) > 0;
+    return any;
+}
+
+static double rdf_range(const struct gas_problem *problem)
+{
+    double shortest = INFINITY, half = INFINITY;
+    for (size_t k = 0; k < problem->dim; k++) {
+        shortest = fmin(shortest, problem->length[k]);
+        if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
+            half = fmin(half, problem->length[k] / 2);
+    }
+    if (!isnan(problem->params->rdf_range))
+        return problem->params->rdf_range;
+    return fmin(isfinite(problem->pair.cutoff) ? problem->pair.cutoff : shortest / 10, half);
+}
+
+double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
+{
+    const double bins = (double)gas_bins(problem, kind);
+    const double temperature = problem->params->temperature;
+    if (kind == SHOAL_GAS_RDF)
+        return rdf_range(problem) / bins;
+    if (kind == SHOAL_GAS_PROFILE)
+        return problem->length[gas_profile_axis(problem)] / bins;
+    return widest_speed * sqrt((temperature > 0 ? temperature : 1) / problem->params->mass) / bins;
+}
+
+/* Area or volume between two radii. */
+static double shell(size_t dim, double low, double high)
+{
+    return dim == 2 ? pi * (high * high - low * low)
+                    : 4.0 / 3.0 * pi * (high * high * high - low * low * low);
+}
+
+/* g(r) is 1 for n - 1 others at random positions in the whole box. */
+static void fill_rdf(struct gas_common *common, double width)
+{
+    const struct gas_problem *problem = common->problem;
+    const double n = (double)problem->n;
+    const double pairs = n * (n - 1) * (double)common->clock.counted / problem->volume;
+    for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_RDF); b++) {
+        const double expected = pairs * shell(problem->dim, (double)b * width, (double)(b + 1) * width);
+        common->histogram[b] = expected > 0 ? (double)common->counts[b] / expected : 0;
+    }
+}
+
+/* Fraction of speeds below x sqrt(T / m) by Maxwell's law. */
+static double maxwell_below(size_t dim, double x)
+{
+    return dim == 2 ? -expm1(-0.5 * x * x) : erf(x / sqrt(2)) - sqrt(2 / pi) * x * exp(-0.5 * x * x);
+}
+
+static void fill_speeds(struct gas_common *common, double width)
+{
+    const struct gas_problem *problem = common->problem;
+    const double all = (double)problem->n * (double)common->clock.counted;
+    const double scale =
+        sqrt(gas_averages_get(common->averages, GAS_MEAN_TEMPERATURE).mean / problem->params->mass);
+    for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_SPEEDS); b++) {
+        const double low = (double)b * width / scale, high = (double)(b + 1) * width / scale;
+        common->histogram[b] = (double)common->counts[b] / (all * width);
+        common->theory[b] = (maxwell_below(problem->dim, high) - maxwell_below(problem->dim, low)) / width;
+    }
+}
+
+static void fill_profile(struct gas_common *common)
+{
+    const struct gas_problem *problem = common->problem;
+    const size_t bins = gas_bins(problem, SHOAL_GAS_PROFILE);
+    const double volume = problem->volume / (double)bins * (double)common->clock.counted;
+    for (size_t b = 0; b < bins; b++)
+        common->histogram[b] = (double)common->counts[b] / volume;
+}
+
+enum shoal_status gas_histogram(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
+                                struct shoal_gas_histogram *histogram, struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const size_t bins = gas_bins(common->problem, kind);
+    *histogram = (struct shoal_gas_histogram){.bins = bins, .samples = common->clock.counted};
+    if (bins == 0)
+        return SHOAL_OK;
+    free(common->counts);
+    free(common->histogram);
+    free(common->theory);
+    common->counts = calloc(bins, sizeof *common->counts);
+    common->histogram = calloc(bins, sizeof *common->histogram);
+    common->theory = calloc(bins, sizeof *common->theory);
+    if (!common->counts || !common->histogram || !common->theory)
+        return fail_host_memory(error);
+    histogram->width = gas_bin_width(common->problem, kind);
+    histogram->value = common->histogram;
+    histogram->theory = kind == SHOAL_GAS_SPEEDS ? common->theory : NULL;
+    if (common->clock.counted == 0)
+        return SHOAL_OK;
+    enum shoal_status status = common->stepper->get_counts(solver, kind, common->counts, error);
+    if (status)
+        return status;
+    if (kind == SHOAL_GAS_RDF)
+        fill_rdf(common, histogram->width);
+    else if (kind == SHOAL_GAS_SPEEDS)
+        fill_speeds(common, histogram->width);
+    else
+        fill_profile(common);
+    return SHOAL_OK;
+}
