@@ -147,7 +147,8 @@ struct shoal_rows {
     size_t size;          /* sizeof(struct shoal_rows) */
     const double *values; /* rows * columns, row by row; copied */
     size_t rows, columns;
-    size_t dim;              /* of x; with text NULL columns - 1 */
+    /* Of x; 0: columns - 1 with text NULL, else that of a text whose MIN_DIM is its MAX_DIM. */
+    size_t dim;
     const char *text, *name; /* text in the kernel dialect or NULL, and its name in build logs */
     bool squared;
 };

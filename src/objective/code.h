@@ -46,6 +46,12 @@ SHOAL_MUST_CHECK enum shoal_status text_check_size(const struct text_facts *fact
                                                    size_t columns, size_t dim, const char *name,
                                                    struct shoal_error *error);
 
+struct objective_table;
+/* Both, of a table that is there, or NULL; and whether its shape is that of the text. */
+SHOAL_MUST_CHECK enum shoal_status text_check_fit(const struct text_facts *facts,
+                                                  const struct objective_table *table, const char *name,
+                                                  struct shoal_error *error);
+
 struct objective_code;
 
 struct code_params {

@@ -230,8 +230,8 @@ enum shoal_status text_check_size(const struct text_facts *facts, size_t rows, s
     return SHOAL_OK;
 }
 
-static enum shoal_status check_facts(const struct text_facts *facts, const struct objective_table *table,
-                                     const char *name, struct shoal_error *error)
+enum shoal_status text_check_fit(const struct text_facts *facts, const struct objective_table *table,
+                                 const char *name, struct shoal_error *error)
 {
     enum shoal_status status = text_check_table(facts, table != NULL, name, error);
     if (status || !table)
@@ -353,7 +353,7 @@ enum shoal_status objective_from_table_text(struct shoal *shoal, struct objectiv
     *out = NULL;
     enum shoal_status status = text_read(shoal, text, name, &read.checked, &read.facts, error);
     if (!status)
-        status = check_facts(&read.facts, table, name, error);
+        status = text_check_fit(&read.facts, table, name, error);
     if (status)
         table_destroy(&table);
     else

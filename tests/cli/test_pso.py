@@ -492,7 +492,7 @@ class BadInput(Pso):
         table = self.file("table.csv", "1,2,3\n4,5,6\n")
         nowhere = ["--device", "nosuch:7"]
         for command, place in ((["pso", "--objective", bad, *BOX], "bad.clh:4"),
-                               (["pso", "--objective", rows, "--data", table, *BOX], "rows.clh:5"),
+                               (["pso", "--objective", rows, "--data", table, "--dim", "2", *BOX], "rows.clh:5"),
                                (["tune", "pso", "--objective", bad, *BOX], "bad.clh:4"),
                                (["compare", "--set", f"pso.objective={bad},pso.lower=-1,pso.upper=1"], "bad.clh:4")):
             with self.subTest(command):

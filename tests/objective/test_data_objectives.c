@@ -234,6 +234,15 @@ static void residuals_of_a_text(void **state)
     double x[DIM];
     rows.text = RESIDUAL;
     rows.name = "mine.cl";
+    /* The columns do not tell the dimension of another residual than the linear one. */
+    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "mine.cl: the dim of x does not follow from the table");
+    rows.text = "#define MIN_DIM 2\n#define MAX_DIM 2\n" RESIDUAL;
+    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
+    assert_int_equal(objective->info.min_dim, 2);
+    shoal_objective_destroy(&objective);
+    rows.text = RESIDUAL;
+    rows.dim = DIM;
     assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
     assert_int_equal(objective->info.min_dim, DIM);
     assert_int_equal(objective->info.shape, SHOAL_DATA_ROWS);
@@ -263,7 +272,7 @@ static void residuals_of_a_text(void **state)
     struct shoal_table *table = generate(0.5);
     assert_ok(shoal_table_write(table, path, SHOAL_FP64, NULL, NULL, &test_error));
     shoal_table_destroy(&table);
-    const struct objective_file file = {.path = path, .text = RESIDUAL};
+    const struct objective_file file = {.path = path, .text = RESIDUAL, .dim = DIM};
     assert_ok(objective_from_table_file(shoal, &file, &objective, &test_error));
     assert_string_equal(objective->info.name, "fit.npy");
     assert_near(shoal_objective_value(objective, x, DIM), direct(&rows, x), 1e-12 * direct(&rows, x));

@@ -106,22 +106,54 @@ static enum shoal_status check_squared(const char *name, const char *text, bool 
                            : SHOAL_OK;
 }
 
-/* *dim 0: follows from the columns. */
-static enum shoal_status choose_dim(const char *name, size_t columns, const char *text, size_t *dim,
-                                    struct shoal_error *error)
+/* *dim 0: that of the text, if it has one alone; of the linear residual one less than columns. `facts`: of
+ * the text; NULL: there is none. */
+static enum shoal_status choose_dim(const char *name, size_t columns, const struct text_facts *facts,
+                                    size_t *dim, struct shoal_error *error)
 {
-    if (text && *dim)
+    if (facts && !*dim && facts->min_dim != facts->max_dim)
+        return fail(error, SHOAL_INVALID,
+                    "%s: the dim of x does not follow from the table: give it (--dim), or define MIN_DIM and "
+                    "MAX_DIM as one number",
+                    name);
+    if (facts) {
+        *dim = *dim ? *dim : facts->min_dim;
         return SHOAL_OK;
+    }
     if (columns < 2)
-        return fail(error, SHOAL_INVALID, "%s: has %zu column%s; %s", name, columns, columns == 1 ? "" : "s",
-                    text ? "the dim of x does not follow from them; give it"
-                         : "least squares needs two or more, the last one being b");
+        return fail(error, SHOAL_INVALID,
+                    "%s: has %zu column%s; least squares needs two or more, the last one being b", name,
+                    columns, columns == 1 ? "" : "s");
     if (*dim && *dim != columns - 1)
         return fail(error, SHOAL_INVALID,
                     "%s: has %zu columns, so x has dim %zu, one less (the last column is b), and not %zu",
                     name, columns, columns - 1, *dim);
     *dim = columns - 1;
     return SHOAL_OK;
+}
+
+/* The residual is the text's. */
+static enum shoal_status rows_by_text(struct shoal *shoal, const struct shoal_rows *rows, const char *name,
+                                      struct shoal_objective **out, struct shoal_error *error)
+{
+    struct read_text read = {.name = name};
+    struct objective_table *table;
+    size_t dim = rows->dim;
+    enum shoal_status status = text_read(shoal, rows->text, name, &read.checked, &read.facts, error);
+    if (!status && read.facts.shape == SHOAL_DATA_ROWS)
+        status = choose_dim(name, rows->columns, &read.facts, &dim, error);
+    if (!status)
+        status =
+            table_from_values(rows->values, rows->rows, rows->columns, dim ? dim : 1, name, &table, error);
+    if (!status) {
+        status = text_check_fit(&read.facts, table, name, error);
+        if (status)
+            table_destroy(&table);
+        else
+            status = objective_from_read_text(shoal, table, &read, false, out, error);
+    }
+    free(read.checked);
+    return status;
 }
 
 enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct shoal_rows *given,
@@ -135,14 +167,13 @@ enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct sh
     const char *name = rows.name ? rows.name : "table";
     size_t dim = rows.dim;
     enum shoal_status status = check_squared(name, rows.text, rows.squared, error);
+    if (!status && rows.text)
+        return rows_by_text(shoal, &rows, name, out, error);
     if (!status)
-        status = choose_dim(name, rows.columns, rows.text, &dim, error);
+        status = choose_dim(name, rows.columns, NULL, &dim, error);
     if (!status)
         status = table_from_values(rows.values, rows.rows, rows.columns, dim, name, &table, error);
-    if (status)
-        return status;
-    return rows.text ? objective_from_table_text(shoal, table, rows.text, name, false, out, error)
-                     : objective_from_table(table, name, rows.squared, out, error);
+    return status ? status : objective_from_table(table, name, rows.squared, out, error);
 }
 
 /* Dimension of x of the table's rows; 0: x has the dimensions of the text, which reads the table whole. */
@@ -153,7 +184,8 @@ static enum shoal_status dim_of_file(const struct objective_file *given, const s
     enum shoal_status status = SHOAL_OK;
     *dim = given->text && read->facts.shape == SHOAL_OPAQUE ? 0 : given->dim;
     if (!given->text || read->facts.shape != SHOAL_OPAQUE)
-        status = choose_dim(given->path, info->columns, given->text, dim, error);
+        status = choose_dim(given->text ? read->name : given->path, info->columns,
+                            given->text ? &read->facts : NULL, dim, error);
     if (status || !given->text)
         return status;
     status = text_check_size(&read->facts, info->rows, info->columns, *dim, read->name, error);
