@@ -20,6 +20,7 @@
 #define SHOAL_FIT_H
 
 #include <shoal/objective.h>
+#include <shoal/workload.h>
 
 SHOAL_BEGIN_DECLS
 
@@ -73,6 +74,9 @@ struct shoal_model_info {
     double delta;
 };
 SHOAL_API const struct shoal_model_info *shoal_objective_model(const struct shoal_objective *objective);
+/* The objective of a search (pso, ga); NULL: the solver is of another workload. Valid as long as the solver.
+ */
+SHOAL_API const struct shoal_objective *shoal_solver_objective(const struct shoal_solver *solver);
 
 /* Rows first .. first + count - 1: the numbers of the columns in use, columns[j * column_count + c], and the
  * model at parameters x, model[j]; either may be NULL. SHOAL_UNSUPPORTED: the objective is no model.

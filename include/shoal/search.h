@@ -31,19 +31,25 @@ enum shoal_search_refine {
 struct shoal_search_params {
     size_t size; /* of the whole struct of which this is the first member; set by its init function */
 
-    /* The problem. One of: objective (not NULL), objective_file, expression, data_file, function. */
+    /* The problem. One of: objective (not NULL), objective_file, expression, model, data_file, function. */
     const struct shoal_objective *objective; /* of the caller; must outlive the solver */
     const char *objective_file; /* text in the kernel dialect; with data_file: its residual, or what reads the
                                    table */
     const char *expression;
     const char *data_file;   /* .npy, .csv, or raw binary as `data_layout` says */
     const char *data_layout; /* raw: "f8:ROWSxCOLUMNS", "f4:...", ":columns", ":blocks": see shoal/data.h */
-    bool squared;            /* data without a text: a[d] x[d]^2 */
-    bool compressed;         /* data without a text: the sum over a QR factor of the table, computed once */
-    int32_t function;        /* index of shoal_objective_at(), default rastrigin */
-    int32_t precision;       /* enum shoal_precision of the device; the host solver is always double */
-    uint64_t dim;            /* 0: that of the box, the start points or the data, else 30 */
-    const char *variables;   /* list of kinds and ranges, see shoal/variables.h; NULL: dim reals in the box */
+    /* A model over columns of data_file, in place of the residuals of its rows: see shoal/fit.h. Its ranges,
+     * "a=0:10,b=0:5", are the box. Its columns have the names of the file's first line, else c1, c2 ... */
+    const char *model, *fit;                    /* formula; ranges of the parameters. NULL: none */
+    const char *target_column, *weights_column; /* weights NULL: all 1 */
+    int32_t loss;                               /* enum shoal_loss */
+    double huber_delta;                         /* of Huber's loss */
+    bool squared;                               /* data without a text: a[d] x[d]^2 */
+    bool compressed;       /* data without a text: the sum over a QR factor of the table, computed once */
+    int32_t function;      /* index of shoal_objective_at(), default rastrigin */
+    int32_t precision;     /* enum shoal_precision of the device; the host solver is always double */
+    uint64_t dim;          /* 0: that of the box, the start points or the data, else 30 */
+    const char *variables; /* list of kinds and ranges, see shoal/variables.h; NULL: dim reals in the box */
     /* The box, by one of: a number for every dimension (NaN: that of the function), dim numbers (copied), or
      * a text: numbers separated by commas, of which each may be a constant formula, one for every dimension
      * or one for each, "0,0,-pi"; or the name of a table (.csv, .npy) with one row or one column of them. */

@@ -35,6 +35,8 @@ struct shoal_option {
      * these only. A term is NAME=VALUE, with choices VALUE|VALUE; NAME>NUMBER; NAME: not the default; !NAME:
      * the default. NAME may end in *: one of those options. */
     const char *needs;
+    const char
+        *word; /* REAL: the TEXT option that a value which is a word, not a number, is of; NULL: none */
 };
 
 /* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of

@@ -149,6 +149,7 @@ static bool parse_number(char *begin, char *end, double *value)
 static enum shoal_status bad_field(const struct lines *lines, size_t row, size_t column, const char *begin,
                                    const char *end, const char *what, struct shoal_error *error)
 {
+    const char *name = lines->table->names ? lines->table->names[column] : NULL;
     char shown[32];
     size_t length = (size_t)(end - begin);
     if (length >= sizeof shown)
@@ -156,8 +157,9 @@ static enum shoal_status bad_field(const struct lines *lines, size_t row, size_t
     for (size_t i = 0; i < length; i++)
         shown[i] = begin[i] < ' ' || begin[i] == 0x7f ? '?' : begin[i];
     shown[length] = '\0';
-    return fail(error, SHOAL_IO, "%s: row %zu (line %zu), column %zu: '%s' is %s", lines->table->name,
-                row + 1, lines->line, column + 1, shown, what);
+    return fail(error, SHOAL_IO, "%s: row %zu (line %zu), column %zu%s%.40s%s: '%s' is %s",
+                lines->table->name, row + 1, lines->line, column + 1, name ? " (" : "", name ? name : "",
+                name ? ")" : "", shown, what);
 }
 
 static enum shoal_status parse_row(const struct lines *lines, char *text, char *text_end, size_t row,
@@ -171,6 +173,10 @@ static enum shoal_status parse_row(const struct lines *lines, char *text, char *
         next = field(csv->separator, begin, text_end, &end);
         if (c >= columns)
             continue;
+        if (lines->table->used && !lines->table->used[c]) {
+            out[c] = 0;
+            continue;
+        }
         if (!parse_number(begin, end, &out[c]))
             return bad_field(lines, row, c, begin, end, begin == end ? "empty" : "not a number", error);
         if (!isfinite(out[c]))
@@ -239,12 +245,50 @@ static bool look_at_first_line(struct shoal_table *table, char *text, char *text
     return names;
 }
 
+/* As `field`, where separators in quotation marks are part of the name. */
+static char *name_field(char separator, char *begin, char *line_end, char **end)
+{
+    char *quote = *begin == '"' ? memchr(begin + 1, '"', (size_t)(line_end - begin) - 1) : NULL;
+    return field(separator, quote ? quote : begin, line_end, end);
+}
+
+/* Without the quotation marks round it. */
+static char *copy_name(const char *begin, const char *end)
+{
+    const bool quoted = end - begin >= 2 && *begin == '"' && end[-1] == '"';
+    char *name = strndup(begin + quoted, (size_t)(end - begin) - 2 * quoted);
+    if (name)
+        text_clean(name, "");
+    return name;
+}
+
+/* Divides the line of names, if it has as many as the rows have numbers; false: out of memory. */
+static bool take_names(struct shoal_table *table, char *line)
+{
+    const struct csv *csv = table->state;
+    char *line_end = line + strlen(line), *end;
+    size_t count = 0;
+    for (char *next = line; next; count++)
+        next = name_field(csv->separator, next, line_end, &end);
+    if (count != table->info.columns)
+        return true;
+    table->names = calloc(count, sizeof *table->names);
+    bool done = table->names != NULL;
+    size_t c = 0;
+    for (char *next = line; next && done; c++) {
+        char *begin = next;
+        next = name_field(csv->separator, begin, line_end, &end);
+        done = (table->names[c] = copy_name(begin, end)) != NULL;
+    }
+    return done;
+}
+
 static enum shoal_status count_rows(struct shoal_table *table, struct shoal_error *error)
 {
     struct lines lines;
     char *text, *end;
     uint64_t offset;
-    bool looked = false;
+    char *names = NULL;
     enum shoal_status status = lines_begin(&lines, table, &(struct mark){.offset = 0, .line = 1}, error);
     while (!status) {
         status = lines_next(&lines, &text, &end, &offset, error);
@@ -252,17 +296,20 @@ static enum shoal_status count_rows(struct shoal_table *table, struct shoal_erro
             break;
         /* Names may contain a separator that the first row does not: the row decides. */
         if (table->info.rows == 0) {
-            const bool names = look_at_first_line(table, text, end);
-            if (names && !looked) {
-                looked = true;
+            const bool is_names = look_at_first_line(table, text, end);
+            if (is_names && !names) {
+                names = strndup(text, (size_t)(end - text));
+                status = names ? SHOAL_OK : fail_host_memory(error);
                 continue;
             }
+            if (names && !take_names(table, names))
+                status = fail_host_memory(error);
         }
-        looked = true;
-        if (!add_mark(table, offset, lines.line))
+        if (!status && !add_mark(table, offset, lines.line))
             status = fail_host_memory(error);
         table->info.rows++;
     }
+    free(names);
     free(lines.buffer);
     /* Only names, or nothing: columns are counted in a row. */
     if (!table->info.rows)

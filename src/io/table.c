@@ -1,4 +1,4 @@
-/* The public table functions: opening by name, checked reads. */
+/* The public table functions: opening by name, checked reads; tables of some columns. */
 #include "io/table.h"
 #include "base/error.h"
 #include "base/input.h"
@@ -108,7 +108,7 @@ enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first
     for (size_t i = 0; i < count * columns; i++)
         finite &= isfinite(out[i]) != 0;
     for (size_t i = 0; !finite && i < count * columns; i++)
-        if (!isfinite(out[i]))
+        if (!isfinite(out[i]) && (!table->used || table->used[i % columns]))
             return fail(error, SHOAL_IO, "%s: row %zu, column %zu: %s is not finite", table->name,
                         first + i / columns + 1, i % columns + 1, isnan(out[i]) ? "NaN" : "an infinity");
     return SHOAL_OK;
@@ -124,7 +124,73 @@ void shoal_table_destroy(struct shoal_table **table)
         free((*table)->state);
     if ((*table)->file >= 0)
         close((*table)->file);
+    for (size_t c = 0; (*table)->names && c < (*table)->info.columns; c++)
+        free((*table)->names[c]);
+    free((*table)->names);
+    free((*table)->used);
     free((*table)->name);
     free(*table);
     *table = NULL;
+}
+
+/* Some columns ----------------------------------------------------------------------------------------- */
+
+struct selection {
+    struct shoal_table *source;
+    size_t columns[];
+};
+
+static enum shoal_status read_selection(const struct shoal_table *table, size_t first, size_t count,
+                                        double *out, struct shoal_error *error)
+{
+    const struct selection *selection = table->state;
+    const size_t width = selection->source->info.columns, columns = table->info.columns;
+    const size_t block = table_block_rows(width);
+    double *rows = malloc((count < block ? count : block) * width * sizeof *rows);
+    enum shoal_status status = rows || !count ? SHOAL_OK : fail_host_memory(error);
+    for (size_t done = 0; done < count && !status;) {
+        const size_t some = count - done < block ? count - done : block;
+        status = shoal_table_read(selection->source, first + done, some, rows, error);
+        for (size_t j = 0; j < some && !status; j++)
+            for (size_t c = 0; c < columns; c++)
+                out[(done + j) * columns + c] = rows[j * width + selection->columns[c]];
+        done += some;
+    }
+    free(rows);
+    return status;
+}
+
+static void close_selection(struct shoal_table *table)
+{
+    struct selection *selection = table->state;
+    shoal_table_destroy(&selection->source);
+    free(selection);
+}
+
+enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
+                               struct shoal_table **out, struct shoal_error *error)
+{
+    struct shoal_table *table = table_new((*source)->name);
+    struct selection *selection = malloc(sizeof *selection + count * sizeof *columns);
+    (*source)->used = calloc((*source)->info.columns, sizeof *(*source)->used);
+    *out = NULL;
+    if (!table || !selection || !(*source)->used) {
+        shoal_table_destroy(&table);
+        shoal_table_destroy(source);
+        free(selection);
+        return fail_host_memory(error);
+    }
+    memcpy(selection->columns, columns, count * sizeof *columns);
+    for (size_t c = 0; c < count; c++)
+        (*source)->used[columns[c]] = true;
+    selection->source = *source;
+    table->info = (*source)->info;
+    table->info.name = table->name;
+    table->info.columns = count;
+    table->read = read_selection;
+    table->close = close_selection;
+    table->state = selection;
+    *source = NULL;
+    *out = table;
+    return SHOAL_OK;
 }

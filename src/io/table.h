@@ -9,6 +9,8 @@
 struct shoal_table {
     struct shoal_table_info info;
     char *name;     /* info.name */
+    char **names;   /* of the columns, as the line of names has them; NULL: there is none that fits them */
+    bool *used;     /* columns whose numbers are wanted: in others anything may be, read as 0. NULL: all */
     int file;       /* descriptor, -1: none */
     uint64_t bytes; /* of the file */
     /* Rows first .. first + count - 1 as they are stored, the arguments checked; any thread. */
@@ -32,6 +34,11 @@ struct shoal_table *table_new(const char *name);
 enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *error);
 enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *error);
 enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, struct shoal_error *error);
+
+/* Makes a table of `count` of the columns of *source, in that order, which it takes over: it is destroyed
+ * with the new one, or on failure. What the other columns have is not looked at. */
+enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
+                               struct shoal_table **out, struct shoal_error *error);
 
 enum table_order { TABLE_ROWS, TABLE_COLUMNS, TABLE_BLOCKS };
 

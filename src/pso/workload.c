@@ -84,6 +84,9 @@ static const struct shoal_example examples[] = {
      "a function in a file, for ten seconds"},
     {"shoal pso --data table.npy --lower -10 --upper 10 --polish 10000",
      "least squares over the rows of a table"},
+    {"shoal pso --data osc.csv --model 'a*exp(-b*t)*cos(w*t+p)+c' --fit "
+     "'a=0:10,b=0:5,w=0:20,p=-pi:pi,c=-5:5' --target y --residuals r.csv --plot fit.svg",
+     "a curve fitted to the columns t and y of a table"},
     {"shoal pso --function griewank --update spso2011 --topology random --particles 40 --iterations 7500 "
      "--runs 1000",
      "the success rate over 1000 seeds"},

@@ -125,7 +125,8 @@ static enum shoal_status check_given_once(const struct shoal_search_params *para
 enum shoal_status search_check_params(const struct search_algorithm *algorithm,
                                       const struct shoal_search_params *params, struct shoal_error *error)
 {
-    if (params->objective && (params->objective_file || params->expression || params->data_file))
+    if (params->objective &&
+        (params->objective_file || params->expression || params->model || params->data_file))
         return fail(error, SHOAL_INVALID,
                     "an objective of the caller and a file or formula are both given: use one");
     struct shoal_search_params defaults;

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
+#include "objective/model/model.h"
 #include "objective/rows/rows.h"
 #include "search/options/options.h"
 #include "search/refine.h"
@@ -57,6 +58,25 @@ static enum shoal_status make_instance(const struct source *source, const struct
     return shoal_objective_from_instance(info->name, source->params->data_file, dim, own, error);
 }
 
+static enum shoal_status objective_of_model(const struct shoal_search_params *params,
+                                            struct shoal_objective **own, struct shoal_error *error)
+{
+    if (!params->data_file || !params->fit || !params->target_column)
+        return fail(error, SHOAL_INVALID, "--model needs %s",
+                    !params->data_file ? "--data, the table with its columns"
+                    : !params->fit     ? "--fit, its parameters and their ranges"
+                                       : "--target, the column that it is fitted to");
+    return model_objective_from_file(&(struct model_file){.path = params->data_file,
+                                                          .layout = params->data_layout,
+                                                          .formula = params->model,
+                                                          .ranges = params->fit,
+                                                          .target = params->target_column,
+                                                          .weights = params->weights_column,
+                                                          .loss = params->loss,
+                                                          .delta = params->huber_delta},
+                                     own, error);
+}
+
 /* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. */
 static enum shoal_status make_objective(struct shoal *shoal, const struct source *source,
                                         const struct shoal_objective **objective,
@@ -71,6 +91,8 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
             params->variables && source->algorithm->takes_genes
                 ? shoal_objective_from_expression_variables(params->expression, params->variables, own, error)
                 : shoal_objective_from_expression(params->expression, own, error);
+    } else if (!params->objective && params->model) {
+        status = objective_of_model(params, own, error);
     } else if (!params->objective && !params->objective_file && function->source) {
         status = make_instance(source, &function->info, own, error);
     } else if (!params->objective && (params->objective_file || params->data_file)) {

@@ -1,6 +1,8 @@
 /* Tables of numbers in files: every format, in pieces, and what is wrong with one in one line. */
 #include "unit.h"
 
+#include "io/table.h"
+
 #include <locale.h>
 #include <math.h>
 #include <shoal/data.h>
@@ -338,6 +340,65 @@ static void csv_in_each_style(void **state)
     }
 }
 
+static void csv_names_are_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *names[2];
+    } cases[] = {
+        {"t,y\n0,1\n", {"t", "y"}},
+        {"\xef\xbb\xbf# made by hand\n \"time (s)\" , y \r\n0,1\n", {"time (s)", "y"}},
+        {"\"a, or b\",c\n0,1\n", {"a, or b", "c"}},
+        {"x\ty\n0 1\n", {"x", "y"}},
+        {"\"t;y\n0;1\n", {"\"t", "y"}},
+        {"a\001b,\n0,1\n", {"a?b", ""}},
+        {"0,1\n", {NULL}},
+        {"t,y,z\n0,1\n", {NULL}},
+    };
+    const char *path = test_path("table.csv");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_write_text(path, cases[i].text);
+        struct shoal_table *table = open_table(path, NULL);
+        assert_true((table->names != NULL) == (cases[i].names[0] != NULL));
+        for (size_t c = 0; c < 2 && table->names; c++)
+            assert_string_equal(table->names[c], cases[i].names[c]);
+        shoal_table_destroy(&table);
+    }
+}
+
+/* What the others have is not looked at; where the wanted ones are wrong, the message has their name. */
+static void columns_are_selected(void **state)
+{
+    (void)state;
+    static const size_t wanted[] = {2, 0};
+    const char *path = test_path("table.csv"), *npy = test_path("table.npy");
+    double out[4];
+    struct shoal_table *table, *selected;
+    test_write_text(path, "t,day,y\n1,monday,5\n2,nan,6\n3,,x\n");
+    table = open_table(path, NULL);
+    assert_ok(table_select(&table, wanted, 2, &selected, &test_error));
+    assert_int_equal(shoal_table_get_info(selected)->columns, 2);
+    assert_ok(shoal_table_read(selected, 0, 2, out, &test_error));
+    assert_true(out[0] == 5 && out[1] == 1 && out[2] == 6 && out[3] == 2);
+    assert_status(shoal_table_read(selected, 2, 1, out, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "table.csv: row 3 (line 4), column 3 (y): 'x' is not a number");
+    shoal_table_destroy(&selected);
+    /* Binary: rows 1 NaN 3, 4 NaN NaN. */
+    const double numbers[] = {1, NAN, 3, 4, NAN, NAN};
+    struct text text = {0};
+    table_add_npy_header(&text, SHOAL_FP64, 2, 3);
+    table_add_binary(&text, numbers, 6, SHOAL_FP64);
+    test_write_file(npy, text.data, text.length);
+    text_free(&text);
+    table = open_table(npy, NULL);
+    assert_ok(table_select(&table, wanted, 2, &selected, &test_error));
+    assert_ok(shoal_table_read(selected, 0, 1, out, &test_error));
+    assert_true(out[0] == 3 && out[1] == 1);
+    assert_status(shoal_table_read(selected, 1, 1, out, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "row 2, column 3: NaN is not finite");
+    shoal_table_destroy(&selected);
+}
+
 static void csv_that_is_refused(void **state)
 {
     (void)state;
@@ -526,6 +587,8 @@ int main(void)
         UNIT_TEST(not_finite_with_row_and_column),
         UNIT_TEST(a_file_that_shrinks),
         UNIT_TEST(csv_in_each_style),
+        UNIT_TEST(csv_names_are_kept),
+        UNIT_TEST(columns_are_selected),
         UNIT_TEST(csv_that_is_refused),
         UNIT_TEST(csv_with_a_zero_byte),
         UNIT_TEST(csv_that_is_large),

@@ -444,6 +444,41 @@ static void names_stay_in_the_comment(void **state)
     shoal_objective_destroy(&objective);
 }
 
+static void lists_of_ranges_are_read(void **state)
+{
+    (void)state;
+    struct model_list list;
+    assert_ok(model_list_read("a=0:10, w_2 = -pi : 2*pi,p=min(1,2):1e3", &list, &test_error));
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.parameters[0].name, "a");
+    assert_string_equal(list.parameters[1].name, "w_2");
+    assert_true(list.parameters[0].lower == 0 && list.parameters[0].upper == 10);
+    assert_true(list.parameters[1].lower == -M_PI && list.parameters[1].upper == 2 * M_PI);
+    assert_true(list.parameters[2].lower == 1 && list.parameters[2].upper == 1000);
+    model_list_free(&list);
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "a parameter has no name: write NAME=LOWER:UPPER"},
+        {"a=0:1,", "a parameter has no name"},
+        {"=0:1", "a parameter has no name"},
+        {"a", "parameter a has no range: write a=LOWER:UPPER"},
+        {"a=0:1,b=3", "parameter b has no range"},
+        {"a:0=1", "has no range"},
+        {"a=x:1", "the lower end of the range of a, 'x', is no number"},
+        {"a=0:1:2", "the upper end of the range of a, '1:2', is no number"},
+        {"a=0:", "the upper end of the range of a, '', is no number: it is empty"},
+        {"a=0:1/0", "it is not constant and finite"},
+        {"a=(0:1", "has no range"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        test_label("%s", cases[i].text);
+        assert_status(model_list_read(cases[i].text, &list, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, cases[i].message);
+        assert_null(list.parameters);
+    }
+}
+
 static void constants_are_numbers(void **state)
 {
     (void)state;
@@ -469,6 +504,7 @@ int main(void)
         UNIT_TEST(columns_are_refused),
         UNIT_TEST(numbers_are_refused),
         UNIT_TEST(names_stay_in_the_comment),
+        UNIT_TEST(lists_of_ranges_are_read),
         UNIT_TEST(constants_are_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

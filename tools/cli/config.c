@@ -110,6 +110,7 @@ static int take(void *data, const char *name_of_section, const char *key, const 
                       nearest && !option ? "'?" : "");
     }
     struct cli_group *group = &section->groups.group[index];
+    option = cli_option_of_value(group->options, group->count, option, value);
     bool *given = &group->given[option - group->options];
     if (*given)
         return refuse(config, "'%s' is set twice in section [%s]", key, name_of_section);

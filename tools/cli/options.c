@@ -265,8 +265,10 @@ static error_t take(int key, char *text, struct argp_state *state)
                 text = NULL;
             }
             char *where = cli_sprintf("--%s", option->name);
+            option = cli_option_of_value(group->options, group->count, option, text);
             bool valid = cli_value_set(option, group->values, text ? text : "yes", where);
             free(where);
+            i = (size_t)(option - group->options);
             group->given[i] = group->typed[i] = true;
             parse->code = valid ? CLI_OK : CLI_USAGE;
             return valid ? 0 : EINVAL;

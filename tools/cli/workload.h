@@ -48,6 +48,10 @@ struct report {
     const struct workload_preset *presets; /* chosen by the option "preset"; ended by a NULL name */
     const struct sample_chart *charts;     /* in place of --plot */
     size_t chart_count;
+    /* Whether row_end draws what --plot asks for, and not the samples, and what the help says of that. NULL:
+     * it does not. */
+    bool (*draws_plot)(const struct cli *cli);
+    const char *plot_help;
     /* Called behind command line and configuration file, to set options that have no value yet. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);
     /* Prints the rows' results in place of the text; false: as ever. */

@@ -135,7 +135,7 @@ static void set_errors(const double *factor, size_t n, struct shoal_fit *fit, do
     for (size_t i = 0; i < n; i++)
         fit->rank += values[i] > smallest * most;
     if (fit->rank < n)
-        fit->no_errors = "the data do not determine all parameters: the Jacobian is rank-deficient";
+        fit->no_errors = "the Jacobian is rank-deficient: the parameters are not independent";
     else if (isnan(fit->deviation))
         fit->no_errors = "there are as many parameters as rows";
     if (fit->no_errors)

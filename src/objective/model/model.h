@@ -32,10 +32,32 @@ SHOAL_MUST_CHECK enum shoal_status model_plan_make(const struct shoal_model *giv
                                                    struct shoal_error *error);
 
 /* Takes over the table, which has the columns in use, in their order; on failure it is destroyed. `given` may
- * be gone after. `is_check`: the numbers have not been looked at. */
+ * be gone after. */
 SHOAL_MUST_CHECK enum shoal_status model_objective(const struct model_plan *plan,
                                                    struct objective_table *table,
                                                    struct shoal_objective **out, struct shoal_error *error);
+
+/* The ranges of parameters as a text, "a=0:10,p=-pi:pi", whose ends are constant formulas. The names are
+ * malloc'ed. SHOAL_INVALID says what is wrong. */
+struct model_list {
+    struct shoal_model_parameter *parameters;
+    size_t count;
+};
+SHOAL_MUST_CHECK enum shoal_status model_list_read(const char *text, struct model_list *list,
+                                                   struct shoal_error *error);
+void model_list_free(struct model_list *list); /* accepts zeros */
+
+/* A model over the columns of a file. */
+struct model_file {
+    const char *path, *layout; /* see shoal_table_open */
+    const char *formula, *ranges, *target;
+    const char *weights; /* NULL: none */
+    int32_t loss;        /* enum shoal_loss */
+    double delta;
+};
+SHOAL_MUST_CHECK enum shoal_status model_objective_from_file(const struct model_file *file,
+                                                             struct shoal_objective **out,
+                                                             struct shoal_error *error);
 
 /* The state of an objective that is a model; NULL: it is none. */
 const struct model *model_of(const struct shoal_objective *objective);

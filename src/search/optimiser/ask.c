@@ -63,7 +63,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     struct shoal_search_params *used = optimiser->used;
     memcpy(used, optimiser->params, optimiser_workload(optimiser)->params_size);
     used->objective = optimiser->objective ? optimiser->objective : &told;
-    used->objective_file = used->expression = used->data_file = used->data_layout = NULL;
+    used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
     used->squared = used->compressed = false;
     used->dim = optimiser->dim;
     used->lower = used->upper = used->shift = NAN;

@@ -18,12 +18,13 @@
 #include "objective/objective.h"
 
 #include <float.h>
+#include <shoal/fit.h>
 #include <shoal/search.h>
 #include <shoal/workload.h>
 #include <stddef.h>
 
 /* Rows of all parts. */
-enum { SEARCH_OPTIONS = 33 };
+enum { SEARCH_OPTIONS = 39 };
 
 /* The common parameters come first in those of an algorithm. */
 #define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)
@@ -38,10 +39,11 @@ enum { SEARCH_OPTIONS = 33 };
 /* Squares of coordinates stay finite in single precision. */
 #define SEARCH_MAX_COORDINATE 1e15
 
-/* Ended by NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair and
- * shoal_search_refine. */
+/* Ended by NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair,
+ * shoal_search_refine and shoal_loss. */
 extern const char *const search_precision_names[],
-    *const search_exchange_names[], *const search_repair_names[], *const search_refine_names[];
+    *const search_exchange_names[], *const search_repair_names[], *const search_refine_names[],
+                                                                      *const search_loss_names[];
 
 /* The defaults; size: of the algorithm's struct, of which it is the first member. */
 void search_params_init(struct shoal_search_params *params, size_t size);

@@ -13,6 +13,8 @@ const char *const search_repair_names[] = {[SHOAL_REPAIR_NONE] = "none",
                                            NULL};
 
 const char *const search_refine_names[] = {"auto", "none", "least-squares", NULL};
+const char *const search_loss_names[] = {
+    [SHOAL_LOSS_SQUARES] = "squares", [SHOAL_LOSS_ABSOLUTE] = "absolute", [SHOAL_LOSS_HUBER] = "huber", NULL};
 
 static int32_t default_function(void)
 {
@@ -30,6 +32,7 @@ void search_params_init(struct shoal_search_params *params, size_t size)
                                            .lower = NAN,
                                            .upper = NAN,
                                            .shift = NAN,
+                                           .huber_delta = 1,
                                            .repair = SHOAL_REPAIR_WRITTEN_BACK,
                                            .seed = 1,
                                            .islands = 1,

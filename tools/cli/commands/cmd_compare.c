@@ -90,8 +90,10 @@ static int set_option(const struct comparison *comparison, char *item)
         for (size_t i = 0; strcmp(workload->name, item) == 0 && i < workload->option_count; i++) {
             if (strcmp(workload->options[i].name, name) != 0)
                 continue;
+            const struct shoal_option *option = cli_option_of_value(workload->options, workload->option_count,
+                                                                    &workload->options[i], equals + 1);
             char *where = cli_sprintf("--set %s.%s", item, name);
-            bool valid = cli_value_set(&workload->options[i], comparison->works[w].params, equals + 1, where);
+            bool valid = cli_value_set(option, comparison->works[w].params, equals + 1, where);
             free(where);
             return valid ? CLI_OK : CLI_USAGE;
         }

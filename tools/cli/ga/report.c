@@ -1,11 +1,11 @@
-/* shoal ga: presets, and a picture of the last populations. */
+/* shoal ga: presets, fits of models, and a picture of the last populations. */
 #include "cli/cli.h"
 #include "cli/ga/population.h"
-#include "cli/workload.h"
+#include "cli/search/fit.h"
 
 struct values {
     struct workload_values common; /* first: the options of every workload */
-    const char *preset, *plot_population;
+    const char *preset, *plot_population, *residuals;
 };
 
 static const struct shoal_option options[] = {
@@ -16,6 +16,7 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_WRITES,
      .help =
          "draw the last population of a search in two dimensions as SVG, over the contours of its function"},
+    FIT_OPTION(offsetof(struct values, residuals)),
     PRESET_OPTION(offsetof(struct values, preset)),
 };
 
@@ -51,15 +52,18 @@ static const struct workload_preset presets[] = {
 static int check(struct cli *cli)
 {
     const struct values *values = cli->values;
-    return values->plot_population ? ga_population_check(cli, values->plot_population) : CLI_OK;
+    const int code = fit_check(cli, values->residuals);
+    return code == CLI_OK && values->plot_population ? ga_population_check(cli, values->plot_population)
+                                                     : code;
 }
 
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     const struct values *values = cli->values;
+    const int code = fit_row_end(cli, row, solver, values->residuals);
     return values->plot_population && solver && cli_row_has_result(row)
-               ? ga_population_plot(cli, row, solver, values->plot_population)
-               : CLI_OK;
+               ? cli_first_failure(code, ga_population_plot(cli, row, solver, values->plot_population))
+               : code;
 }
 
 const struct report ga_report = {.workload = "ga",
@@ -67,5 +71,10 @@ const struct report ga_report = {.workload = "ga",
                                  .option_count = sizeof options / sizeof *options,
                                  .values_size = sizeof(struct values),
                                  .presets = presets,
+                                 .draws_plot = fit_draws_plot,
+                                 .plot_help = FIT_PLOT_HELP,
                                  .check = check,
-                                 .row_end = row_end};
+                                 .row_end = row_end,
+                                 .row_print = fit_row_print,
+                                 .row_json = fit_row_json,
+                                 .row_free = fit_row_free};

@@ -163,6 +163,19 @@ bool cli_value_set(const struct shoal_option *option, void *values, const char *
     return false;
 }
 
+const struct shoal_option *cli_option_of_value(const struct shoal_option *options, size_t count,
+                                               const struct shoal_option *option, const char *text)
+{
+    char *end;
+    if (!option->word || !text)
+        return option;
+    strtod(text, &end);
+    for (size_t i = 0; end == text && i < count; i++)
+        if (strcmp(options[i].name, option->word) == 0)
+            return &options[i];
+    return option;
+}
+
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from)
 {
     static const size_t sizes[] = {[SHOAL_OPTION_FLAG] = sizeof(bool),

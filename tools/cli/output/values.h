@@ -9,6 +9,10 @@
 /* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
  * must outlive `values`. On error prints one line and returns false. */
 bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
+/* The option that a value of `option`, one of `count`, is for: where it is a word, that of shoal_option.word.
+ */
+const struct shoal_option *cli_option_of_value(const struct shoal_option *options, size_t count,
+                                               const struct shoal_option *option, const char *text);
 /* Refuses a word: "WHERE: 'WORD' is not one of A, B; did you mean 'A'?"; `where` NULL: an operand. Returns
  * CLI_USAGE. */
 int cli_not_one_of(const char *where, const char *word, const char *const *words, size_t count);

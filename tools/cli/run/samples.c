@@ -76,9 +76,10 @@ size_t run_samples_options(const struct shoal_workload *workload,
                                            .offset = offsetof(struct workload_values, plot),
                                            .unit = "FILE",
                                            .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
-    options[count++].help = keep_text(cli_sprintf("draw the %s of every device as SVG; about 1000 entries "
-                                                  "unless --%s is given",
-                                                  sampling->what, sampling->option));
+    options[count++].help = keep_text(
+        cli_sprintf("draw the %s of every device as SVG; about 1000 entries unless --%s is given%s%s",
+                    sampling->what, sampling->option, report && report->plot_help ? "; " : "",
+                    report && report->plot_help ? report->plot_help : ""));
     return count;
 }
 
@@ -100,10 +101,17 @@ static int check_taken(const struct cli *cli, const char *option)
                      option, workload->sampling->option);
 }
 
+/* The file of --plot; NULL: samples are not drawn there. */
+static const char *plot_path(const struct cli *cli)
+{
+    const struct report *report = cli_report_of(cli->command->workload);
+    return report && report->draws_plot && report->draws_plot(cli) ? NULL : values_of(cli)->plot;
+}
+
 static bool wants_charts(const struct cli *cli)
 {
     const struct report *report = cli_report_of(cli->command->workload);
-    bool any = values_of(cli)->plot;
+    bool any = plot_path(cli);
     for (size_t i = 0; report && i < report->chart_count; i++)
         any = any || chart_path(cli, &report->charts[i]);
     return any;
@@ -167,7 +175,7 @@ int run_samples_check(const struct cli *cli)
         code = cli_check_output(option, path, false) ? CLI_OK : CLI_FAILURE;
     free(option);
     if (code == CLI_OK)
-        code = check_chart(cli, "--plot", values->plot);
+        code = check_chart(cli, "--plot", plot_path(cli));
     for (size_t i = 0; report && i < report->chart_count && code == CLI_OK; i++)
         code = check_chart(cli, report->charts[i].option, chart_path(cli, &report->charts[i]));
     return code;
@@ -363,7 +371,7 @@ int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t 
                                       *cli_sample_interval(cli->command->workload, cli->params)};
     if (count && values->sample_file && sampling_of(cli)->is_recorded)
         code = write_recorded(cli, &traces);
-    if (count && values->plot)
-        code = cli_first_failure(code, trace_plot(&traces, "--plot", values->plot));
+    if (count && plot_path(cli))
+        code = cli_first_failure(code, trace_plot(&traces, "--plot", plot_path(cli)));
     return code;
 }

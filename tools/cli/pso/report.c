@@ -1,0 +1,36 @@
+/* shoal pso: fits of models. */
+#include "cli/search/fit.h"
+
+struct values {
+    struct workload_values common; /* first: the options of every workload */
+    const char *residuals;
+};
+
+static const struct shoal_option options[] = {FIT_OPTION(offsetof(struct values, residuals))};
+
+static const char *residuals_of(const struct cli *cli)
+{
+    return ((const struct values *)cli->values)->residuals;
+}
+
+static int check(struct cli *cli)
+{
+    return fit_check(cli, residuals_of(cli));
+}
+
+static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
+{
+    return fit_row_end(cli, row, solver, residuals_of(cli));
+}
+
+const struct report pso_report = {.workload = "pso",
+                                  .options = options,
+                                  .option_count = sizeof options / sizeof *options,
+                                  .values_size = sizeof(struct values),
+                                  .draws_plot = fit_draws_plot,
+                                  .plot_help = FIT_PLOT_HELP,
+                                  .check = check,
+                                  .row_end = row_end,
+                                  .row_print = fit_row_print,
+                                  .row_json = fit_row_json,
+                                  .row_free = fit_row_free};

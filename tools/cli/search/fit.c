@@ -1,0 +1,252 @@
+#include "cli/search/fit.h"
+
+#include "cli/charts/chart.h"
+#include "cli/output/tables/block.h"
+#include "cli/output/tables/layout.h"
+#include "cli/search/fit_plot.h"
+
+#include <math.h>
+#include <shoal/fit.h>
+#include <shoal/search.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The fit of a row, with copies of what it is of: the solver is gone when it is shown. */
+struct kept {
+    struct shoal_fit fit;
+    size_t count;
+    struct shoal_model_parameter *parameters; /* names allocated */
+    double *x;
+};
+
+static bool has_model(const struct cli *cli)
+{
+    return ((const struct shoal_search_params *)cli->params)->model != NULL;
+}
+
+static const char *plot_of(const struct cli *cli)
+{
+    return ((const struct workload_values *)cli->values)->plot;
+}
+
+bool fit_draws_plot(const struct cli *cli)
+{
+    return has_model(cli);
+}
+
+int fit_check(const struct cli *cli, const char *residuals)
+{
+    int code = CLI_OK;
+    if (residuals && !has_model(cli))
+        return cli_error(CLI_USAGE, "--residuals needs --model, a formula that is fitted");
+    if (residuals && !cli_check_output("--residuals", residuals, false))
+        code = CLI_FAILURE;
+    if (code == CLI_OK && has_model(cli) && plot_of(cli))
+        code = chart_check("--plot", plot_of(cli));
+    return code;
+}
+
+/* Residuals -------------------------------------------------------------------------------------------- */
+
+/* In quotation marks where it needs them. */
+static void write_name(FILE *out, const char *name)
+{
+    const bool quoted = strpbrk(name, ",;\" \t") != NULL;
+    fputs(quoted ? "\"" : "", out);
+    for (; *name; name++)
+        fprintf(out, *name == '"' ? "\"\"" : "%c", *name);
+    fputs(quoted ? "\"," : ",", out);
+}
+
+static enum shoal_status write_rows(FILE *out, const struct shoal_objective *objective, const double *x,
+                                    struct shoal_error *error)
+{
+    enum { BLOCK = 1024 };
+    const struct shoal_model_info *info = shoal_objective_model(objective);
+    const size_t width = info->column_count;
+    double *columns = cli_alloc(BLOCK * (width + 1) * sizeof *columns), *model = columns + BLOCK * width;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t c = 0; c < width; c++)
+        write_name(out, info->columns[c]);
+    fputs("model,residual\n", out);
+    for (size_t first = 0; first < info->rows && !status; first += BLOCK) {
+        const size_t left = info->rows - first, count = left < BLOCK ? left : BLOCK;
+        status = shoal_model_rows(objective, x, first, count, columns, model, error);
+        for (size_t j = 0; j < count && !status; j++) {
+            for (size_t c = 0; c < width; c++)
+                fprintf(out, "%.17g,", columns[j * width + c]);
+            fprintf(out, "%.17g,%.17g\n", model[j], columns[j * width + info->target] - model[j]);
+        }
+    }
+    free(columns);
+    return status;
+}
+
+static int write_residuals(const struct cli *cli, const struct cli_row *row,
+                           const struct shoal_objective *objective, const double *x, const char *path)
+{
+    struct shoal_error error = {0};
+    char *text = NULL, *name = cli_row_path(cli, row, path);
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    enum shoal_status status = out ? write_rows(out, objective, x, &error) : SHOAL_OK;
+    int code = CLI_OK;
+    if (!out || fclose(out) != 0)
+        code = cli_error(CLI_FAILURE, "out of memory");
+    else if (status || (status = cli_write_file(name, text, bytes, &error)) != SHOAL_OK)
+        code = cli_fail("--residuals", &error);
+    free(text);
+    free(name);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------------------------ */
+
+static struct kept *keep(const struct shoal_model_info *info, const double *x)
+{
+    struct kept *kept = cli_alloc(sizeof *kept);
+    kept->fit.size = sizeof kept->fit;
+    kept->count = info->parameter_count;
+    kept->parameters = cli_alloc(kept->count * sizeof *kept->parameters);
+    kept->x = cli_alloc(kept->count * sizeof *kept->x);
+    for (size_t p = 0; p < kept->count; p++) {
+        kept->parameters[p] = info->parameters[p];
+        kept->parameters[p].name = cli_strdup(info->parameters[p].name);
+        kept->x[p] = x[p];
+    }
+    return kept;
+}
+
+int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
+                const char *residuals)
+{
+    const struct shoal_field *position = shoal_result_find(&row->result, "position");
+    if (!has_model(cli) || !solver || !cli_row_has_result(row) || !position)
+        return CLI_OK;
+    const struct shoal_objective *objective = shoal_solver_objective(solver);
+    struct shoal_error error;
+    struct kept *kept = keep(shoal_objective_model(objective), position->reals);
+    row->kept = kept;
+    int code = CLI_OK;
+    if (shoal_fit_compute(objective, kept->x, &kept->fit, &error) != SHOAL_OK) {
+        fit_row_free(row);
+        return cli_fail("--model", &error);
+    }
+    if (residuals)
+        code = write_residuals(cli, row, objective, kept->x, residuals);
+    if (plot_of(cli))
+        code = cli_first_failure(code, fit_plot(cli, row, objective, kept->x, plot_of(cli)));
+    return code;
+}
+
+static const char *bound_name(int32_t at_bound)
+{
+    return at_bound < 0 ? "lower" : at_bound > 0 ? "upper" : NULL;
+}
+
+static void print_parameters(const struct kept *kept)
+{
+    const struct cli_column columns[] = {{.title = "parameter"},
+                                         {.title = "value", .stays = true, .right = true},
+                                         {.title = "standard error", .stays = true, .right = true},
+                                         {.title = "range", .stays = true},
+                                         {.title = "at bound", .stays = true}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t p = 0; p < kept->count; p++) {
+        const char *bound = bound_name(kept->fit.at_bound[p]);
+        cli_table_row(table);
+        cli_table_cell(table, "%s", kept->parameters[p].name);
+        cli_table_cell(table, "%.8g", kept->x[p]);
+        if (kept->fit.no_errors)
+            cli_table_cell(table, "-");
+        else
+            cli_table_cell(table, "%.2g", kept->fit.errors[p]);
+        cli_table_cell(table, "%g to %g", kept->parameters[p].lower, kept->parameters[p].upper);
+        cli_table_cell(table, "%s", bound ? bound : "-");
+    }
+    putchar('\n');
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+/* Those below the diagonal. */
+static void print_correlations(const struct kept *kept)
+{
+    enum { MOST = 12 };
+    struct cli_column columns[MOST] = {{.title = "correlation"}};
+    const size_t n = kept->count;
+    if (kept->fit.no_errors || n < 2 || n > MOST)
+        return;
+    for (size_t p = 1; p < n; p++)
+        columns[p] = (struct cli_column){.title = kept->parameters[p - 1].name, .stays = true, .right = true};
+    struct cli_table *table = cli_table_new(columns, n);
+    for (size_t i = 1; i < n; i++) {
+        cli_table_row(table);
+        cli_table_cell(table, "%s", kept->parameters[i].name);
+        for (size_t k = 0; k < i; k++)
+            cli_table_cell(table, "%.3f", kept->fit.correlations[i * n + k]);
+    }
+    putchar('\n');
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+void fit_row_print(const struct cli_row *row)
+{
+    const struct kept *kept = row->kept;
+    if (!kept)
+        return;
+    struct cli_block *block = cli_block_new();
+    cli_block_line(block, "rows", "%zu", kept->fit.rows);
+    cli_block_line(block, "RMS", "%s", cli_number(kept->fit.rms).s);
+    cli_block_line(block, "R^2", "%s", cli_number(kept->fit.r2).s);
+    if (kept->fit.no_errors)
+        cli_block_line(block, "no errors", "%s", kept->fit.no_errors);
+    putchar('\n');
+    cli_block_print(block, stdout);
+    cli_block_free(&block);
+    print_parameters(kept);
+    print_correlations(kept);
+}
+
+void fit_row_json(cJSON *object, const struct cli_row *row)
+{
+    const struct kept *kept = row->kept;
+    if (!kept)
+        return;
+    const size_t n = kept->count;
+    cJSON *json = cli_json_object(object, "fit");
+    cli_json_uint(json, "rows", kept->fit.rows);
+    cli_json_real(json, "value", kept->fit.value);
+    cli_json_real(json, "rms", kept->fit.rms);
+    cli_json_real(json, "r2", kept->fit.r2);
+    cli_json_real(json, "deviation", kept->fit.deviation);
+    cli_json_text(json, "no_errors", kept->fit.no_errors);
+    cJSON *parameters = cli_json_array(json, "parameters");
+    for (size_t p = 0; p < n; p++) {
+        cJSON *one = cli_json_object(parameters, NULL);
+        cli_json_text(one, "name", kept->parameters[p].name);
+        cli_json_real(one, "value", kept->x[p]);
+        cli_json_real(one, "error", kept->fit.errors[p]);
+        cli_json_real(one, "lower", kept->parameters[p].lower);
+        cli_json_real(one, "upper", kept->parameters[p].upper);
+        cli_json_text(one, "at_bound", bound_name(kept->fit.at_bound[p]));
+    }
+    cJSON *correlations = cli_json_array(json, "correlations");
+    for (size_t i = 0; i < n && !kept->fit.no_errors; i++)
+        cJSON_AddItemToArray(correlations, cJSON_CreateDoubleArray(kept->fit.correlations + i * n, (int)n));
+}
+
+void fit_row_free(struct cli_row *row)
+{
+    struct kept *kept = row->kept;
+    if (!kept)
+        return;
+    for (size_t p = 0; p < kept->count; p++)
+        free((char *)kept->parameters[p].name);
+    shoal_fit_free(&kept->fit);
+    free(kept->parameters);
+    free(kept->x);
+    free(kept);
+    row->kept = NULL;
+}
