@@ -76,7 +76,7 @@ static const struct shoal_program_desc *const programs[] = {
 };
 
 static const struct shoal_example examples[] = {
-    {"shoal pso --function rastrigin --dim 30 --particles 1024 --iterations 2000 --seed 1 --device all",
+    {"shoal pso --function ackley --dim 30 --particles 256 --iterations 2000 --seed 1 --device all",
      "the same swarm on every device"},
     {"shoal pso --expr 'sum(100*(x[i+1]-x[i]^2)^2 + (1-x[i])^2)' --lower -30 --upper 30 --precision fp64",
      "a formula"},

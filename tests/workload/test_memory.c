@@ -420,11 +420,36 @@ static enum shoal_status search_on_the_host(struct shoal_error *error)
     return status;
 }
 
+/* A sum of squares that is refined, in a box of lists, from points of a table. */
+static enum shoal_status fit_on_the_host(struct shoal_error *error)
+{
+    static const double numbers[] = {1, 0, 2, 0, 1, 3, 1, 1, 5.5, 2, 1, 7};
+    const struct shoal_rows rows = {.size = sizeof rows, .values = numbers, .rows = 4, .columns = 3};
+    struct shoal_objective *objective = NULL;
+    struct shoal_pso_params params;
+    struct shoal_report report = {0};
+    shoal_pso_params_init(&params);
+    params.particles = 5;
+    params.search.iterations = 2;
+    params.search.lower_list = "-5, -2*pi";
+    params.search.upper_list = "5";
+    params.search.start = test_path("start.csv");
+    enum shoal_status status = shoal_objective_from_rows(shoal, &rows, &objective, error);
+    params.search.objective = objective;
+    if (!status)
+        status = shoal_run(shoal_workload_find("pso"), device, &params, NULL, &report, error);
+    shoal_report_clear(&report);
+    shoal_objective_destroy(&objective);
+    return status;
+}
+
 static void searches(void **state)
 {
     (void)state;
     shoal = unit_open();
     device = host_device();
+    test_write_text(test_path("start.csv"), "1,2\n3,4\n");
+    fail_each(fit_on_the_host);
     fail_each(optimise);
     fail_each(search_on_the_host);
     shoal_close(&shoal);

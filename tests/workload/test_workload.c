@@ -243,6 +243,7 @@ static void verification_finds_a_deviation(void **state)
 static void *small_params(const struct shoal_workload *workload)
 {
     static const uint64_t few = 64, steps = 4;
+    static const char *const start = "0.5, 0.5";                           /* a point of a search */
     static const char *const few_rows[] = {"uniform:64:1", "parity:16:1"}; /* cities, rows to train on */
     char *block = calloc(1, workload->params_size);
     workload->params_init(block);
@@ -254,6 +255,8 @@ static void *small_params(const struct shoal_workload *workload)
             if (shoal_workload_validate(NULL, workload, block, &test_error) == SHOAL_OK)
                 break;
         }
+        if (strcmp(option->name, "start") == 0 && strcmp(option->unit, "POINTS") == 0)
+            memcpy(block + option->offset, &start, sizeof start);
         if (option->type != SHOAL_OPTION_UINT || strcmp(option->name, "seed") == 0)
             continue;
         memcpy(&value, block + option->offset, sizeof value);
