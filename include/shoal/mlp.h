@@ -175,7 +175,10 @@ struct shoal_mlp_params {
 
     int32_t precision; /* enum shoal_precision of the device; the host computes in double */
     int32_t method;    /* enum shoal_mlp_method */
-    uint64_t trace;    /* epochs between samples; 0: none */
+    /* Rows of a chunk, of which a device has two at a time, at least a batch; 0: all rows are on the device,
+     * or as many as fit. Results are the same bits. Not of v1 and v2; no effect on the host. */
+    uint64_t chunk_rows;
+    uint64_t trace; /* epochs between samples; 0: none */
     struct shoal_mlp_thesis thesis;
 };
 

@@ -133,6 +133,7 @@ struct mlp_run {
     double began, earlier;          /* seconds: see tsp */
     double sampled_at;              /* seconds at the sample before, its work and epoch */
     uint64_t sampled_work, sampled_step;
+    size_t chunk_rows;                /* of a chunk on the device; 0: it has all rows */
     struct shoal_mlp_outcome outcome; /* of the last call */
     double *predicted, *truth;        /* of it */
     double *weights;                  /* of it, without those of classes */
@@ -191,7 +192,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_judge(struct shoal_solver *solver, struct
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);
 
-enum { MLP_OPTIONS = 79 };
+enum { MLP_OPTIONS = 80 };
 extern const struct shoal_option mlp_options[MLP_OPTIONS];
 extern const struct shoal_sampling mlp_sampling; /* of struct shoal_mlp_sample */
 extern const struct workload mlp_workload;

@@ -523,6 +523,15 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .help = "how the work lies over a device: matrix products, or the two methods of the thesis, for one "
              "hidden layer and --full-batch",
      .flags = SHOAL_OPTION_METHOD},
+    {.name = "chunk-rows",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(chunk_rows),
+     .unit = "N",
+     .max = 4294967295.0,
+     .help = "rows of a chunk, a batch at least: the data set stays on the host, and a chunk is uploaded "
+             "while the one before is trained on; 0: all rows are on the device, or as many as fit",
+     .needs = "method=auto|gemm",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
     {.name = "trace",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(trace),

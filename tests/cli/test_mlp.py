@@ -167,6 +167,25 @@ class Runs(Mlp):
         self.succeeds(*self.run_of("--epochs", 5, "--report", numbers, data=data, target="sum,twice"))
         self.assertEqual(len(xml.dom.minidom.parse(str(numbers)).getElementsByTagName("circle")), 2 * 24)
 
+    def test_chunks_of_rows(self):
+        device = self.needs_opencl()
+
+        def run(*args):
+            net = self.folder / "net.npy"
+            text = self.succeeds("mlp", "--device", device, "--data", self.table, "--target", "kind", "--epochs", 4,
+                                 "--batch", 8, "--export", net, "--json", *args)
+            return json.loads(text)["rows"][0]["result"]["fields"], net.read_bytes()
+
+        whole, net = run()
+        self.assertNotIn("chunk_rows", whole)
+        chunks, same = run("--chunk-rows", 20)
+        self.assertEqual(chunks["chunk_rows"], 20)
+        self.assertEqual(same, net)
+        for name in ("loss", "validation_loss", "test_accuracy"):
+            self.assertEqual(chunks[name], whole[name])
+        message = self.fails(2, *self.run_of("--method", "v1", "--full-batch", "--chunk-rows", 20))
+        self.assertIn("--chunk-rows needs --method auto or gemm", message)
+
     def test_gradients_are_verified(self):
         devices = ["host"] + [device["id"] for device in support.opencl_devices()[:1]]
         text = self.succeeds("verify", "mlp.gradient", "--device", ",".join(devices), "--json")

@@ -1,4 +1,4 @@
-/* Arrays of a device: numbers in its precision and order, the rows, what stays constant. */
+/* Arrays of a device: numbers in its precision and order, what stays constant. */
 #include "mlp/device/form.h"
 
 #include "base/error.h"
@@ -12,6 +12,7 @@ enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t b
 {
     const size_t size = (count * bytes + 3) / 4 * 4 + 4; /* of length 0 too */
     enum shoal_status status = shoal_buffer_create(device->device, size, out, error);
+    device->allocated += (double)size;
     if (!status)
         status = shoal_buffer_fill(device->setup.queue, *out, 0, size, 0, error);
     return status;
@@ -131,7 +132,8 @@ enum shoal_status device_read_parameters(struct mlp_device *device, struct shoal
     return status;
 }
 
-/* Rows ------------------------------------------------------------------------------------------------- */
+/* Constants -------------------------------------------------------------------------------------------------
+ */
 
 static enum shoal_status upload_scale(struct mlp_device *device, struct shoal_error *error)
 {
@@ -151,30 +153,6 @@ static enum shoal_status upload_scale(struct mlp_device *device, struct shoal_er
     if (!status)
         status = device_write(device, device->scale, scale, 3 * inputs, error);
     free(scale);
-    return status;
-}
-
-static enum shoal_status upload_rows(struct mlp_device *device, struct shoal_error *error)
-{
-    const struct prepared *const rows = device->setup.prepared;
-    struct shoal_queue *const queue = device->setup.queue;
-    enum shoal_status status = device_zeros(device, rows->rows * rows->row_bytes, 1, &device->data, error);
-    if (!status)
-        status = shoal_buffer_write(queue, device->data, 0, rows->data, rows->rows * rows->row_bytes, error);
-    if (!status)
-        status = device_zeros(device, rows->classes ? rows->rows : 0, 4, &device->classes, error);
-    if (!status && rows->classes)
-        status = shoal_buffer_write(queue, device->classes, 0, rows->classes, rows->rows * 4, error);
-    const size_t targets = rows->targets ? rows->rows * rows->outputs : 0;
-    if (!status)
-        status = device_zeros(device, targets, device->bytes, &device->targets, error);
-    if (!status && targets > 0)
-        status = device_write(device, device->targets, rows->targets, targets, error);
-    const size_t weights = rows->weights ? rows->rows : 0;
-    if (!status)
-        status = device_zeros(device, weights, device->bytes, &device->weights, error);
-    if (!status && weights > 0)
-        status = device_write(device, device->weights, rows->weights, weights, error);
     return status;
 }
 
@@ -215,8 +193,6 @@ enum shoal_status device_upload(struct mlp_device *device, struct shoal_error *e
 {
     const size_t bytes = device->net->layer_count * sizeof *device->layers;
     enum shoal_status status = upload_scale(device, error);
-    if (!status)
-        status = upload_rows(device, error);
     if (!status)
         status = upload_fixed(device, error);
     if (!status)

@@ -65,6 +65,7 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
         {&device->sums, passes * div_up(device->capacity, device->block) * MLP_SUM_SIZE},
         {&device->norms, device->items * MLP_NORM_SIZE},
         {&device->losses, 2},
+        {&device->none, 0},
         {&device->outputs, device->capacity * device->net->outputs},
         {&device->settings, slots * MLP_SET_SIZE},
         {&device->records, slots * MLP_SUM_SIZE},
@@ -73,6 +74,22 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
     for (size_t k = 0; k < COUNT(arrays) && !status; k++)
         status = device_zeros(device, arrays[k].count, bytes, arrays[k].buffer, error);
     return status;
+}
+
+/* A CPU shares its memory with the host, and others use a device too: an eighth is left. */
+static enum shoal_status create_rows(struct mlp_device *device, struct shoal_error *error)
+{
+    const struct mlp_device_setup *const given = &device->setup;
+    const double memory = 0.875 * (double)shoal_device_get_info(device->device)->memory;
+    const size_t nets = given->nets > 0 ? given->nets : 1;
+    const struct device_rows_setup setup = {.queue = given->queue,
+                                            .prepared = given->prepared,
+                                            .is_double = given->is_double,
+                                            .chunk_rows = given->chunk_rows,
+                                            .least =
+                                                device->batch > device->block ? device->batch : device->block,
+                                            .room = memory / (double)nets - device->allocated};
+    return device_rows_create(&setup, &device->rows, error);
 }
 
 enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct mlp_device **out,
@@ -109,6 +126,8 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
         status = create_arrays(device, error);
     if (!status)
         status = device_upload(device, error);
+    if (!status)
+        status = create_rows(device, error);
     if (status)
         mlp_device_destroy(&device);
     *out = device;
@@ -120,20 +139,18 @@ void mlp_device_destroy(struct mlp_device **pointer)
     if (!pointer || !*pointer)
         return;
     struct mlp_device *const device = *pointer;
-    if (device->borrows)
-        mlp_device_borrow(device, NULL, NULL);
     struct shoal_buffer **const buffers[] = {
-        &device->data,   &device->scale,       &device->classes, &device->targets,    &device->weights,
-        &device->fixed,  &device->layer_table, &device->records, &device->settings,   &device->best,
-        &device->s0,     &device->s1,          &device->s2,      &device->parameters, &device->gradient,
-        &device->back,   &device->values,      &device->deltas,  &device->sums,       &device->norms,
-        &device->losses, &device->outputs};
+        &device->none,       &device->scale,    &device->fixed,  &device->layer_table, &device->records,
+        &device->settings,   &device->best,     &device->s0,     &device->s1,          &device->s2,
+        &device->parameters, &device->gradient, &device->back,   &device->values,      &device->deltas,
+        &device->sums,       &device->norms,    &device->losses, &device->outputs};
     struct shoal_error ignored;
     if (shoal_queue_finish(device->setup.queue, &ignored)) {
         /* A device that is lost has no commands that use the buffers. */
     }
     for (size_t k = 0; k < COUNT(buffers); k++)
         shoal_buffer_destroy(buffers[k]);
+    device_rows_destroy(&device->rows);
     device->form->destroy(device);
     free(device->numbers);
     free(device->layers);
@@ -141,9 +158,14 @@ void mlp_device_destroy(struct mlp_device **pointer)
     *pointer = NULL;
 }
 
+size_t mlp_device_chunk_rows(const struct mlp_device *device)
+{
+    return device->rows && device_rows_are_chunks(device->rows) ? device_rows_chunk(device->rows) : 0;
+}
+
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static struct mlp_step step_of(const struct mlp_device *device, size_t first, size_t count, unsigned flags)
+static struct mlp_step step_of(const struct mlp_device *device, size_t count, unsigned flags)
 {
     const struct prepared *const rows = device->setup.prepared;
     unsigned all = flags;
@@ -155,7 +177,6 @@ static struct mlp_step step_of(const struct mlp_device *device, size_t first, si
         all |= MLP_STEP_PENALTY;
     return (struct mlp_step){.seed = device->training->seed,
                              .rows = (unsigned)device->setup.training_rows,
-                             .first = (unsigned)first,
                              .count = (unsigned)count,
                              .flags = all,
                              .layer_count = device->net->layer_count,
@@ -163,6 +184,57 @@ static struct mlp_step step_of(const struct mlp_device *device, size_t first, si
                              .outputs = device->net->outputs,
                              .row_bytes = (unsigned)rows->row_bytes,
                              .items = (unsigned)device->items};
+}
+
+static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoal_buffer *buffer)
+{
+    return buffer ? buffer : device->none;
+}
+
+/* Rows of the step at `at` of a part: sees to it that they are on the device, and says where. */
+static enum shoal_status take_rows(struct mlp_device *device, const struct rows_part *part, size_t at,
+                                   struct mlp_step *step, struct shoal_error *error)
+{
+    struct rows_view view = {.first = part->first + at, .is_ordered = true};
+    if (device->rows) {
+        const enum shoal_status status = device_rows_take(device->rows, part, at, &view, error);
+        if (status)
+            return status;
+        device->data = view.data;
+        device->classes = or_none(device, view.classes);
+        device->targets = or_none(device, view.targets);
+        device->weights = or_none(device, view.weights);
+        device->has_new_rows = device->has_new_rows || device->upload != view.upload;
+        device->upload = view.upload;
+    }
+    step->first = (unsigned)view.first;
+    step->flags |= view.is_ordered ? MLP_STEP_IN_ORDER : 0;
+    return SHOAL_OK;
+}
+
+/* The rows of the step at `at` of a part through the net. */
+static enum shoal_status run_pass(struct mlp_device *device, struct shoal_buffer *parameters,
+                                  const struct rows_part *part, size_t at, struct mlp_step *step,
+                                  struct shoal_error *error)
+{
+    struct shoal_event *event = NULL;
+    const bool are_chunks = device->rows && device_rows_are_chunks(device->rows);
+    enum shoal_status status = take_rows(device, part, at, step, error);
+    if (!status)
+        status = device->form->pass(device, parameters, step, are_chunks ? &event : NULL, error);
+    if (event)
+        device_rows_used(device->rows, event);
+    return status;
+}
+
+/* Rows in order, in passes as long as arrays and chunks are. But for the last one they have whole blocks, so
+ * that sums of blocks do not follow from the length of a chunk. */
+static struct rows_part rows_in_order(const struct mlp_device *device, size_t first, size_t count)
+{
+    const size_t chunk = device->rows ? device_rows_chunk(device->rows) : count;
+    const size_t most = device->capacity < chunk ? device->capacity : chunk;
+    return (struct rows_part){
+        .first = first, .count = count, .unit = count <= most ? count : most / device->block * device->block};
 }
 
 /* Settings of updates begin .. end - 1. */
@@ -232,19 +304,20 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
     const size_t rows = device->setup.training_rows;
     const size_t begin = (size_t)(update % device->updates) * device->batch;
     const size_t count = rows - begin < device->batch ? rows - begin : device->batch;
-    unsigned flags = MLP_STEP_TRAIN | MLP_STEP_SCORE;
-    if (device->training->in_order || device->updates == 1)
-        flags |= MLP_STEP_IN_ORDER;
-    if (device_needs_norm(device))
-        flags |= MLP_STEP_GRADIENT;
-    struct mlp_step step = step_of(device, begin, count, flags);
+    const struct rows_part epoch = {.count = rows,
+                                    .unit = device->batch,
+                                    .is_shuffled = !device->training->in_order && device->updates > 1,
+                                    .seed = device->training->seed,
+                                    .epoch = (uint32_t)(update / device->updates)};
+    const unsigned gradient = device_needs_norm(device) ? MLP_STEP_GRADIENT : 0;
+    struct mlp_step step = step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | gradient);
     for (size_t k = 0; k < COUNT(step.key); k++)
         step.key[k] = order->key[k];
     step.half_bits = order->half_bits;
     step.update = (unsigned)update;
     step.slot = (unsigned)(update - device->window);
     step.turn = turn_of(update);
-    enum shoal_status status = device->form->pass(device, device->parameters, &step, error);
+    enum shoal_status status = run_pass(device, device->parameters, &epoch, begin, &step, error);
     if (!status)
         status = device->form->update(device, &step, error);
     if (!status)
@@ -296,14 +369,15 @@ enum shoal_status mlp_device_settle(struct mlp_device *device, uint64_t *updates
 static enum shoal_status score(struct mlp_device *device, size_t first, size_t count, double *loss,
                                double *share, struct shoal_error *error)
 {
+    const struct rows_part part = rows_in_order(device, first, count);
     unsigned places = 0;
     enum shoal_status status = SHOAL_OK;
-    for (size_t done = 0; done < count && !status; done += device->capacity) {
-        const size_t left = count - done, rows = left < device->capacity ? left : device->capacity;
-        struct mlp_step step = step_of(device, first + done, rows, MLP_STEP_IN_ORDER | MLP_STEP_SCORE);
+    for (size_t done = 0; done < count && !status; done += part.unit) {
+        const size_t left = count - done, rows = left < part.unit ? left : part.unit;
+        struct mlp_step step = step_of(device, rows, MLP_STEP_SCORE);
         step.sums = places;
         places += (unsigned)div_up(rows, device->block);
-        status = device->form->pass(device, device->parameters, &step, error);
+        status = run_pass(device, device->parameters, &part, done, &step, error);
     }
     double *const sums = malloc((places + 1) * MLP_SUM_SIZE * sizeof *sums);
     if (!sums)
@@ -350,14 +424,13 @@ enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer
 
 void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, struct shoal_buffer *answers)
 {
-    struct shoal_buffer **const place = device->setup.prepared->classes ? &device->classes : &device->targets;
-    if (!device->borrows) {
-        shoal_buffer_destroy(&device->data);
-        shoal_buffer_destroy(place);
-    }
-    device->borrows = device->has_new_rows = true;
+    const bool has_classes = device->setup.prepared->classes;
+    device_rows_destroy(&device->rows);
+    device->has_new_rows = true;
     device->data = inputs;
-    *place = answers;
+    device->classes = has_classes ? answers : device->none;
+    device->targets = has_classes ? device->none : answers;
+    device->weights = device->none;
 }
 
 /* Parameters and rows ---------------------------------------------------------------------------------- */
@@ -388,13 +461,13 @@ enum shoal_status mlp_device_predict(struct mlp_device *device, const double *pa
     const size_t width = device->net->outputs;
     if (first > device->setup.prepared->rows || count > device->setup.prepared->rows - first)
         return fail(error, SHOAL_INVALID, "there are no rows %zu to %zu", first + 1, first + count);
+    const struct rows_part part = rows_in_order(device, first, count);
     /* Between two updates the gradient's place is free. */
     enum shoal_status status = device_write_parameters(device, device->gradient, parameters, error);
-    for (size_t done = 0; done < count && !status; done += device->capacity) {
-        const size_t left = count - done, rows = left < device->capacity ? left : device->capacity;
-        const struct mlp_step step =
-            step_of(device, first + done, rows, MLP_STEP_IN_ORDER | MLP_STEP_PREDICT);
-        status = device->form->pass(device, device->gradient, &step, error);
+    for (size_t done = 0; done < count && !status; done += part.unit) {
+        const size_t left = count - done, rows = left < part.unit ? left : part.unit;
+        struct mlp_step step = step_of(device, rows, MLP_STEP_PREDICT);
+        status = run_pass(device, device->gradient, &part, done, &step, error);
         if (!status)
             status = device_read(device, device->outputs, 0, outputs + done * width, rows * width, error);
     }
@@ -404,18 +477,18 @@ enum shoal_status mlp_device_predict(struct mlp_device *device, const double *pa
 enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, size_t count, double *loss,
                                       double *gradient, struct shoal_error *error)
 {
-    if (count == 0 || count > device->capacity || first > device->setup.prepared->rows ||
+    const struct rows_part part = rows_in_order(device, first, count);
+    if (count == 0 || part.unit < count || first > device->setup.prepared->rows ||
         count > device->setup.prepared->rows - first)
         return fail(error, SHOAL_INVALID, "there is no batch of rows %zu to %zu", first + 1, first + count);
     enum shoal_status status = harvest(device, error);
     if (status)
         return status;
     device->window = device->window_end = device->state.update; /* the record of the first slot is written */
-    const struct mlp_step step =
-        step_of(device, first, count,
-                MLP_STEP_IN_ORDER | MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
+    struct mlp_step step =
+        step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
     double sums[MLP_SUM_SIZE];
-    status = device->form->pass(device, device->parameters, &step, error);
+    status = run_pass(device, device->parameters, &part, 0, &step, error);
     if (!status)
         status = device->form->update(device, &step, error);
     if (!status)

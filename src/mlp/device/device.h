@@ -16,8 +16,8 @@
 /* Which kernels: those for the kind of device, or given ones on any. */
 enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
 
-/* What is passed must live as long as the object, but for `prepared`, which is copied to the device. Its rows
- * are those of training, then those of validation, then others, which can be predicted. */
+/* What is passed must live as long as the object. The prepared rows are those of training, then those of
+ * validation, then others, which can be predicted. */
 struct mlp_device_setup {
     struct shoal_queue *queue;
     struct programs *programs; /* the list that owns what is built, with the variant */
@@ -27,14 +27,18 @@ struct mlp_device_setup {
     const struct training *training;
     const struct prepared *prepared;
     size_t training_rows, validation_rows;
+    uint64_t chunk_rows; /* of a chunk, whole batches; 0: all rows are on the device, or as many as fit */
+    size_t nets;         /* with rows of their own that the device is to have room for, this one among them */
 };
 
 struct mlp_device;
 
-/* SHOAL_INVALID: no training row, a training that is not possible, rows that do not fit the net. */
+/* SHOAL_INVALID: no training row, a training that is not possible, rows that do not fit the net.
+ * SHOAL_OUT_OF_DEVICE_MEMORY: two chunks of a batch do not fit either, names the bytes. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_create(const struct mlp_device_setup *setup,
                                                      struct mlp_device **out, struct shoal_error *error);
 void mlp_device_destroy(struct mlp_device **device);
+size_t mlp_device_chunk_rows(const struct mlp_device *device); /* 0: all rows are on the device */
 /* A start with `parameters`, in the order of net.h: update 0. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_begin(struct mlp_device *device, const double *parameters,
                                                     struct shoal_error *error);
@@ -62,8 +66,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct mlp_device *devi
 SHOAL_MUST_CHECK enum shoal_status mlp_device_predict(struct mlp_device *device, const double *parameters,
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
-/* Mean loss and gradient of rows first .. first + count - 1, a batch at most, with the penalty, without
- * dropout; nothing moves. */
+/* Mean loss and gradient of rows first .. first + count - 1, no more than a batch and a chunk, with the
+ * penalty, without dropout; nothing moves. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, size_t count,
                                                        double *loss, double *gradient,
                                                        struct shoal_error *error);

@@ -14,12 +14,17 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
                                            .training = &member->training,
                                            .prepared = fold->prepared,
                                            .training_rows = fold->count[SHOAL_MLP_TRAINING],
-                                           .validation_rows = fold->count[SHOAL_MLP_VALIDATION]};
+                                           .validation_rows = fold->count[SHOAL_MLP_VALIDATION],
+                                           .chunk_rows = mlp_params(solver)->chunk_rows,
+                                           .nets = mlp_run_of(solver)->problem.fold_count *
+                                                   mlp_params(solver)->nets};
     struct mlp_device *device = NULL;
     enum shoal_status status = is_double ? SHOAL_OK : prepared_narrow(fold->prepared, error);
     if (!status)
         status = mlp_device_create(&setup, &device, error);
     member->engine = device;
+    if (!status)
+        mlp_run_of(solver)->chunk_rows = mlp_device_chunk_rows(device);
     return status;
 }
 

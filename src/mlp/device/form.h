@@ -3,6 +3,7 @@
 #define SHOAL_MLP_DEVICE_FORM_H
 
 #include "mlp/device/device.h"
+#include "mlp/device/rows.h"
 
 #include "cl/mlp/device/layout.clh"
 
@@ -13,9 +14,11 @@ struct device_form {
     /* Places of all arrays in device->layers, and how long they are; builds the programs. */
     enum shoal_status (*create)(struct mlp_device *device, struct shoal_error *error);
     void (*destroy)(struct mlp_device *device);
-    /* Takes a batch through the net, and back where the step trains. */
+    /* Takes a batch through the net, and back where the step trains. `read` (NULL: not wanted) receives the
+     * event of the last launch that reads rows, which the caller destroys. */
     enum shoal_status (*pass)(struct mlp_device *device, struct shoal_buffer *parameters,
-                              const struct mlp_step *step, struct shoal_error *error);
+                              const struct mlp_step *step, struct shoal_event **read,
+                              struct shoal_error *error);
     /* Gradient of the batch, and the update unless the step keeps the gradient. */
     enum shoal_status (*update)(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error);
@@ -49,11 +52,15 @@ struct mlp_device {
     uint64_t harvested; /* updates whose losses are in the state */
     struct trainer_state state;
 
-    struct shoal_buffer *data, *scale, *classes, *targets, *weights;
+    /* Of the launches to come: of `rows`, or of the caller, or `none` where there is no such array. */
+    struct shoal_buffer *data, *classes, *targets, *weights;
+    struct device_rows *rows; /* NULL: they are the caller's */
+    uint64_t upload;          /* number of that which brought the rows */
+    struct shoal_buffer *none, *scale;
     struct shoal_buffer *layer_table, *fixed, *settings, *records;
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
     struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
-    bool borrows;      /* data, and classes or targets, are the caller's */
+    double allocated;  /* bytes of all buffers but those of the rows */
     bool has_new_rows; /* rows that a form keeps are not these */
     double *numbers;   /* as many as the largest array that was read or written has */
     size_t room;
@@ -82,7 +89,7 @@ SHOAL_MUST_CHECK enum shoal_status device_write_parameters(struct mlp_device *de
 SHOAL_MUST_CHECK enum shoal_status device_read_parameters(struct mlp_device *device,
                                                           struct shoal_buffer *buffer, double *numbers,
                                                           struct shoal_error *error);
-/* Rows and constants, once. */
+/* Constants, once. */
 SHOAL_MUST_CHECK enum shoal_status device_upload(struct mlp_device *device, struct shoal_error *error);
 
 #endif

@@ -163,7 +163,8 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
 }
 
 static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *parameters,
-                              const struct mlp_step *step, struct shoal_error *error)
+                              const struct mlp_step *step, struct shoal_event **read,
+                              struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
     const struct shoal_arg args[] = {
@@ -176,7 +177,7 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
         shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
     };
     return shoal_launch(device->setup.queue, parts->rows, div_up(step->count, device->block), args,
-                        COUNT(args), NULL, error);
+                        COUNT(args), read, error);
 }
 
 static enum shoal_status update(struct mlp_device *device, const struct mlp_step *step,

@@ -249,7 +249,8 @@ static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct s
 }
 
 static enum shoal_status head(struct mlp_device *device, struct shoal_buffer *parameters,
-                              const struct mlp_step *step, struct shoal_error *error)
+                              const struct mlp_step *step, struct shoal_event **read,
+                              struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
     const struct shoal_arg args[] = {
@@ -261,11 +262,11 @@ static enum shoal_status head(struct mlp_device *device, struct shoal_buffer *pa
         shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
     };
     return shoal_launch(device->setup.queue, parts->head, div_up(step->count, device->block), args,
-                        COUNT(args), NULL, error);
+                        COUNT(args), read, error);
 }
 
 static enum shoal_status lose(struct mlp_device *device, const struct mlp_step *step,
-                              struct shoal_error *error)
+                              struct shoal_event **read, struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
     const struct shoal_arg args[] = {
@@ -276,11 +277,12 @@ static enum shoal_status lose(struct mlp_device *device, const struct mlp_step *
         shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
     };
     return shoal_launch(device->setup.queue, parts->lose, div_up(step->count, device->block), args,
-                        COUNT(args), NULL, error);
+                        COUNT(args), read, error);
 }
 
 static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *parameters,
-                              const struct mlp_step *step, struct shoal_error *error)
+                              const struct mlp_step *step, struct shoal_event **read,
+                              struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
     const uint32_t layers = device->net->layer_count - (parts->has_head ? 1 : 0);
@@ -288,7 +290,8 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
     for (uint32_t l = 0; l < layers && !status; l++)
         status = forward(device, l, parameters, step, error);
     if (!status)
-        status = parts->has_head ? head(device, parameters, step, error) : lose(device, step, error);
+        status =
+            parts->has_head ? head(device, parameters, step, read, error) : lose(device, step, read, error);
     /* mlp_head has made the deltas of the layer before the last one. */
     for (uint32_t l = layers; l-- > 1 && (step->flags & MLP_STEP_TRAIN) && !status;)
         status = products_backward(parts->products, l, step, error);

@@ -384,6 +384,8 @@ static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
     result_add_uint(result, "rows", "", fold->count[SHOAL_MLP_TRAINING]);
     result_join_uint(result, "validation_rows", "", fold->count[SHOAL_MLP_VALIDATION]);
     result_join_uint(result, "test_rows", "", fold->count[SHOAL_MLP_TEST]);
+    if (run->chunk_rows)
+        result_join_uint(result, "chunk_rows", "", run->chunk_rows);
     result_add_uint(result, "parameters", "", fold->net->parameters);
     if (run->count > 1)
         result_join_uint(result, "nets", "", run->count);

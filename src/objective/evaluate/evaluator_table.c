@@ -1,14 +1,9 @@
-/* A table of rows on the device: whole, or in chunks through two alternating buffers.
- *
- * Chunks are uploaded on a queue of their own, so that one is copied while the other is evaluated: the host
- * waits for the copy, never for the evaluation.
- */
+/* A table of rows on the device: whole, or in chunks. */
 #include "base/error.h"
 #include "objective/evaluate/evaluator_private.h"
+#include "workload/chunks.h"
 
 #include <stdlib.h>
-
-enum { SLOTS = 2 };
 
 /* Rows are arranged in host memory in pieces of this many bytes. */
 enum { STAGING_BYTES = 8 << 20 };
@@ -19,12 +14,9 @@ enum { MAX_CHUNK_ROWS = 1 << 30 };
 struct device_table {
     const struct objective_table *table;
     enum shoal_precision precision;
-    struct shoal_queue *copies; /* streams: its own queue; else NULL */
-    struct shoal_queue *queue;
-    size_t chunk_rows, chunks;
-    struct shoal_buffer *slots[SLOTS];
-    size_t held[SLOTS];               /* chunk in it; chunks: none */
-    struct shoal_event *users[SLOTS]; /* the last launch that reads it; NULL: none */
+    size_t chunk_rows, count; /* rows of a chunk, and chunks */
+    struct chunks chunks;
+    size_t held[CHUNK_PLACES]; /* chunk in each place; count: none */
     void *staging;
     size_t staging_rows;
 };
@@ -51,25 +43,20 @@ static size_t choose_chunk(const struct device_table *table, const struct shoal_
     bool whole = rows <= MAX_CHUNK_ROWS && rows * bytes <= most && rows * bytes <= info->max_allocation;
     if (whole)
         return rows;
-    uint64_t room = most / SLOTS < info->max_allocation ? most / SLOTS : info->max_allocation;
-    return clamped(room / bytes / tile * tile, tile, MAX_CHUNK_ROWS);
+    return clamped(chunks_most_rows(info, most, CHUNK_PLACES, bytes, bytes) / tile * tile, tile,
+                   MAX_CHUNK_ROWS);
 }
 
-static enum shoal_status allocate(struct device_table *table, struct shoal_device *device,
+static enum shoal_status allocate(struct device_table *table, struct shoal_queue *queue,
                                   struct shoal_error *error)
 {
-    table->chunks = (table->table->rows + table->chunk_rows - 1) / table->chunk_rows;
-    for (size_t slot = 0; slot < SLOTS && slot < table->chunks; slot++) {
-        enum shoal_status status =
-            shoal_buffer_create(device, table->chunk_rows * row_bytes(table), &table->slots[slot], error);
-        if (status) {
-            shoal_buffer_destroy(&table->slots[0]);
-            return status;
-        }
-    }
-    for (size_t slot = 0; slot < SLOTS; slot++)
-        table->held[slot] = table->chunks;
-    return SHOAL_OK;
+    const size_t bytes = table->chunk_rows * row_bytes(table);
+    table->count = (table->table->rows + table->chunk_rows - 1) / table->chunk_rows;
+    for (size_t place = 0; place < CHUNK_PLACES; place++)
+        table->held[place] = table->count;
+    return chunks_create(&table->chunks, queue, &bytes, 1,
+                         table->count < CHUNK_PLACES ? table->count : CHUNK_PLACES,
+                         table->count > CHUNK_PLACES, error);
 }
 
 enum shoal_status device_table_create(struct shoal_device *device, struct shoal_queue *queue,
@@ -82,16 +69,14 @@ enum shoal_status device_table_create(struct shoal_device *device, struct shoal_
     *out = NULL;
     if (!table)
         return fail_host_memory(error);
-    *table = (struct device_table){.table = host, .precision = precision, .queue = queue};
+    *table = (struct device_table){.table = host, .precision = precision};
     table->chunk_rows = choose_chunk(table, info, chunk_rows);
-    enum shoal_status status = allocate(table, device, error);
+    enum shoal_status status = allocate(table, queue, error);
     /* Other programs may use memory of the device: try smaller chunks. */
     while (status == SHOAL_OUT_OF_DEVICE_MEMORY && !chunk_rows && table->chunk_rows > row_tile(precision)) {
         table->chunk_rows = whole_tiles(table, table->chunk_rows / 2);
-        status = allocate(table, device, error);
+        status = allocate(table, queue, error);
     }
-    if (!status && table->chunks > SLOTS)
-        status = shoal_queue_create(device, 0, &table->copies, error);
     table->staging_rows =
         clamped(whole_tiles(table, STAGING_BYTES / row_bytes(table)), row_tile(precision), table->chunk_rows);
     if (!status && !(table->staging = malloc(table->staging_rows * row_bytes(table))))
@@ -108,18 +93,14 @@ void device_table_destroy(struct device_table **pointer)
         return;
     struct device_table *table = *pointer;
     *pointer = NULL;
-    shoal_queue_destroy(&table->copies);
-    for (size_t slot = 0; slot < SLOTS; slot++) {
-        shoal_event_destroy(&table->users[slot]);
-        shoal_buffer_destroy(&table->slots[slot]);
-    }
+    chunks_destroy(&table->chunks);
     free(table->staging);
     free(table);
 }
 
 size_t device_table_chunks(const struct device_table *table)
 {
-    return table->chunks;
+    return table->count;
 }
 
 size_t device_table_chunk_rows(const struct device_table *table)
@@ -129,44 +110,42 @@ size_t device_table_chunk_rows(const struct device_table *table)
 
 bool device_table_streams(const struct device_table *table)
 {
-    return table->chunks > SLOTS;
+    return table->count > CHUNK_PLACES;
 }
 
 void device_table_used(struct device_table *table, size_t k, struct shoal_event *event)
 {
-    shoal_event_destroy(&table->users[k % SLOTS]);
-    table->users[k % SLOTS] = event;
+    chunks_used(&table->chunks, k % CHUNK_PLACES, event);
 }
 
 static enum shoal_status upload(struct device_table *table, size_t k, size_t rows, struct shoal_error *error)
 {
-    struct shoal_queue *queue = table->copies ? table->copies : table->queue;
-    struct shoal_event *user = table->users[k % SLOTS];
-    enum shoal_status status = user ? shoal_queue_wait(queue, user, error) : SHOAL_OK;
+    const size_t place = k % CHUNK_PLACES;
+    enum shoal_status status = chunks_open(&table->chunks, place, error);
     for (size_t done = 0; done < rows && !status;) {
         size_t some = rows - done < table->staging_rows ? rows - done : table->staging_rows;
         status = table_read_tiles(table->table, k * table->chunk_rows + done, some, table->precision,
                                   row_tile(table->precision), table->staging, error);
         if (!status)
-            status = shoal_buffer_write(queue, table->slots[k % SLOTS], done * row_bytes(table),
-                                        table->staging, whole_tiles(table, some) * row_bytes(table), error);
+            status = chunks_write(&table->chunks, place, 0, done * row_bytes(table), table->staging,
+                                  whole_tiles(table, some) * row_bytes(table), error);
         done += some;
     }
-    return status || !table->copies ? status : shoal_queue_finish(queue, error);
+    return status ? status : chunks_close(&table->chunks, error);
 }
 
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error)
 {
-    size_t slot = k % SLOTS, left = table->table->rows - k * table->chunk_rows;
-    *rows = table->slots[slot];
+    size_t place = k % CHUNK_PLACES, left = table->table->rows - k * table->chunk_rows;
+    *rows = table->chunks.places[place].buffers[0];
     *row_count = left < table->chunk_rows ? left : table->chunk_rows;
-    if (table->held[slot] == k)
+    if (table->held[place] == k)
         return SHOAL_OK;
     /* A partly uploaded table is not used. */
-    table->held[slot] = table->chunks;
+    table->held[place] = table->count;
     enum shoal_status status = upload(table, k, *row_count, error);
     if (!status)
-        table->held[slot] = k;
+        table->held[place] = k;
     return status;
 }
