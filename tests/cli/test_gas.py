@@ -121,6 +121,20 @@ class Frames(Case):
         self.assertEqual(sorted(path.name for path in self.folder.glob("*.png")),
                          sorted(f"view-{tag}-{step:09}.png" for tag in tags for step in (0, 40)))
 
+    def test_the_element_of_the_particles(self):
+        path = self.folder / "run.xyz"
+        for args, element in ([], "Ar"), (["--element", "Kr"], "Kr"), (["--element", "C"], "C"):
+            path.unlink(missing_ok=True)
+            self.succeeds(*HOST, "--frames", "40", "--xyz", path, *args)
+            for _, rows in xyz_frames(path):
+                self.assertEqual({row[0] for row in rows}, {element})
+            self.succeeds("gas", "--device", "host", "--start-file", path, "--steps", "4")
+        path.unlink()
+        for wrong in "kr", "KR", "K1", "Krxx", "K r", "\u00c4r":
+            self.assertIn(f"--element: '{wrong}' is no symbol of an element", self.fails(2, *HOST, "--xyz", path, "--element", wrong))
+        self.assertIn("--element needs --xyz", self.fails(2, *HOST, "--element", "Kr"))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_frames_need_a_file(self):
         self.assertIn("--xyz", self.fails(2, *HOST, "--frames", "10"))
 

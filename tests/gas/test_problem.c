@@ -250,6 +250,53 @@ static void test_user_forces(void **state)
     assert_true(built.pair.cutoff == 4);
 }
 
+/* The 50 distances are 0.03, 0.09 ... 2.97. */
+static void test_forces_that_are_no_slope(void **state)
+{
+    (void)state;
+    static const char head[] = "#define CUTOFF 3.0\n"
+                               "static inline real user_energy(real d) { return R(1.0) / d; }\n";
+    static const struct {
+        const char *force, *part; /* NULL: it agrees */
+    } cases[] = {
+        {"return R(2.0) / (d * d);", NULL},
+        {"return R(2.0004) / (d * d);", NULL},
+        {"return R(2.01) / (d * d);",
+         "at distance 0.03: user_force gives the force 74444.4444, the slope of user_energy 74074.074"},
+        {"return R(-2.0) / (d * d);", "at distance 0.03: "},
+        {"return R(1.0) / d;", "at distance 0.03: "},
+        /* Wrong in a part of the range alone. */
+        {"return d < R(4.0) ? R(2.0) / (d * d) : R(1.9) / (d * d);",
+         "at distance 2.01: user_force gives the force 0.233"},
+        {"return d < R(8.7) ? R(2.0) / (d * d) : R(0.0);",
+         "at distance 2.97: user_force gives the force 0, "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%sstatic inline real user_force(real d) { %s }\n", head, cases[i].force);
+        write_force("slope.cl", text);
+        if (!cases[i].part)
+            make();
+        else
+            refuse(cases[i].part);
+    }
+    /* Two pieces with a seam at 2.0099, within the longer step about 2.01; without cutoff up to the box. */
+    write_force(
+        "seam.cl",
+        "#define CUTOFF 3.0\n"
+        "static inline real user_energy(real d) { return d < R(4.03969801) ? R(1.0) / d : R(5.0) / d; }\n"
+        "static inline real user_force(real d)\n"
+        "{\n    return (d < R(4.03969801) ? R(2.0) : R(10.0)) / (d * d);\n}\n");
+    make();
+    write_force(
+        "far.cl",
+        "static inline real user_energy(real d) { return R(1.0) / d; }\n"
+        "static inline real user_force(real d) { return d < R(900.0) ? R(2.0) / (d * d) : R(0.0); }\n");
+    walls();
+    input.cutoff = 0;
+    refuse("far.cl: force and energy differ at distance 3");
+}
+
 static void test_refused_user_forces(void **state)
 {
     (void)state;
@@ -522,6 +569,7 @@ int main(void)
         GAS_TEST(test_refused_laws),
         GAS_TEST(test_user_forces),
         GAS_TEST(test_refused_user_forces),
+        GAS_TEST(test_forces_that_are_no_slope),
         GAS_TEST(test_refused_walls),
         GAS_TEST(test_refused_motion),
         GAS_TEST(test_refused_methods),

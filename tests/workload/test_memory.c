@@ -398,7 +398,7 @@ static void gases(void **state)
                     "1 2 0 0 0 0 2\n5 6 0 0 0 0 1\n");
     test_write_text(test_path("pair.cl"), "#define CUTOFF 2.0\n"
                                           "static inline real user_force(real d) { return d; }\n"
-                                          "static inline real user_energy(real d) { return d; }\n");
+                                          "static inline real user_energy(real d) { return R(-0.25) * d * d; }\n");
     fail_each(scatter_gas);
     fail_each(gas_from_file);
     fail_each(run_gas_on_the_host);

@@ -118,5 +118,6 @@ enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *
         return fail(error, SHOAL_INVALID, "--switch-radius %g must be less than --cutoff %g",
                     params->switch_radius, cutoff);
     set_law(problem, potential);
-    return set_cut(problem, potential, cutoff, error);
+    enum shoal_status status = set_cut(problem, potential, cutoff, error);
+    return status || potential != SHOAL_GAS_USER ? status : gas_check_pair(problem, error);
 }

@@ -48,6 +48,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_cells(const struct shoal_gas_params
 
 /* Kind, cut and constants of the pair force; the text of a user's is there. */
 SHOAL_MUST_CHECK enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error);
+/* pair_check.c: SHOAL_INVALID where the force of a user's text is not the slope of its energy, at any of 50
+ * distances up to the cutoff. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_pair(const struct gas_problem *problem,
+                                                  struct shoal_error *error);
 /* Neither the text of the pair force nor --cutoff gives one. */
 enum shoal_status gas_fail_without_cutoff(const struct gas_problem *problem, struct shoal_error *error);
 

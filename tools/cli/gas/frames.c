@@ -19,7 +19,7 @@ static double component(const double *array, const struct shoal_gas_frame *frame
     return k < frame->dim ? array[i * frame->dim + k] : 0;
 }
 
-char *gas_frame_xyz(const struct shoal_gas_frame *frame, size_t *bytes)
+char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, size_t *bytes)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, bytes);
@@ -34,10 +34,10 @@ char *gas_frame_xyz(const struct shoal_gas_frame *frame, size_t *bytes)
             frame->periodic[0] ? 'T' : 'F', frame->periodic[1] ? 'T' : 'F',
             frame->dim == 3 && frame->periodic[2] ? 'T' : 'F');
     for (size_t i = 0; i < frame->particles; i++)
-        fprintf(out, "Ar %.12g %.12g %.12g %.9g %.9g %.9g\n", component(frame->position, frame, i, 0),
-                component(frame->position, frame, i, 1), component(frame->position, frame, i, 2),
-                component(frame->velocity, frame, i, 0), component(frame->velocity, frame, i, 1),
-                component(frame->velocity, frame, i, 2));
+        fprintf(out, "%s %.12g %.12g %.12g %.9g %.9g %.9g\n", element,
+                component(frame->position, frame, i, 0), component(frame->position, frame, i, 1),
+                component(frame->position, frame, i, 2), component(frame->velocity, frame, i, 0),
+                component(frame->velocity, frame, i, 1), component(frame->velocity, frame, i, 2));
     return finish(out, &text);
 }
 

@@ -22,6 +22,7 @@ struct output {
 struct values {
     struct workload_values common; /* first: the options of every workload */
     const char *xyz, *dump, *png;
+    const char *element; /* in files of frames */
     const char *plot_energy, *plot_temperature;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* of the series */
     const char *preset;
@@ -40,6 +41,12 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
      .help = "write every frame as extended XYZ; about ten frames unless --frames is given, here and below"},
+    {.name = "element",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(element),
+     .unit = "SYMBOL",
+     .help = "chemical element of the particles in files of --xyz, for programs that draw them",
+     .needs = "xyz"},
     {.name = "dump",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(dump),
@@ -141,6 +148,7 @@ static void values_init(void *values)
 {
     struct values *v = values;
     v->png_size = 800;
+    v->element = "Ar";
 }
 
 /* Of one run ------------------------------------------------------------------------------------------ */
@@ -196,7 +204,7 @@ static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char
     if (!piece_files_at(output->files, frame->step))
         return true;
     if (output->xyz) {
-        char *text = gas_frame_xyz(frame, &bytes);
+        char *text = gas_frame_xyz(frame, values_of(output->cli)->element, &bytes);
         piece_write(output->files, output->xyz, text, bytes);
     }
     if (output->dump) {
@@ -353,10 +361,20 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 
 /* Before the run --------------------------------------------------------------------------------------- */
 
+/* A capital, and up to two small letters: of elements without a name, "Uue", too. */
+static bool is_symbol(const char *text)
+{
+    static const char small[] = "abcdefghijklmnopqrstuvwxyz";
+    return *text >= 'A' && *text <= 'Z' && strspn(text + 1, small) == strlen(text + 1) && strlen(text) <= 3;
+}
+
 static int check_files(const struct values *values)
 {
     int code = CLI_OK;
-    if (values->xyz)
+    if (!is_symbol(values->element))
+        code = cli_error(CLI_USAGE, "--element: '%s' is no symbol of an element, such as Ar or Kr",
+                         values->element);
+    if (code == CLI_OK && values->xyz)
         code = piece_check("--xyz", values->xyz, gas_next_xyz);
     if (code == CLI_OK && values->dump)
         code = piece_check("--dump", values->dump, gas_next_dump);

@@ -1,0 +1,57 @@
+/* Do force and energy of a user's pair force agree? */
+#include "base/error.h"
+#include "gas/model/pair_code.h"
+#include "gas/model/problem.h"
+
+enum { DISTANCES = 50 };
+
+static double energy_at(const struct gas_problem *problem, double r)
+{
+    double force, energy;
+    pair_code_evaluate(problem->code, r * r, &force, &energy);
+    return energy;
+}
+
+/* -u'(r) by central differences of fourth order over a step of `share` of r. */
+static double force_by_energy(const struct gas_problem *problem, double r, double share)
+{
+    const double h = share * r;
+    return -(8 * (energy_at(problem, r + h) - energy_at(problem, r - h)) -
+             (energy_at(problem, r + 2 * h) - energy_at(problem, r - 2 * h))) /
+           (12 * h);
+}
+
+/* Part of the force, and of the energy over the distance: beyond the error of the differences for powers up
+ * to the 100th and for exponentials with 100 lengths of decay up to the cutoff, and what energies lose that
+ * are differences of terms 1e4 times as large. */
+static const double of_force = 1e-3, of_energy = 1e-6;
+
+/* What is not finite agrees: such a pair is refused where it occurs. */
+static bool agrees(const struct gas_problem *problem, double r, double force, double share, double *found)
+{
+    const double other = force_by_energy(problem, r, share);
+    const double allowed =
+        of_force * fmax(fabs(force), fabs(other)) + of_energy * fabs(energy_at(problem, r)) / r;
+    *found = other;
+    return !isfinite(force) || !isfinite(other) || fabs(force - other) <= allowed;
+}
+
+enum shoal_status gas_check_pair(const struct gas_problem *problem, struct shoal_error *error)
+{
+    double far = problem->pair.cutoff;
+    for (size_t k = 0; k < problem->dim && isinf(problem->pair.cutoff); k++)
+        far = isinf(far) ? problem->length[k] : fmax(far, problem->length[k]);
+    for (size_t i = 0; i < DISTANCES; i++) {
+        const double r = far * ((double)i + 0.5) / DISTANCES;
+        double force, energy, found;
+        pair_code_evaluate(problem->code, r * r, &force, &energy);
+        /* A shorter step where a text puts its law together of pieces, and the longer one meets the seam. */
+        if (!agrees(problem, r, force * r, 1e-3, &found) && !agrees(problem, r, force * r, 1e-5, &found))
+            return fail(
+                error, SHOAL_INVALID,
+                "%s: force and energy differ at distance %g: user_force gives the force %.9g, the slope "
+                "of user_energy %.9g; user_force is -u'(r) / r, user_energy u, of the squared distance",
+                problem->pair_name, r, force * r, found);
+    }
+    return SHOAL_OK;
+}
