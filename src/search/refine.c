@@ -161,8 +161,9 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
     for (size_t p = 0; p < PARTS; p++)
         statuses[p] = add_part(refinement, &refinement->parts[p], p, x, derive);
     *sum = 0;
-    memset(refinement->slope, 0, dim * sizeof *refinement->slope);
-    memset(refinement->normal, 0, dim * dim * sizeof *refinement->normal);
+    /* Steps that are tried go by those of the point they start from. */
+    memset(refinement->slope, 0, derive ? dim * sizeof *refinement->slope : 0);
+    memset(refinement->normal, 0, derive ? dim * dim * sizeof *refinement->normal : 0);
     for (size_t p = 0; p < PARTS; p++) {
         const struct part *part = &refinement->parts[p];
         if (statuses[p])

@@ -299,6 +299,8 @@ class Memory(Case):
     COMMANDS = [["help"], ["pso", "--help"], ["pso", "--nosuch"], ["devices"], ["devices", "--json"], ["cache"], ["kernels"],
                 ["verify", "--help"], ["bench", "--list"], ["tune", "pso", "--help"],
                 ["pso", "-dhost", "--trace", "2", "--plot", "FOLDER/out.svg", *SMALL], ["pso", "-dhost", "--json", *SMALL],
+                ["pso", "-dhost", "--data", "FOLDER/in.csv", "--model", "a*c1+b", "--fit", "a=-5:5,b=-5:5", "--target", "c2",
+                 "--particles", "8", "--iterations", "3", "--residuals", "FOLDER/rest.csv", "--plot", "FOLDER/fit.svg"],
                 ["gas", "-dhost", "--particles", "64", "--steps", "20", "--thermo", "5", "--plot-energy", "FOLDER/out.svg",
                  "--plot-temperature", "FOLDER/other.svg"],
                 ["compare", "-dhost", "--roofs", "no", "--samples", "1", "--set", SMALL_SET, "--html", "FOLDER/out.html"],

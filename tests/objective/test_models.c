@@ -110,6 +110,30 @@ static void models_tell_what_they_are(void **state)
     assert_status(shoal_fit_compute(other, x, &fit, &test_error), SHOAL_INVALID);
 }
 
+/* Any part of the rows has the same residuals, whose squares add up to the value. */
+static void residuals_are_roots_of_the_terms(void **state)
+{
+    (void)state;
+    const double x[] = {1.5, 0.7};
+    double out[ROWS], again[ROWS], sum = 0;
+    struct shoal_model given = make_model("a*t^2 - exp(-b*`u v`)", ab, 2);
+    given.weights = "weight";
+    struct shoal_objective *objective = make(&given);
+    assert_ok(objective->residuals(objective, x, 0, ROWS, out, &test_error));
+    for (size_t first = 0; first < ROWS; first += 5)
+        assert_ok(objective->residuals(objective, x, first, ROWS - first < 5 ? ROWS - first : 5,
+                                       again + first, &test_error));
+    assert_memory_equal(out, again, sizeof out);
+    for (size_t j = 0; j < ROWS; j++)
+        sum += out[j] * out[j];
+    assert_close(shoal_objective_value(objective, x, 2), sum, 1e-14);
+    shoal_objective_destroy(&objective);
+    given.loss = SHOAL_LOSS_ABSOLUTE;
+    objective = make(&given);
+    assert_null(objective->residuals);
+    shoal_objective_destroy(&objective);
+}
+
 /* Of each function and operator, by central differences: their error is the third derivative times h^2, and
  * the rounding of a value over h. */
 static void derivatives_are_those_of_differences(void **state)
@@ -495,6 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(values_are_sums_of_losses),
         UNIT_TEST(models_tell_what_they_are),
+        UNIT_TEST(residuals_are_roots_of_the_terms),
         UNIT_TEST(derivatives_are_those_of_differences),
         UNIT_TEST(fits_have_the_errors_of_least_squares),
         UNIT_TEST(a_line_has_errors_in_closed_form),

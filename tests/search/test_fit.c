@@ -66,6 +66,54 @@ static void a_curve_is_fitted(void **state)
     free(numbers);
 }
 
+/* A line whose optimum is far beyond the bound of its slope: the first steps from within are too long, and
+ * those that are damped more lead to the bound, where the rest is a mean. */
+static void a_line_ends_at_its_bound(void **state)
+{
+    (void)state;
+    enum { ROWS = 199 };
+    static const struct shoal_model_parameter ranges[] = {{"a", -5, 5}, {"b", -5, 5}};
+    static const char *const names[] = {"t", "y"};
+    double t[ROWS], y[ROWS], x[2], value, mean = 0, squares = 0;
+    const double *const values[] = {t, y};
+    struct shoal_model model;
+    for (size_t j = 0; j < ROWS; j++) {
+        t[j] = 0.002 * (double)j;
+        y[j] = 3 - 9 * t[j] + 0.15 * curve_noise(j);
+        mean += (y[j] + 5 * t[j]) / ROWS;
+    }
+    for (size_t j = 0; j < ROWS; j++)
+        squares += (y[j] + 5 * t[j] - mean) * (y[j] + 5 * t[j] - mean);
+    shoal_model_init(&model);
+    model.formula = "a*t + b";
+    model.parameters = ranges;
+    model.parameter_count = 2;
+    model.columns = names;
+    model.values = values;
+    model.column_count = 2;
+    model.rows = ROWS;
+    model.target = "y";
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct shoal_optimiser *optimiser;
+        struct shoal_fit fit = {.size = sizeof fit};
+        assert_ok(shoal_optimiser_create(2, &optimiser, &test_error));
+        assert_ok(shoal_optimiser_set_model(optimiser, &model, &test_error));
+        shoal_optimiser_params(optimiser)->evaluations = 40;
+        shoal_optimiser_params(optimiser)->seed = seed;
+        shoal_optimiser_params(optimiser)->refine = SHOAL_REFINE_LEAST_SQUARES;
+        assert_true(shoal_optimise(optimiser, x, &value, &test_error) > 0);
+        test_label("seed %d", (int)seed);
+        assert_true(x[0] == -5);
+        assert_near(x[1], mean, 1e-8);
+        assert_near(value, squares, 1e-12 * squares);
+        assert_ok(shoal_optimiser_fit(optimiser, &fit, &test_error));
+        assert_int_equal(fit.at_bound[0], -1);
+        assert_int_equal(fit.at_bound[1], 0);
+        shoal_fit_free(&fit);
+        shoal_optimiser_destroy(&optimiser);
+    }
+}
+
 static void dimensions_are_those_of_the_model(void **state)
 {
     (void)state;
@@ -89,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(a_curve_is_fitted),
+        UNIT_TEST(a_line_ends_at_its_bound),
         UNIT_TEST(dimensions_are_those_of_the_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,8 +133,8 @@ struct expression_rows {
     size_t count, stride;
 };
 
-/* Numbers of scratch memory that the value of a model takes for each row of EXPRESSION_BLOCK, and those of
- * its derivatives by so many parameters. */
+/* Numbers of scratch memory that expression_model takes; parameter_count 0: for values alone. Rows are taken
+ * EXPRESSION_BLOCK at a time. */
 enum { EXPRESSION_BLOCK = 32 };
 size_t expression_scratch(const struct expression_program *program, size_t parameter_count);
 
