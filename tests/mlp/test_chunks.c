@@ -143,12 +143,54 @@ static void gradients_of_a_chunk(void **state)
     close_work(&work);
 }
 
+/* Two nets on the same rows, in turn: each is what it is alone. */
+static void shared_rows(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) { /* without chunks, and with */
+        struct work work;
+        make(&work, &shapes[2], row_count());
+        struct training training[2] = {training_of(MLP_ADAMW, BATCH), training_of(MLP_ADAMW, BATCH)};
+        training[1].seed = 4;
+        struct mlp_device *devices[2], *alone;
+        struct mlp_device_setup setup = setup_of(&work, &training[0], false, MLP_DEVICE_SERIAL, 50);
+        const size_t bytes = work.net->parameters * sizeof(double);
+        double *const got = harness_memory(bytes), *const wanted = harness_memory(bytes);
+        prepare_programs();
+        setup.chunk_rows = k ? 3 * BATCH : 0;
+        assert_ok(mlp_device_create(&setup, &devices[0], &test_error));
+        setup.shares = devices[0];
+        setup.training = &training[1];
+        assert_ok(mlp_device_create(&setup, &devices[1], &test_error));
+        for (int i = 0; i < 2; i++)
+            assert_ok(mlp_device_begin(devices[i], work.parameters, &test_error));
+        for (int turn = 0; turn < 5; turn++)
+            for (int i = 0; i < 2; i++)
+                assert_ok(mlp_device_update(devices[i], 2, &test_error));
+        setup.shares = NULL;
+        for (int i = 0; i < 2; i++) {
+            setup.training = &training[i];
+            assert_ok(mlp_device_parameters(devices[i], false, got, &test_error));
+            mlp_device_destroy(&devices[i]); /* the first one: the other keeps the rows */
+            assert_ok(mlp_device_create(&setup, &alone, &test_error));
+            assert_ok(mlp_device_begin(alone, work.parameters, &test_error));
+            for (int turn = 0; turn < 5; turn++)
+                assert_ok(mlp_device_update(alone, 2, &test_error));
+            assert_ok(mlp_device_parameters(alone, false, wanted, &test_error));
+            mlp_device_destroy(&alone);
+            assert_memory_equal(got, wanted, bytes);
+        }
+        close_work(&work);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_of_rows),
         cmocka_unit_test(orders),
         cmocka_unit_test(gradients_of_a_chunk),
+        cmocka_unit_test(shared_rows),
     };
     return harness_main("chunks", tests, sizeof tests / sizeof *tests);
 }

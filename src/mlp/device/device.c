@@ -81,14 +81,19 @@ static enum shoal_status create_rows(struct mlp_device *device, struct shoal_err
 {
     const struct mlp_device_setup *const given = &device->setup;
     const double memory = 0.875 * (double)shoal_device_get_info(device->device)->memory;
-    const size_t nets = given->nets > 0 ? given->nets : 1;
+    const double nets = given->nets > 0 ? (double)given->nets : 1;
+    const double data_sets = given->data_sets > 0 ? (double)given->data_sets : 1;
+    if (given->shares) {
+        device->rows = device_rows_share(given->shares->rows);
+        return SHOAL_OK;
+    }
     const struct device_rows_setup setup = {.queue = given->queue,
                                             .prepared = given->prepared,
                                             .is_double = given->is_double,
                                             .chunk_rows = given->chunk_rows,
                                             .least =
                                                 device->batch > device->block ? device->batch : device->block,
-                                            .room = memory / (double)nets - device->allocated};
+                                            .room = (memory - nets * device->allocated) / data_sets};
     return device_rows_create(&setup, &device->rows, error);
 }
 

@@ -27,8 +27,10 @@ struct mlp_device_setup {
     const struct training *training;
     const struct prepared *prepared;
     size_t training_rows, validation_rows;
-    uint64_t chunk_rows; /* of a chunk, whole batches; 0: all rows are on the device, or as many as fit */
-    size_t nets;         /* with rows of their own that the device is to have room for, this one among them */
+    uint64_t chunk_rows;    /* of a chunk, whole batches; 0: all rows are on the device, or as many as fit */
+    size_t nets, data_sets; /* that the device is to have room for, these among them; 0: one */
+    const struct mlp_device
+        *shares; /* a net with the same rows and batch, whose buffers these are; NULL: none */
 };
 
 struct mlp_device;

@@ -6,6 +6,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
                                 struct shoal_error *error)
 {
     const struct mlp_fold *fold = member->fold;
+    const struct mlp_run *run = mlp_run_of(solver);
+    const bool is_first = member == run->members || member[-1].fold != fold;
     const bool is_double = mlp_params(solver)->precision == SHOAL_FP64;
     const struct mlp_device_setup setup = {.queue = solver->queue,
                                            .programs = &solver->programs,
@@ -16,8 +18,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
                                            .training_rows = fold->count[SHOAL_MLP_TRAINING],
                                            .validation_rows = fold->count[SHOAL_MLP_VALIDATION],
                                            .chunk_rows = mlp_params(solver)->chunk_rows,
-                                           .nets = mlp_run_of(solver)->problem.fold_count *
-                                                   mlp_params(solver)->nets};
+                                           .nets = run->problem.fold_count * mlp_params(solver)->nets,
+                                           .data_sets = run->problem.fold_count,
+                                           .shares = is_first ? NULL : member[-1].engine};
     struct mlp_device *device = NULL;
     enum shoal_status status = is_double ? SHOAL_OK : prepared_narrow(fold->prepared, error);
     if (!status)

@@ -35,6 +35,7 @@ struct held {
 
 struct device_rows {
     const struct prepared *prepared;
+    size_t users;
     struct source sources[ARRAYS];
     size_t chunk; /* rows of a place */
     struct chunks chunks;
@@ -144,12 +145,20 @@ static enum shoal_status create_staging(struct device_rows *rows, struct shoal_e
     return rows->staging ? SHOAL_OK : fail_host_memory(error);
 }
 
+struct device_rows *device_rows_share(struct device_rows *rows)
+{
+    rows->users++;
+    return rows;
+}
+
 void device_rows_destroy(struct device_rows **pointer)
 {
     if (!pointer || !*pointer)
         return;
     struct device_rows *rows = *pointer;
     *pointer = NULL;
+    if (--rows->users > 0)
+        return;
     chunks_destroy(&rows->chunks);
     free(rows->staging);
     free(rows);
@@ -256,6 +265,7 @@ enum shoal_status device_rows_create(const struct device_rows_setup *setup, stru
     if (!rows)
         return fail_host_memory(error);
     rows->prepared = setup->prepared;
+    rows->users = 1;
     rows->threads = (struct thread_choice){.most = omp_get_max_threads()};
     list_sources(setup->prepared, setup->is_double, rows->sources);
     enum shoal_status status = choose_chunk(rows, setup, error);

@@ -28,6 +28,8 @@ double device_rows_bytes(const struct prepared *prepared, bool is_double);
 /* SHOAL_OUT_OF_DEVICE_MEMORY names the bytes. */
 SHOAL_MUST_CHECK enum shoal_status device_rows_create(const struct device_rows_setup *setup,
                                                       struct device_rows **out, struct shoal_error *error);
+/* For another net that reads the same rows: `rows`, which is destroyed once for each. */
+struct device_rows *device_rows_share(struct device_rows *rows);
 /* No launch that reads them may be pending. Accepts NULL. */
 void device_rows_destroy(struct device_rows **rows);
 /* Rows of a chunk at most; all where there are none. */
