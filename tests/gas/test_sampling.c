@@ -269,11 +269,51 @@ static void test_flight(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Where the potential is truncated in a periodic box, and nowhere else. */
+static void test_tail(void **state)
+{
+    (void)state;
+    static const double pi = 3.14159265358979324, epsilon = 1.3, sigma = 1.1, density = 0.3, cutoff = 2.4;
+    for (uint64_t dim = 2; dim <= 3; dim++)
+        for (int32_t cut = SHOAL_GAS_CUT_DEFAULT; cut <= SHOAL_GAS_CUT_SMOOTHED; cut++)
+            for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_WALLS; boundary++) {
+                struct shoal_gas_params params = host_params(60);
+                struct shoal_result result;
+                params.dim = dim;
+                params.epsilon = epsilon;
+                params.sigma = sigma;
+                params.density = density;
+                params.cutoff = cutoff;
+                params.cut = cut;
+                params.boundary_y = boundary;
+                struct shoal_solver *solver = host_open(&params, 1);
+                run_steps(solver, 1);
+                assert_ok(shoal_solver_result(solver, &result, &test_error));
+                const double energy = shoal_result_number(&result, "tail_energy"),
+                             pressure = shoal_result_number(&result, "tail_pressure");
+                if (cut != SHOAL_GAS_CUT_TRUNCATED || boundary != SHOAL_GAS_PERIODIC) {
+                    assert_true(isnan(energy) && isnan(pressure));
+                } else if (dim == 3) {
+                    const double x3 = pow(sigma / cutoff, 3), x9 = x3 * x3 * x3, s3 = sigma * sigma * sigma;
+                    assert_near(energy, 8.0 / 3 * pi * density * epsilon * s3 * (x9 / 3 - x3), 1e-12);
+                    assert_near(pressure,
+                                16.0 / 3 * pi * density * density * epsilon * s3 * (2 * x9 / 3 - x3), 1e-12);
+                } else {
+                    const double x4 = pow(sigma / cutoff, 4), x10 = pow(sigma / cutoff, 10);
+                    const double s2 = sigma * sigma;
+                    assert_near(energy, pi * density * epsilon * s2 * (0.4 * x10 - x4), 1e-12);
+                    assert_near(pressure, pi * density * density * epsilon * s2 * (2.4 * x10 - 3 * x4),
+                                1e-12);
+                }
+                shoal_solver_destroy(&solver);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         GAS_TEST(test_schedule), GAS_TEST(test_caller_ends), GAS_TEST(test_public), GAS_TEST(test_blocking),
-        GAS_TEST(test_clusters), GAS_TEST(test_lattice),     GAS_TEST(test_flight),
+        GAS_TEST(test_clusters), GAS_TEST(test_lattice),     GAS_TEST(test_flight), GAS_TEST(test_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
