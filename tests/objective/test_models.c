@@ -168,7 +168,7 @@ static void derivatives_are_those_of_differences(void **state)
             for (size_t p = 0; p < 2; p++) {
                 struct model_pass pass;
                 double above[ROWS], below[ROWS], x[] = {points[i][0], points[i][1]};
-                assert_ok(model_pass_begin(&pass, model, x, true, &test_error));
+                assert_ok(model_pass_begin(&pass, model, ROWS, x, true, &test_error));
                 assert_ok(model_pass_read(&pass, 0, &test_error));
                 double moved[] = {x[0], x[1]};
                 moved[p] = x[p] + h;

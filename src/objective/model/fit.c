@@ -40,7 +40,7 @@ static enum shoal_status go_through(const struct model *model, const double *x, 
                                     double *factor, struct shoal_error *error)
 {
     struct model_pass pass;
-    enum shoal_status status = model_pass_begin(&pass, model, x, true, error);
+    enum shoal_status status = model_pass_begin(&pass, model, model->info.rows, x, true, error);
     for (size_t first = 0; first < model->info.rows && !status; first += pass.count) {
         status = model_pass_read(&pass, first, error);
         if (!status)

@@ -14,11 +14,11 @@ void shoal_model_init(struct shoal_model *model)
 
 /* Rows ------------------------------------------------------------------------------------------------- */
 
-enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model, const double *x,
-                                   bool slopes, struct shoal_error *error)
+enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model, size_t most,
+                                   const double *x, bool slopes, struct shoal_error *error)
 {
     const size_t parameters = model->info.parameter_count, columns = model->info.column_count;
-    const size_t stride = model->info.rows < MODEL_PIECE ? model->info.rows : MODEL_PIECE;
+    const size_t stride = most < MODEL_PIECE ? most : MODEL_PIECE;
     const size_t scratch = expression_scratch(model->program, slopes ? parameters : 0);
     *pass = (struct model_pass){.model = model, .x = x, .rows.stride = stride};
     pass->memory =
@@ -76,7 +76,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     struct rows_sum total = {0};
     struct model_pass pass;
     (void)dim;
-    enum shoal_status status = model_pass_begin(&pass, model, x, false, NULL);
+    enum shoal_status status = model_pass_begin(&pass, model, model->info.rows, x, false, NULL);
     for (size_t first = 0; first < model->info.rows && !status; first += pass.count) {
         double sum = 0;
         status = model_pass_read(&pass, first, NULL);
@@ -94,7 +94,7 @@ static enum shoal_status residuals(const struct shoal_objective *objective, cons
 {
     struct model_pass pass;
     size_t done = 0;
-    enum shoal_status status = model_pass_begin(&pass, objective->state, x, false, error);
+    enum shoal_status status = model_pass_begin(&pass, objective->state, count, x, false, error);
     while (done < count && !status) {
         status = model_pass_read(&pass, first + done, error);
         for (size_t j = 0; j < pass.count && done < count && !status; j++, done++)
@@ -126,7 +126,7 @@ enum shoal_status shoal_model_rows(const struct shoal_objective *objective, cons
     if (first > model->info.rows || count > model->info.rows - first)
         return fail(error, SHOAL_INVALID, "rows %zu to %zu of the model's %zu do not exist", first + 1,
                     first + count, model->info.rows);
-    enum shoal_status status = model_pass_begin(&pass, model, values ? x : NULL, false, error);
+    enum shoal_status status = model_pass_begin(&pass, model, count, values ? x : NULL, false, error);
     for (size_t done = 0; done < count && !status;) {
         status = model_pass_read(&pass, first + done, error);
         const size_t some = pass.count < count - done ? pass.count : count - done;
@@ -198,7 +198,7 @@ static enum shoal_status check_numbers(const struct model *model, struct shoal_e
     double least = INFINITY, most = -INFINITY;
     size_t rows = 0;
     struct model_pass pass;
-    enum shoal_status status = model_pass_begin(&pass, model, NULL, false, error);
+    enum shoal_status status = model_pass_begin(&pass, model, model->info.rows, NULL, false, error);
     for (size_t first = 0; first < info->rows && !status; first += pass.count) {
         status = model_pass_read(&pass, first, error);
         for (size_t j = 0; j < pass.count && !status; j++) {

@@ -79,8 +79,10 @@ struct model_pass {
     double *slopes;              /* by parameter p at slopes[p * rows.stride + j]; NULL: not wanted */
     double *memory;
 };
+/* most: rows that are asked for, in pieces of as many at most. x NULL: the model is not computed. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model,
-                                                    const double *x, bool slopes, struct shoal_error *error);
+                                                    size_t most, const double *x, bool slopes,
+                                                    struct shoal_error *error);
 /* The piece from row `first` on; there is one. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_read(struct model_pass *pass, size_t first,
                                                    struct shoal_error *error);
