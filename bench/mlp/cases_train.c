@@ -121,16 +121,18 @@ static const struct size wide = {784, 10, "512,512", 669706, 267786, 32768, 8192
                          full = {468, 2, "468", 220430, 938, 15360, 15360, false},
                          cpu = {784, 10, "128", 101770, 1290, 32768, 128, true};
 
-#define CASE(text, words, size)                                                                              \
+/* Those for GPUs have tiles to tune. */
+#define CASE(text, words, size, ...)                                                                         \
     {                                                                                                        \
         .name = text, .help = words, .unit = "flop/s", .precision = "fp32", .roof = SHOAL_ROOF_FP32_FLOPS,   \
-        .clock = BENCH_WALL_TIME, .device = &ops, .data = &(size)                                            \
+        .clock = BENCH_WALL_TIME, .device = &ops, .data = &(size), __VA_ARGS__                               \
     }
+#define TILED .large = true, .program = "mlp.layer"
 static const struct bench_case cases[] = {
-    CASE("mlp.gemm.784-512-512-10-b8192", "an epoch of 4 updates of 8192 rows by Adam, GPUs", wide),
-    CASE("mlp.gemm.784-128-10-b128", "an epoch of 256 updates of 128 rows by Adam, GPUs", small),
-    CASE("mlp.gemm.468-468-2-full", "an update of all of 15,360 rows by Adam, GPUs", full),
-    CASE("mlp.cpu.784-128-10-b128", "an epoch of 256 updates of 128 rows by Adam, CPUs", cpu),
+    CASE("mlp.gemm.784-512-512-10-b8192", "an epoch of 4 updates of 8192 rows by Adam, GPUs", wide, TILED),
+    CASE("mlp.gemm.784-128-10-b128", "an epoch of 256 updates of 128 rows by Adam, GPUs", small, TILED),
+    CASE("mlp.gemm.468-468-2-full", "an update of all of 15,360 rows by Adam, GPUs", full, TILED),
+    CASE("mlp.cpu.784-128-10-b128", "an epoch of 256 updates of 128 rows by Adam, CPUs", cpu, .large = false),
 };
 
 const struct bench_case_list bench_train_cases = {cases, sizeof cases / sizeof *cases};

@@ -39,7 +39,7 @@ void shoal_mlp_params_init(struct shoal_mlp_params *params)
                                         .trace = 1};
 }
 
-extern const struct shoal_program_desc mlp_layer_program_desc, mlp_train_program_desc,
+extern const struct shoal_program_desc mlp_head_program_desc, mlp_layer_program_desc, mlp_train_program_desc,
     mlp_train_serial_program_desc;
 extern const struct shoal_program_desc mlp_v1_program, mlp_v2_program, mlp_thesis_update_program;
 
@@ -86,6 +86,7 @@ static void make_endless(void *params, uint64_t warm_up_steps)
 
 /* Kernel files, one a line. */
 static const struct shoal_program_desc *const programs[] = {
+    &mlp_head_program_desc,
     &mlp_layer_program_desc,
     &mlp_train_program_desc,
     &mlp_train_serial_program_desc,

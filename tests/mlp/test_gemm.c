@@ -163,6 +163,11 @@ static void large_groups(void **state)
         use_tile("BK", slice);
         check_form(&(struct form){false, false, true, true, MLP_GEMM_TILED});
     }
+    /* Columns that are no multiple of 64: 8 work-items beside each other. */
+    use_tile("BM", 128);
+    use_tile("BN", 160);
+    use_tile("BK", 8);
+    check_form(&(struct form){false, false, true, true, MLP_GEMM_TILED});
 }
 
 static void serial(void **state)

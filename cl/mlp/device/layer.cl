@@ -23,11 +23,24 @@
 #endif
 
 #if EPILOGUE == 1
-static real finish(real sum, uint m, uint column, __global const real *parameters, __global const real *fixed,
-                   __global real *deltas, struct mlp_product product)
+/* Biases of four columns. */
+static quad take_biases(uint column, __global const real *parameters, struct mlp_product product)
+{
+    __global const real *from = parameters + product.biases;
+    const uint last = product.columns - 1u;
+    quad q;
+    q.x = from[min(column, last)];
+    q.y = from[min(column + 1u, last)];
+    q.z = from[min(column + 2u, last)];
+    q.w = from[min(column + 3u, last)];
+    return q;
+}
+
+static real finish(real sum, real bias, uint m, uint column, __global const real *fixed, __global real *deltas,
+                   struct mlp_product product)
 {
     const real slope = fixed[MLP_FIXED_LAYERS + 2u * product.number];
-    const real v = sum + parameters[product.biases + min(column, product.columns - 1u)];
+    const real v = sum + bias;
     real y = ACTIVATION == MLP_ACTIVATIONS ? v : mlp_activate(ACTIVATION, slope, v);
 #if SLOPES
     real steep = ACTIVATION == MLP_ACTIVATIONS ? R(1.0) : mlp_derivative(ACTIVATION, slope, v, y);
@@ -46,15 +59,22 @@ static real finish(real sum, uint m, uint column, __global const real *parameter
 #endif
 
 #if EPILOGUE == 2
-static real finish(real sum, uint m, uint column, __global const real *values, __global const real *fixed,
-                   __global real *deltas, struct mlp_product product)
-{
-    const uint own = min(column, product.columns - 1u);
+/* What the sums are multiplied by: values of the layer before, or derivatives where they are stored. Rows are padded to
+ * whole quads. */
 #if SLOPES
-    return sum * deltas[product.deltas + (ulong)m * product.delta_pitch + own];
+#define BEFORE (deltas + product.deltas)
+#define BEFORE_PITCH product.delta_pitch
 #else
-    const real y = values[product.values + (ulong)m * product.value_pitch + own];
-    return sum * mlp_derivative(ACTIVATION, fixed[MLP_FIXED_LAYERS + 2u * product.number], y, y);
+#define BEFORE (own + product.values)
+#define BEFORE_PITCH product.value_pitch
+#endif
+
+static real finish(real sum, real before, __global const real *fixed, struct mlp_product product)
+{
+#if SLOPES
+    return sum * before;
+#else
+    return sum * mlp_derivative(ACTIVATION, fixed[MLP_FIXED_LAYERS + 2u * product.number], before, before);
 #endif
 }
 #endif
@@ -69,20 +89,42 @@ void mlp_layer(__global const real *a, __global const real *b, __global real *c,
     quad sums[ROWS * COLUMNS * 4];
     uint i, r, q;
     const struct gemm_place at = sum_tile(a, b, shape, slices, sums, (uint)get_local_id(0), (uint)get_group_id(0));
+#if EPILOGUE == 2
+    const uint first = at.row + at.gm * 4;
+    __global const real *from = BEFORE + (ulong)first * BEFORE_PITCH;
+#endif
+    /* A column of quads at a time: what its sums need is loaded before the first is stored. */
 #pragma unroll
-    for (r = 0; r < ROWS; r++) {
+    for (q = 0; q < COLUMNS; q++) {
+        const uint column = at.column + (q * GN + at.gn) * 4;
+#if EPILOGUE == 1
+        const quad biases = take_biases(column, own, product);
+#elif EPILOGUE == 2
+        quad before[ROWS * 4];
 #pragma unroll
-        for (q = 0; q < COLUMNS; q++) {
+        for (r = 0; r < ROWS * 4; r++) {
+            const uint row = r / 4 * GM * 4 + r % 4;
+            if (first + row < shape.m && column < shape.n)
+                before[r] = *(__global const quad *)(from + row * BEFORE_PITCH + column);
+        }
+#endif
+#pragma unroll
+        for (r = 0; r < ROWS; r++) {
 #pragma unroll
             for (i = 0; i < 4; i++) {
-                const uint m = at.row + (r * GM + at.gm) * 4 + i, column = at.column + (q * GN + at.gn) * 4;
+                const uint m = at.row + (r * GM + at.gm) * 4 + i;
                 quad sum = sums[(r * COLUMNS + q) * 4 + i];
                 if (m < shape.m && column < shape.n) {
-#if EPILOGUE != 0
-                    sum.x = finish(sum.x, m, column, own, fixed, deltas, product);
-                    sum.y = finish(sum.y, m, column + 1u, own, fixed, deltas, product);
-                    sum.z = finish(sum.z, m, column + 2u, own, fixed, deltas, product);
-                    sum.w = finish(sum.w, m, column + 3u, own, fixed, deltas, product);
+#if EPILOGUE == 1
+                    sum.x = finish(sum.x, biases.x, m, column, fixed, deltas, product);
+                    sum.y = finish(sum.y, biases.y, m, column + 1u, fixed, deltas, product);
+                    sum.z = finish(sum.z, biases.z, m, column + 2u, fixed, deltas, product);
+                    sum.w = finish(sum.w, biases.w, m, column + 3u, fixed, deltas, product);
+#elif EPILOGUE == 2
+                    sum.x = finish(sum.x, before[r * 4 + i].x, fixed, product);
+                    sum.y = finish(sum.y, before[r * 4 + i].y, fixed, product);
+                    sum.z = finish(sum.z, before[r * 4 + i].z, fixed, product);
+                    sum.w = finish(sum.w, before[r * 4 + i].w, fixed, product);
 #endif
                     store_row(c, shape.c + at.part * shape.plane + (ulong)m * shape.c_pitch, column, shape.n, sum);
                 }

@@ -188,7 +188,8 @@ static struct mlp_step step_of(const struct mlp_device *device, size_t count, un
                              .inputs = device->net->inputs,
                              .outputs = device->net->outputs,
                              .row_bytes = (unsigned)rows->row_bytes,
-                             .items = (unsigned)device->items};
+                             .items = (unsigned)device->items,
+                             .block = (unsigned)device->block};
 }
 
 static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoal_buffer *buffer)

@@ -72,6 +72,13 @@ static inline bool device_needs_norm(const struct mlp_device *device)
     return device->training->clip > 0 || device->training->optimiser == MLP_IRPROP_PLUS;
 }
 
+/* GPUs: are derivatives by the sums of a layer stored, or do they follow from its values? */
+static inline bool device_stores_slopes(const struct mlp_layer *layer)
+{
+    return layer->activation == MLP_GELU || layer->activation == MLP_GELU_TANH ||
+           layer->activation == MLP_SILU || layer->dropout_limit > 0;
+}
+
 /* Creates a buffer of `count` numbers of `bytes` each, all 0. */
 SHOAL_MUST_CHECK enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                                 struct shoal_buffer **out, struct shoal_error *error);

@@ -7,6 +7,7 @@
 #include "compute/device.h"
 #include "compute/tune.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,14 +63,22 @@ struct products {
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
+/* From the largest to the smallest. A work-item of a large one does more for each number that it reads. Those
+ * behind BY_RULE are for shoal tune. */
+enum { BY_RULE = 5 };
+static const struct tile tiles[] = {{256, 128, 8, 256, 1},  {128, 128, 16, 256, 2}, {128, 64, 16, 128, 3},
+                                    {64, 64, 16, 64, 4},    {32, 32, 32, 64, 8},    {128, 128, 8, 128, 2},
+                                    {128, 160, 16, 128, 2}, {256, 128, 16, 256, 1}};
+
 static uint64_t tiles_of(const struct product *product, const struct tile *tile)
 {
     return (uint64_t)div_up(product->m, (uint32_t)tile->m) * div_up(product->n, (uint32_t)tile->n);
 }
 
-/* Terms that a part of a sum has at least. Work-items that a unit of a GPU works on at a time, but for the
- * largest tile, of which it has one. */
-enum { LEAST_TERMS = 96, MOST_PARTS = 64, RESIDENT = 512 };
+/* Terms that a part of a sum has at least, and of which it has a multiple. Work-items that a unit of a GPU
+ * works on at a time, but for the largest tile, of which it has one. Units of the GPU that the parts of sums
+ * are for, an H100: the order of a sum depends on no other device, nor on the tile that is taken. */
+enum { LEAST_TERMS = 96, TERMS = 32, MOST_PARTS = 64, RESIDENT = 512, UNITS = 132 };
 
 static uint32_t most_parts(const struct product *product)
 {
@@ -77,49 +86,87 @@ static uint32_t most_parts(const struct product *product)
     return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* The largest tile of which there are enough to fill the device: work-items of a large tile do more for each
- * number that they read. A tile that is mostly beyond a narrow matrix does less. */
-static void choose_tile(const struct mlp_device *device, struct product *product, bool is_gradient)
+/* The largest tile of which there are enough to fill the units of a GPU. A tile that is mostly beyond a
+ * narrow matrix does less. */
+static const struct tile *find_tile(const struct product *product, uint32_t units, bool is_gradient,
+                                    bool is_double)
 {
-    static const struct tile all[] = {{256, 128, 8, 256, 1},
-                                      {128, 128, 16, 256, 2},
-                                      {128, 64, 16, 128, 3},
-                                      {64, 64, 16, 64, 4},
-                                      {32, 32, 32, 64, 8}};
-    const struct shoal_device_info *const info = shoal_device_get_info(device->device);
-    struct tile tile = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
-    for (size_t k = 0; k < COUNT(all) && !info->is_cpu && info->max_work_group >= 256; k++) {
-        tile = all[k];
-        if (device->setup.is_double && tile.m * tile.n > 64 * 64)
+    for (size_t k = 0; k + 1 < BY_RULE; k++) {
+        const struct tile *const tile = &tiles[k];
+        const bool is_wide = product->m > tile->m / 2 && product->n > tile->n / 2;
+        const uint64_t groups = tiles_of(product, tile) * (is_gradient ? most_parts(product) : 1);
+        if (is_double && tile->m * tile->n > 64 * 64)
             continue;
-        const bool is_wide = product->m > tile.m / 2 && product->n > tile.n / 2;
-        const uint64_t groups = tiles_of(product, &tile) * (is_gradient ? most_parts(product) : 1);
-        if (is_wide && 8 * groups >= 7 * (uint64_t)info->units) /* nearly all units have one */
-            break;
+        if (is_wide && 8 * groups >= 7 * (uint64_t)units) /* nearly all units have one */
+            return tile;
     }
-    if (device->setup.is_double && tile.k > 16)
-        tile.k = 16;
-    const struct shoal_program_desc *const desc = &mlp_layer_program_desc;
-    tile.m = choose_define(device->device, desc, "BM", tile.m).value;
-    tile.n = choose_define(device->device, desc, "BN", tile.n).value;
-    tile.k = choose_define(device->device, desc, "BK", tile.k).value;
-    tile.work_group = choose_define(device->device, desc, "WG", tile.work_group).value;
-    while (tile.work_group > info->max_work_group && tile.work_group > 1)
-        tile.work_group /= 2;
-    product->plan.tile = tile;
-    const uint64_t tiles = tiles_of(product, &tile);
-    const uint64_t resident = tile.min_groups == 1 ? 1 : RESIDENT / (uint64_t)tile.work_group;
-    const uint64_t wanted = info->units * resident / tiles;
+    return &tiles[BY_RULE - 1];
+}
+
+static uint32_t find_parts(const struct product *product, bool is_gradient, bool is_double)
+{
+    const struct tile *const tile = find_tile(product, UNITS, is_gradient, is_double);
+    const uint64_t resident = tile->min_groups == 1 ? 1 : RESIDENT / (uint64_t)tile->work_group;
+    const uint64_t wanted = UNITS * resident / tiles_of(product, tile);
     const uint32_t most = most_parts(product);
-    product->parts = wanted < 1 ? 1 : wanted < most ? (uint32_t)wanted : most;
+    return wanted < 1 ? 1 : wanted < most ? (uint32_t)wanted : most;
+}
+
+/* The number of a tile in the tuning file: 3 digits each for rows, columns and terms of a slice. */
+static int64_t number_of(const struct tile *tile)
+{
+    enum { DIGITS = 1000 };
+    return (tile->m * DIGITS + tile->n) * DIGITS + tile->k;
+}
+
+/* The tuned tile for products of such sizes. */
+static const struct tile *ask_tile(const struct mlp_device *device, const struct product *product,
+                                   const char *kind, const struct tile *by_rule)
+{
+    enum { DOUBLES = 2 };
+    static const int64_t tries[] = {32032032,  64064016,  128064016, 128128008,
+                                    128128016, 128160016, 256128008, 256128016};
+    char class[TUNING_CLASS_SIZE];
+    snprintf(class, sizeof class, "product=%s precision=%d m=2^%u n=2^%u k=2^%u", kind,
+             device->setup.is_double, tuning_power(2, product->m), tuning_power(2, product->n),
+             tuning_power(2, product->k));
+    const size_t count = device->setup.is_double ? DOUBLES : COUNT(tries);
+    const struct tuning_question question = {.program = mlp_layer_program_desc.name,
+                                             .name = "TILE",
+                                             .sizes = class,
+                                             .value = number_of(by_rule),
+                                             .min = tries[0],
+                                             .max = tries[count - 1],
+                                             .tries = tries,
+                                             .try_count = count};
+    const int64_t value = tuning_ask(device->device, &question);
+    const int64_t most = shoal_device_get_info(device->device)->max_work_group;
+    for (size_t k = 0; k < COUNT(tiles) && value != question.value; k++)
+        if (number_of(&tiles[k]) == value && tiles[k].work_group <= most)
+            return &tiles[k];
+    return by_rule;
+}
+
+static void choose_tile(const struct mlp_device *device, struct product *product, const char *kind)
+{
+    const struct shoal_device_info *const info = shoal_device_get_info(device->device);
+    const bool is_gradient = strcmp(kind, "gradient") == 0, is_double = device->setup.is_double;
+    const bool is_small = info->is_cpu || info->max_work_group < 256;
+    const struct tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
+    const struct tile *const by_rule =
+        is_small ? &small : find_tile(product, info->units, is_gradient, is_double);
+    product->plan.tile = *ask_tile(device, product, kind, by_rule);
+    if (is_double && product->plan.tile.k > 16)
+        product->plan.tile.k = 16;
+    product->parts = find_parts(product, is_gradient, is_double);
 }
 
 /* A forward product is split where that fills a device that is mostly idle: what completes it is a launch
  * more, or a part of mlp_head. */
 static void choose_split(const struct mlp_device *device, struct product *product)
 {
-    const uint64_t tiles = tiles_of(product, &product->plan.tile);
-    if (2 * tiles > shoal_device_get_info(device->device)->units || product->parts < 2) {
+    const struct tile *const tile = find_tile(product, UNITS, false, device->setup.is_double);
+    if (2 * tiles_of(product, tile) > UNITS || product->parts < 2) {
         product->parts = 0;
         return;
     }
@@ -128,16 +175,10 @@ static void choose_split(const struct mlp_device *device, struct product *produc
     product->plan.slopes = false;
 }
 
-static bool stores_slopes(const struct mlp_layer *layer)
-{
-    return layer->activation == MLP_GELU || layer->activation == MLP_GELU_TANH ||
-           layer->activation == MLP_SILU || layer->dropout_limit > 0;
-}
-
-static void make_plans(struct mlp_device *device, struct product layers[][KINDS])
+static void make_plans(struct mlp_device *device, uint32_t count, struct product layers[][KINDS])
 {
     const struct net *const net = device->net;
-    for (uint32_t l = 0; l < net->layer_count; l++) {
+    for (uint32_t l = 0; l < count; l++) {
         const struct mlp_layer *const layer = &device->layers[l], *const before = layer - 1;
         const bool is_last = l + 1 == net->layer_count;
         const bool is_raw = layer->activation == MLP_SOFTMAX || (is_last && net_is_from_logits(net));
@@ -146,7 +187,7 @@ static void make_plans(struct mlp_device *device, struct product layers[][KINDS]
         layers[l][FORWARD] =
             (struct product){.plan = {.epilogue = 1,
                                       .activation = is_raw ? MLP_ACTIVATIONS : layer->activation,
-                                      .slopes = !is_raw && stores_slopes(layer),
+                                      .slopes = !is_raw && device_stores_slopes(layer),
                                       .aligned = aligned,
                                       .transposed_b = true},
                              .m = batch,
@@ -157,12 +198,12 @@ static void make_plans(struct mlp_device *device, struct product layers[][KINDS]
             .m = layer->outputs,
             .n = layer->inputs,
             .k = batch};
-        choose_tile(device, &layers[l][FORWARD], false);
+        choose_tile(device, &layers[l][FORWARD], "forward");
         choose_split(device, &layers[l][FORWARD]);
-        choose_tile(device, &layers[l][GRADIENT], true);
+        choose_tile(device, &layers[l][GRADIENT], "gradient");
         if (l == 0)
             continue;
-        const bool slopes = stores_slopes(before);
+        const bool slopes = device_stores_slopes(before);
         layers[l][BACKWARD] =
             (struct product){.plan = {.epilogue = 2,
                                       .activation = slopes ? MLP_ACTIVATIONS : before->activation,
@@ -171,7 +212,7 @@ static void make_plans(struct mlp_device *device, struct product layers[][KINDS]
                              .m = batch,
                              .n = layer->inputs,
                              .k = layer->outputs};
-        choose_tile(device, &layers[l][BACKWARD], false);
+        choose_tile(device, &layers[l][BACKWARD], "backward");
     }
 }
 
@@ -219,21 +260,21 @@ static enum shoal_status find_kernel(struct products *products, size_t index, st
     return build(products->device, own, error);
 }
 
-enum shoal_status products_create(struct mlp_device *device, struct products **out, struct shoal_error *error)
+enum shoal_status products_create(struct mlp_device *device, uint32_t layers, struct products **out,
+                                  struct shoal_error *error)
 {
-    const size_t layers = device->net->layer_count;
     struct products *products = *out = calloc(1, sizeof *products);
     if (!products)
         return fail_host_memory(error);
     products->device = device;
-    products->layers = calloc(layers, sizeof *products->layers);
+    products->layers = calloc(layers + 1, sizeof *products->layers);
     if (!products->layers) {
         products_destroy(out);
         return fail_host_memory(error);
     }
-    make_plans(device, products->layers);
+    make_plans(device, layers, products->layers);
     enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0; k < layers * KINDS && !status; k++)
+    for (size_t k = 0; k < (size_t)layers * KINDS && !status; k++)
         if (products->layers[k / KINDS][k % KINDS].m > 0)
             status = find_kernel(products, k, error);
     if (status)
@@ -261,6 +302,12 @@ uint32_t products_split(const struct products *products, uint32_t l)
 }
 
 /* Runs ------------------------------------------------------------------------------------------------- */
+
+/* Of a part of a sum. */
+static uint32_t terms_of(uint32_t all, uint32_t parts)
+{
+    return div_up(div_up(all, TERMS), parts) * TERMS;
+}
 
 struct operands {
     struct shoal_buffer *a, *b, *c, *own;
@@ -294,7 +341,6 @@ enum shoal_status products_forward(struct products *products, uint32_t l, struct
     struct mlp_device *const device = products->device;
     const struct mlp_layer *const layer = &device->layers[l];
     const struct product *const product = &products->layers[l][FORWARD];
-    const uint32_t step_k = (uint32_t)product->plan.tile.k, slices = div_up(layer->inputs, step_k);
     const bool drops = (step->flags & MLP_STEP_TRAIN) && !(step->flags & MLP_STEP_PROBE);
     const struct gemm_shape shape = {.a = layer->in,
                                      .b = layer->weights,
@@ -308,7 +354,7 @@ enum shoal_status products_forward(struct products *products, uint32_t l, struct
                                      .c_pitch = layer->out_pitch,
                                      .parts = planes ? product->parts : 1,
                                      .part =
-                                         planes ? div_up(slices, product->parts) * step_k : layer->inputs};
+                                         planes ? terms_of(layer->inputs, product->parts) : layer->inputs};
     const struct mlp_product what = {.seed = step->seed,
                                      .number = l,
                                      .columns = layer->outputs,
@@ -355,7 +401,6 @@ enum shoal_status products_gradient(struct products *products, uint32_t l, struc
     struct mlp_device *const device = products->device;
     const struct product *const product = &products->layers[l][GRADIENT];
     const struct mlp_layer *const layer = &device->layers[l];
-    const uint32_t slices = div_up(step->count, (uint32_t)product->plan.tile.k);
     const struct gemm_shape shape = {.a = layer->delta,
                                      .b = layer->in,
                                      .c = layer->weights,
@@ -367,7 +412,7 @@ enum shoal_status products_gradient(struct products *products, uint32_t l, struc
                                      .b_pitch = layer->in_pitch,
                                      .c_pitch = layer->weight_pitch,
                                      .parts = product->parts,
-                                     .part = div_up(slices, product->parts) * (uint32_t)product->plan.tile.k};
+                                     .part = terms_of(step->count, product->parts)};
     const struct mlp_product what = {.number = l, .columns = layer->inputs};
     const struct operands with = {device->deltas, device->values, parts, device->fixed};
     return run(products, product, &with, &shape, &what, error);

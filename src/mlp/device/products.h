@@ -6,9 +6,9 @@
 
 struct products;
 
-/* Chooses tiles and builds programs; device->layers has all places. */
-SHOAL_MUST_CHECK enum shoal_status products_create(struct mlp_device *device, struct products **out,
-                                                   struct shoal_error *error);
+/* Chooses tiles and builds programs for the first `layers` layers; device->layers has all places. */
+SHOAL_MUST_CHECK enum shoal_status products_create(struct mlp_device *device, uint32_t layers,
+                                                   struct products **out, struct shoal_error *error);
 void products_destroy(struct products **products); /* accepts NULL */
 /* Parts in which the gradient of layer `l` is summed: it follows from the net and the batch. */
 uint32_t products_parts(const struct products *products, uint32_t l);

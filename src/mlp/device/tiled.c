@@ -1,5 +1,7 @@
-/* The form for GPUs: products by cl/mlp/device/layer.cl, the rest by cl/mlp/device/train.cl. */
+/* The form for GPUs: products by cl/mlp/device/layer.cl, a narrow last layer by head.cl, the rest by
+ * train.cl. */
 #include "mlp/device/form.h"
+#include "mlp/device/head.h"
 #include "mlp/device/products.h"
 
 #include "base/error.h"
@@ -10,18 +12,12 @@
 
 #include <stdlib.h>
 
-/* Results of a work-group of mlp_head, at most 8 rows of 32 outputs and 3 sums. */
-enum { HEAD_LOCAL = 8 * (32 + 3) * 8 };
-
 static const struct shoal_entry_desc entries[] = {
     ENTRY(mlp_train, mlp_gather, .roof = SHOAL_ROOF_COPY_BYTES, .help = "rows of a batch, scaled"),
     ENTRY(mlp_train, mlp_lose, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_SFU_OPS,
           .help = "loss, hits and derivatives of the last layer, a row for each work-item"),
     ENTRY(mlp_train, mlp_finish, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "values of a layer whose sums lie in parts"),
-    ENTRY(mlp_train, mlp_head, .local_bytes = HEAD_LOCAL, .local_bytes_per_item = 8,
-          .local_define = "HEAD_ROOM", .local_bytes_per_unit = 8, .roof = SHOAL_ROOF_FP32_FLOPS,
-          .help = "a narrow last layer: outputs, losses, and the deltas before it"),
     ENTRY(mlp_train, mlp_bias_parts, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "gradients of biases, in parts"),
     ENTRY(mlp_train, mlp_total, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_LAUNCH,
@@ -34,9 +30,7 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_train, GATHERED, 1, 64, "rows that a work-group gathers"),
-    DEFINE(mlp_train, HEAD, 0, 1, "1: the last layer is narrow"),
-    DEFINE(mlp_train, HEAD_ROOM, 1, 4096, "inputs of the last layer that a work-group holds"),
-    DEFINE(mlp_train, HEAD_ROWS, 1, 8, "rows of a work-group in a narrow last layer"),
+    DEFINE(mlp_train, HEAD, 0, 1, "1: mlp_head makes the gradient of the last layer"),
     DEFINE(mlp_train, LOSS, 0, 5, "enum mlp_loss"),
     DEFINE(mlp_train, OPTIMISER, 0, 7, "enum mlp_optimiser"),
     DEFINE(mlp_train, OUTPUTS, 0, 256, "outputs of the net, which a row holds; 0: more"),
@@ -49,17 +43,19 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_train_program_desc;
 const struct shoal_program_desc mlp_train_program_desc = PROGRAM("mlp.train", mlp_train, 0, defines, entries);
 
-/* Rows of a part of the biases' gradient at least; outputs that a work-item holds, those of a narrow layer,
- * and bytes of the inputs of that which a work-group holds. */
-enum { BIAS_PARTS = 64, BIAS_ROWS = 32, HELD = 256, NARROW = 32, HEAD_BYTES = 16384 };
+/* Parts of the biases' gradient at most, rows of one at least, and outputs that a work-item holds. Fewer rows
+ * leave most of a GPU idle where a work-group gathers several. */
+enum { BIAS_PARTS = 64, BIAS_ROWS = 32, HELD = 256, FEW_ROWS = 2048 };
 
 struct parts {
     struct shoal_kernel *gather, *lose, *finish, *head, *bias_parts, *total, *collect, *move;
     struct products *products;
-    struct shoal_buffer *sums_over_rows, *bias_sums; /* parts of the gradient */
-    struct shoal_buffer *planes;                     /* parts of the sums of a layer */
+    struct shoal_buffer *sums_over_rows, *bias_sums, *head_sums; /* parts of the gradient */
+    struct shoal_buffer *planes;                                 /* parts of the sums of a layer */
     bool has_head;
-    size_t work_group, gathered, bias_units;
+    uint32_t layers; /* but for that of mlp_head */
+    size_t work_group, gathered;
+    size_t bias_blocks; /* work-groups of a part of the biases' gradient */
     unsigned bias_parts_most;
     size_t gathered_first, gathered_count; /* rows in order that the values hold; count 0: others */
 };
@@ -72,39 +68,38 @@ static size_t round_up(size_t count, size_t unit)
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct shoal_program_desc *const desc = &mlp_train_program_desc;
-    const struct shoal_define groups = choose_define(device->device, desc, "WG", 128),
-                              rows = choose_define(device->device, desc, "HEAD_ROWS", 4);
     const struct net *const net = device->net;
-    const size_t held = (size_t)rows.value * net->layers[net->layer_count - 1].inputs;
-    parts->has_head = net->outputs <= NARROW && held * device->bytes <= HEAD_BYTES;
-    struct defines set = {.list = {{"HEAD", parts->has_head},
-                                   {"HEAD_ROOM", parts->has_head ? (int64_t)held : 1},
-                                   {"OUTPUTS", net->outputs <= HELD ? net->outputs : 0},
-                                   rows,
-                                   {"LOSS", device->net->loss},
-                                   {"OPTIMISER", device->training->optimiser},
-                                   {"REAL", device->setup.is_double ? 64 : 32},
-                                   {"SCALED", device->setup.prepared->is_scaled},
-                                   {"STORAGE", device->setup.prepared->storage},
-                                   choose_define(device->device, desc, "GATHERED", 4),
-                                   groups},
-                          .count = 11};
+    parts->has_head = head_suits(net);
+    parts->layers = net->layer_count - (parts->has_head ? 1 : 0);
+    struct defines set = {
+        .list = {{"HEAD", parts->has_head},
+                 {"OUTPUTS", net->outputs <= HELD ? net->outputs : 0},
+                 {"LOSS", net->loss},
+                 {"OPTIMISER", device->training->optimiser},
+                 {"REAL", device->setup.is_double ? 64 : 32},
+                 {"SCALED", device->setup.prepared->is_scaled},
+                 {"STORAGE", device->setup.prepared->storage},
+                 choose_define(device->device, desc, "GATHERED", device->batch < FEW_ROWS ? 1 : 4),
+                 choose_define(device->device, desc, "WG", 128)},
+        .count = 9};
     const struct entry_kernel kernels[] = {
         {"mlp_finish", &parts->finish}, {"mlp_gather", &parts->gather},
         {"mlp_lose", &parts->lose},     {"mlp_bias_parts", &parts->bias_parts},
         {"mlp_total", &parts->total},   {"mlp_collect", &parts->collect},
-        {"mlp_move", &parts->move},     {"mlp_head", &parts->head}, /* the last: there may be none */
+        {"mlp_move", &parts->move},
     };
-    const size_t count = COUNT(kernels) - (parts->has_head ? 0 : 1);
     struct shoal_program *program;
     const enum shoal_status status =
-        programs_build(device->setup.programs, desc, &set, kernels, count, &program, error);
+        programs_build(device->setup.programs, desc, &set, kernels, COUNT(kernels), &program, error);
     if (status)
         return status;
     parts->work_group = (size_t)shoal_program_define(program, "WG");
     parts->gathered = (size_t)shoal_program_define(program, "GATHERED");
-    parts->bias_units = parts->work_group < 32 ? parts->work_group : 32;
-    device->block = parts->has_head ? (size_t)rows.value : parts->work_group;
+    /* mlp_head has the biases of the last two layers. */
+    const uint32_t of_head = net->layer_count < 2 ? 0 : net->layers[net->layer_count - 2].first_unit;
+    parts->bias_blocks =
+        div_up(parts->has_head ? of_head : net->units, parts->work_group < 32 ? parts->work_group : 32);
+    device->block = parts->has_head ? head_block(device->batch) : parts->work_group;
     return SHOAL_OK;
 }
 
@@ -162,6 +157,7 @@ static void destroy(struct mlp_device *device)
     products_destroy(&parts->products);
     shoal_buffer_destroy(&parts->sums_over_rows);
     shoal_buffer_destroy(&parts->bias_sums);
+    shoal_buffer_destroy(&parts->head_sums);
     shoal_buffer_destroy(&parts->planes);
     free(parts);
     device->parts = NULL;
@@ -175,17 +171,18 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
     enum shoal_status status = build(device, parts, error);
     if (!status)
         status = lay_out(device, parts, error);
+    if (!status && parts->has_head)
+        status = head_build(device, &parts->head, error);
     if (!status)
-        status = products_create(device, &parts->products, error);
+        status = products_create(device, parts->layers, &parts->products, error);
     if (status)
         return status;
     uint32_t planes = 1;
     size_t plane = 0;
-    for (uint32_t l = 0; l < device->net->layer_count; l++) {
+    for (uint32_t l = 0; l < parts->layers; l++) {
         struct mlp_layer *const layer = &device->layers[l];
-        const bool is_head = parts->has_head && l + 1 == device->net->layer_count;
         layer->back = products_parts(parts->products, l);
-        layer->split = is_head ? 0 : products_split(parts->products, l);
+        layer->split = products_split(parts->products, l);
         planes = layer->back > planes ? layer->back : planes;
         const size_t own = layer->split * device->capacity * layer->out_pitch;
         plane = own > plane ? own : plane;
@@ -195,6 +192,10 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
     if (!status)
         status = device_zeros(device, (size_t)device->net->units * parts->bias_parts_most, device->bytes,
                               &parts->bias_sums, error);
+    const size_t groups = parts->has_head ? div_up(device->capacity, device->block) : 0;
+    if (!status)
+        status =
+            device_zeros(device, groups * head_length(device->net), device->bytes, &parts->head_sums, error);
     if (!status)
         status = device_zeros(device, plane, device->bytes, &parts->planes, error);
     return status;
@@ -248,23 +249,6 @@ static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct s
                         COUNT(args), NULL, error);
 }
 
-static enum shoal_status head(struct mlp_device *device, struct shoal_buffer *parameters,
-                              const struct mlp_step *step, struct shoal_event **read,
-                              struct shoal_error *error)
-{
-    struct parts *const parts = device->parts;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->classes), shoal_arg_buffer(device->targets),
-        shoal_arg_buffer(device->weights), shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),   shoal_arg_buffer(parameters),
-        shoal_arg_buffer(parts->planes),   shoal_arg_buffer(device->values),
-        shoal_arg_buffer(device->deltas),  shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
-    };
-    return shoal_launch(device->setup.queue, parts->head, div_up(step->count, device->block), args,
-                        COUNT(args), read, error);
-}
-
 static enum shoal_status lose(struct mlp_device *device, const struct mlp_step *step,
                               struct shoal_event **read, struct shoal_error *error)
 {
@@ -285,13 +269,14 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
                               struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    const uint32_t layers = device->net->layer_count - (parts->has_head ? 1 : 0);
+    const uint32_t layers = parts->layers;
     enum shoal_status status = gather(device, step, error);
     for (uint32_t l = 0; l < layers && !status; l++)
         status = forward(device, l, parameters, step, error);
     if (!status)
-        status =
-            parts->has_head ? head(device, parameters, step, read, error) : lose(device, step, read, error);
+        status = parts->has_head ? head_run(device, parts->head, parameters, parts->planes, parts->head_sums,
+                                            step, read, error)
+                                 : lose(device, step, read, error);
     /* mlp_head has made the deltas of the layer before the last one. */
     for (uint32_t l = layers; l-- > 1 && (step->flags & MLP_STEP_TRAIN) && !status;)
         status = products_backward(parts->products, l, step, error);
@@ -306,9 +291,9 @@ static enum shoal_status collect(struct mlp_device *device, const struct mlp_ste
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->fixed),
         shoal_arg_buffer(device->records),     shoal_arg_buffer(parts->sums_over_rows),
-        shoal_arg_buffer(parts->bias_sums),    shoal_arg_buffer(device->parameters),
-        shoal_arg_buffer(device->gradient),    shoal_arg_buffer(device->norms),
-        shoal_arg_struct(step, sizeof *step),
+        shoal_arg_buffer(parts->bias_sums),    shoal_arg_buffer(parts->head_sums),
+        shoal_arg_buffer(device->parameters),  shoal_arg_buffer(device->gradient),
+        shoal_arg_buffer(device->norms),       shoal_arg_struct(step, sizeof *step),
     };
     return shoal_launch(device->setup.queue, parts->collect, device->items, args, COUNT(args), NULL, error);
 }
@@ -321,13 +306,13 @@ static enum shoal_status move(struct mlp_device *device, const struct mlp_step *
         shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->fixed),
         shoal_arg_buffer(device->settings),    shoal_arg_buffer(device->sums),
         shoal_arg_buffer(device->records),     shoal_arg_buffer(parts->sums_over_rows),
-        shoal_arg_buffer(parts->bias_sums),    shoal_arg_buffer(device->gradient),
-        shoal_arg_buffer(device->norms),       shoal_arg_buffer(device->losses),
-        shoal_arg_buffer(device->parameters),  shoal_arg_buffer(device->s0),
-        shoal_arg_buffer(device->s1),          shoal_arg_buffer(device->s2),
-        shoal_arg_struct(step, sizeof *step),
+        shoal_arg_buffer(parts->bias_sums),    shoal_arg_buffer(parts->head_sums),
+        shoal_arg_buffer(device->gradient),    shoal_arg_buffer(device->norms),
+        shoal_arg_buffer(device->losses),      shoal_arg_buffer(device->parameters),
+        shoal_arg_buffer(device->s0),          shoal_arg_buffer(device->s1),
+        shoal_arg_buffer(device->s2),          shoal_arg_struct(step, sizeof *step),
     };
-    /* The last work-group adds the losses. */
+    /* The first work-group adds the losses. */
     return shoal_launch(device->setup.queue, parts->move, device->items + 1, args, COUNT(args), NULL, error);
 }
 
@@ -351,12 +336,12 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     };
     const bool is_stored = step.flags & MLP_STEP_GRADIENT;
     enum shoal_status status = SHOAL_OK;
-    for (uint32_t l = 0; l < device->net->layer_count && !status; l++)
+    for (uint32_t l = 0; l < parts->layers && !status; l++)
         status = products_gradient(parts->products, l, parts->sums_over_rows, &step, error);
-    if (!status)
-        status = shoal_launch(device->setup.queue, parts->bias_parts,
-                              div_up(device->net->units, parts->bias_units) * parts->bias_parts_most, biases,
-                              COUNT(biases), NULL, error);
+    if (!status && parts->bias_blocks > 0)
+        status =
+            shoal_launch(device->setup.queue, parts->bias_parts, parts->bias_blocks * parts->bias_parts_most,
+                         biases, COUNT(biases), NULL, error);
     if (!status && (is_stored || (step.flags & MLP_STEP_WEIGHTS)))
         status = shoal_launch(device->setup.queue, parts->total, 1, losses, COUNT(losses), NULL, error);
     if (!status && is_stored)

@@ -1,0 +1,25 @@
+/* Private: the last layer of a net with few outputs, by cl/mlp/device/head.cl. */
+#ifndef SHOAL_MLP_DEVICE_HEAD_H
+#define SHOAL_MLP_DEVICE_HEAD_H
+
+#include "mlp/device/form.h"
+
+/* Are the outputs few enough? */
+bool head_suits(const struct net *net);
+/* Rows of a work-group, which follow from the batch. */
+size_t head_block(size_t batch);
+/* Parameters whose gradient it makes, the last ones: weights and biases of the last layer, and the biases of
+ * the layer before. */
+size_t head_length(const struct net *net);
+
+/* Builds the kernel, once device->layers has all places; it is destroyed with the programs of the device. */
+SHOAL_MUST_CHECK enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **kernel,
+                                              struct shoal_error *error);
+/* planes: parts of the sums of the layer before, where it is split. gradients: receives head_length numbers
+ * of each block of rows, where the step trains. `*read`: once the rows are read; `read` may be NULL. */
+SHOAL_MUST_CHECK enum shoal_status head_run(struct mlp_device *device, struct shoal_kernel *kernel,
+                                            struct shoal_buffer *parameters, struct shoal_buffer *planes,
+                                            struct shoal_buffer *gradients, const struct mlp_step *step,
+                                            struct shoal_event **read, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,87 @@
+/* Tiles of a net's products, which shoal tune measures: any of them gives the same bits. */
+#include "work.h"
+
+#include <stdlib.h>
+
+/* Layers wide enough for the largest tile, with products in each direction; the gradient in parts. */
+static const struct shape wide = {
+    "160-150-140-3",        160,          3,    {150, 140, 3}, MLP_TANH, MLP_SOFTMAX,
+    MLP_LOSS_CROSS_ENTROPY, STORAGE_FP32, true, false};
+static const char program[] = "mlp.layer", define[] = "TILE";
+
+enum { UPDATES = 2 };
+
+/* The parameters after some updates with a tile; 0: that of the rule. */
+static double *train(const struct shape *shape, size_t rows, bool is_double, int64_t tile, size_t *count)
+{
+    struct work work;
+    const struct training training = training_of(MLP_MOMENTUM, 0);
+    assert_ok(shoal_tuning_try(harness.device, program, define, tile ? &tile : NULL, &test_error));
+    make(&work, shape, rows);
+    struct mlp_device *device = open_device(&work, &training, is_double, MLP_DEVICE_TILED, 0);
+    double *const parameters = malloc(work.net->parameters * sizeof *parameters);
+    assert_non_null(parameters);
+    for (int k = 0; k < UPDATES; k++)
+        assert_ok(mlp_device_update(device, 1, &test_error));
+    assert_ok(mlp_device_parameters(device, false, parameters, &test_error));
+    *count = work.net->parameters;
+    mlp_device_destroy(&device);
+    close_work(&work);
+    assert_ok(shoal_tuning_try(harness.device, program, define, NULL, &test_error));
+    return parameters;
+}
+
+static void check_tiles(bool is_double, const int64_t *tiles, size_t tile_count)
+{
+    const size_t rows = harness.tiny ? 100 : 300;
+    size_t count;
+    double *const by_rule = train(&wide, rows, is_double, 0, &count);
+    for (size_t k = 0; k < tile_count; k++) {
+        double *const tuned = train(&wide, rows, is_double, tiles[k], &count);
+        for (size_t i = 0; i < count; i++)
+            if (tuned[i] != by_rule[i])
+                fail_msg("tile %lld, parameter %zu: %.17g, not %.17g", (long long)tiles[k], i, tuned[i],
+                         by_rule[i]);
+        free(tuned);
+    }
+    free(by_rule);
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    /* The large ones take PoCL seconds to build. */
+    static const int64_t tiles[] = {64064016,  128064016, 128128008, 128128016,
+                                    128160016, 256128008, 256128016};
+    const bool is_cpu = shoal_device_get_info(harness.device)->is_cpu;
+    if (harness_takes_case())
+        check_tiles(false, tiles, is_cpu ? 1 : sizeof tiles / sizeof *tiles);
+    if (harness_has_fp64() && harness_takes_case())
+        check_tiles(true, tiles, 1);
+}
+
+/* What shoal tune is told, and that a tile it stored is taken; one that there is not is left alone. */
+static void tunables(void **state)
+{
+    (void)state;
+    struct shoal_tunable tunable;
+    size_t count, kinds = 0;
+    static const char *const classes[] = {"TILE product=forward precision=0 m=2^6 n=2^7 k=2^7",
+                                          "TILE product=backward precision=0 m=2^6 n=2^7 k=2^7",
+                                          "TILE product=gradient precision=0 m=2^7 n=2^7 k=2^6"};
+    shoal_tuning_watch(harness.device);
+    free(train(&wide, 100, false, 123456789, &count));
+    for (size_t k = 0; shoal_tuning_watched(harness.device, k, &tunable); k++) {
+        assert_string_equal(tunable.program, program);
+        assert_true(tunable.try_count == 8 && tunable.tries[0] == 32032032);
+        for (size_t c = 0; c < 3; c++)
+            kinds += strcmp(tunable.define, classes[c]) == 0;
+    }
+    assert_int_equal(kinds, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(tunables)};
+    return harness_main("tiles", tests, sizeof tests / sizeof *tests);
+}
