@@ -121,6 +121,8 @@ static const struct {
     {"work-group=64 method=list", "--work-group needs --method auto, allpairs or cells", "method=allpairs"},
     {"average-every=10 thermo=5", "--average-every does not go with --thermo; use one", "thermo=0"},
     {"rdf-range=2", "--rdf-range needs --rdf-bins", "rdf-bins=10"},
+    {"profile-bins=20", "--profile-bins needs --profile-axis x, y or z", "profile-axis=y"},
+    {"profile-axis=z", "--profile-axis z needs --dim 3", "dim=3"},
 };
 
 /* What has no effect was meant for something else; the default of an option is a value like others. */
