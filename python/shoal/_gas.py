@@ -97,7 +97,8 @@ class Gas:
         self._finish = None if is_host else self._queue.pointer
         self._samples = Samples(TABLE.workload)
         lib.shoal_solver_on_sample(self._solver.pointer, self._samples.callback, ffi.NULL)
-        self._bins = {name: TABLE.options[name].get(params) for name in ("rdf_bins", "speed_bins")}
+        self._observed = {name: TABLE.options[name].get(params) for name in ("rdf_bins", "speed_bins", "profile_axis",
+                                                                             "msd")}
         self._chunk = 1
         self._keep = keep
 
@@ -176,9 +177,12 @@ class Gas:
         """Observables every `thermo` steps so far, a structured array: series["temperature"]."""
         return self._samples.array()
 
-    def _histogram(self, kind, option):
-        if not self._bins[option]:
+    def _need(self, option):
+        if self._observed[option] in (0, False, "none"):
             raise ValueError(f"the gas was made without {option}")
+
+    def _histogram(self, kind, option):
+        self._need(option)
         histogram = ffi.new("struct shoal_gas_histogram *")
         call(lib.shoal_gas_get_histogram, self._solver.pointer, kind, histogram)
         bins = histogram.bins
@@ -197,6 +201,23 @@ class Gas:
         """The probability density of speeds by the samples so far: centre and value of each of `speed_bins` bins, and
         theory, Maxwell's law."""
         return self._histogram(lib.SHOAL_GAS_SPEEDS, "speed_bins")
+
+    def profile(self):
+        """The number density along `profile_axis` by the samples so far: centre and value of each of `profile_bins`
+        bins, from the low end of the box."""
+        return self._histogram(lib.SHOAL_GAS_PROFILE, "profile_axis")
+
+    def msd(self):
+        """The mean-square displacement since step 0, with the option msd=True: time, total and along (a column for
+        each axis) of the samples so far, and diffusion with diffusion_error, by its slope."""
+        self._need("msd")
+        msd = ffi.new("struct shoal_gas_msd *")
+        call(lib.shoal_gas_get_msd, self._solver.pointer, msd)
+        samples = msd.sample[0:msd.samples] if msd.samples else []
+        along = np.array([list(sample.along) for sample in samples]).reshape(len(samples), 3)
+        return Result(time=np.array([sample.time for sample in samples]),
+                      total=np.array([sample.total for sample in samples]), along=along[:, :self._frame().dim],
+                      diffusion=msd.diffusion, diffusion_error=msd.diffusion_error)
 
     def result(self):
         """Averages so far with their standard errors, checked on the host: a Result as of solve()."""

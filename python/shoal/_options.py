@@ -121,7 +121,10 @@ class Table:
         for name, value in values.items():
             if name not in self.options:
                 raise TypeError(f"{self.function}() has no argument {name}{_nearest(name, list(self.options))}")
-            self.options[name].set(params, value, keep)
+            option = self.options[name]
+            if isinstance(value, str) and option.row.word != ffi.NULL:  # "0,0,-pi" in place of one number
+                option = self.options[text(option.row.word).replace("-", "_")]
+            option.set(params, value, keep)
         return keep
 
     def help(self):

@@ -108,6 +108,19 @@ class Averages(Case):
             np.testing.assert_allclose(result.temperature, series["temperature"][1:].mean(), rtol=0.05)
 
 
+    def test_displacements_and_the_profile(self):
+        with shoal.Gas("host", thermo=10, msd=True, profile_axis="x", profile_bins=10, **SMALL) as gas:
+            start = gas.positions
+            gas.step(100)
+            msd, profile = gas.msd(), gas.profile()
+            moved = gas.positions + gas.images * gas.box - start
+            np.testing.assert_allclose(msd.total[-1], (moved ** 2).sum(1).mean(), rtol=1e-9)
+            np.testing.assert_allclose(msd.along[-1], (moved ** 2).mean(0), rtol=1e-9)
+            np.testing.assert_allclose(msd.time[-1], gas.observables().time)
+            self.assertGreater(msd.diffusion, 0)
+            np.testing.assert_allclose(profile.value.mean(), 0.4, rtol=1e-9)
+
+
 class Mistakes(Case):
     def test_arrays(self):
         fine = np.array([[1.0, 1.0], [3.0, 3.0]])
@@ -138,9 +151,9 @@ class Mistakes(Case):
         with shoal.Gas("host", **SMALL) as gas:
             self.refuses("nonexistent", gas.load, "/nonexistent", status="file error")
             self.refuses("/nonexistent", gas.save, "/nonexistent/a", status="file error")
-            for histogram in (gas.rdf, gas.speeds):
-                with self.assertRaisesRegex(ValueError, "^the gas was made without (rdf|speed)_bins$"):
-                    histogram()
+            for observed in (gas.rdf, gas.speeds, gas.profile, gas.msd):
+                with self.assertRaisesRegex(ValueError, "^the gas was made without (rdf_bins|speed_bins|profile_axis|msd)$"):
+                    observed()
 
     def test_interruption(self):
         self.is_interrupted(INTERRUPTED.format(call='shoal.Gas("host", particles=100, dim=2).step(10**9)'))

@@ -34,6 +34,10 @@ class Runs(Case):
         self.assertEqual((result.value_name, result.steps, result.work), ("best", 50, 32 * 51))
         self.assertEqual(result.series["value"][-1], result.value)
 
+    def test_a_box_in_words(self):
+        result = shoal.solve("pso", "host", expr="sum(x[i])", lower="1,2,-pi", upper="2,3,0", iterations=200)
+        np.testing.assert_allclose(result.position, [1, 2, -np.pi], atol=1e-3)
+
     def test_checkpoints(self):
         path = self.folder / "pso.ck"
         whole = shoal.solve("pso", "host", **SMALL["pso"])
