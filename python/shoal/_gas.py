@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from ._library import Owner, Result, call, device_pointer, ffi, instance, lib, read
+from ._library import Owner, Result, call, device_pointer, ffi, instance, interruptible, lib, read
 from ._options import Table, documented
 from ._run import WITHOUT, Samples, result_of, variant_of
 
@@ -91,7 +91,7 @@ class Gas:
         is_host = lib.shoal_device_get_info(device).is_host
         if not is_host:
             call(lib.shoal_queue_create, device, 0, self._queue.address)
-        self._solver = Owner("shoal_solver", lib.shoal_solver_destroy)
+        self._solver = Owner("shoal_solver", lib.shoal_solver_destroy, self._queue)
         call(lib.shoal_solver_create, TABLE.workload, device, ffi.NULL if is_host else self._queue.pointer, params,
              variant_of(variant), self._solver.address)
         self._finish = None if is_host else self._queue.pointer
@@ -115,8 +115,11 @@ class Gas:
 
     def step(self, steps=1):
         """Makes that many steps, those of the equilibration first. Ctrl-C ends it between two of them."""
-        solver, done = self._solver.pointer, ffi.new("uint64_t *")
-        while steps > 0:
+        solver, ends = self._solver.pointer, []
+        interruptible(lambda: self._advance(solver, steps, ends), lambda: ends.append(True))
+
+    def _advance(self, solver, steps, ends):
+        while steps > 0 and not ends:
             begin = time.monotonic()
             asked = min(steps, self._chunk)
             call(lib.shoal_solver_run, solver, asked)

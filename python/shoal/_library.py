@@ -83,9 +83,11 @@ def read(struct):
 
 
 class Owner:
-    """Owns an object of the library: release() destroys it, at the latest as Python ends."""
+    """Owns an object of the library: release() destroys it, at the latest as Python ends, and before `user_of`, the
+    owner of an object that it uses."""
 
-    def __init__(self, kind, destroy):
+    def __init__(self, kind, destroy, user_of=None):
+        self._user_of = user_of  # a reference: it lives longer
         self._handle = ffi.new(f"struct {kind} **")
         self.release = weakref.finalize(self, _release, self._handle, destroy, os.getpid())
 
@@ -127,6 +129,42 @@ class _Instance:
 
 
 instance = _Instance.get
+
+
+def interruptible(work, stop):
+    """The result of work(), which another thread does. Where this one is interrupted, stop() makes work() end soon, and
+    the interruption is raised once it has. Callbacks of the work are not interrupted, as they are on its thread."""
+    begins, is_done, is_cancelled, outcome = threading.Event(), threading.Event(), [], []
+
+    def run():
+        begins.wait()
+        try:
+            if not is_cancelled:
+                outcome.append((work(), None))
+        except BaseException as problem:
+            outcome.append((None, problem))
+        is_done.set()
+
+    try:
+        threading.Thread(target=run, daemon=True).start()
+        begins.set()
+        is_done.wait()  # a join that was interrupted takes the thread for ended
+    except BaseException:
+        if not begins.is_set():
+            is_cancelled.append(True)
+            begins.set()
+            raise
+        stop()
+        while not is_done.is_set():
+            try:
+                is_done.wait()
+            except KeyboardInterrupt:
+                pass  # it ends already
+        raise
+    result, problem = outcome[0]
+    if problem is not None:
+        raise problem
+    return result
 
 
 class Device:

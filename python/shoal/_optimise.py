@@ -1,11 +1,11 @@
 """Minimisation of functions."""
 import os
 import re
-import threading
 
 import numpy as np
 
-from ._library import Owner, Result, call, device_pointer, failure, ffi, instance, invalid, lib, new_error, text
+from ._library import (Owner, Result, call, device_pointer, failure, ffi, instance, interruptible, invalid, lib,
+                       new_error, text)
 from ._options import Table, documented
 
 # The arguments of functions say these.
@@ -166,17 +166,13 @@ class Search:
         self._table = tables[algorithm]
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
         self._params = lib.shoal_optimiser_params(self._owner.pointer)
-        self._is_idle = threading.Event()
-        self._is_idle.set()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        # A thread that could not be waited for has this object until it ends.
-        if self._is_idle.is_set():
-            self._owner.release()
-            self._objective.owner.release()
+        self._owner.release()
+        self._objective.owner.release()
 
     def set_problem(self, objective, options):
         self._objective = objective
@@ -197,32 +193,23 @@ class Search:
         self.call(lib.shoal_optimiser_set_start, ffi.cast("double *", ffi.from_buffer(points)), len(points))
 
     def _optimise(self):
-        """Here, or on another thread, so that this one can be interrupted: a Python function is, by itself."""
+        """Here, where a Python function can be interrupted, or on another thread."""
         optimiser = self._owner.pointer
         x, value, error = ffi.new("double[]", self._dim), ffi.new("double *", float("nan")), new_error()
-        ends = []
 
         def work():
-            ends.append(lib.shoal_optimise(optimiser, x, value, error))
-            self._is_idle.set()
+            return lib.shoal_optimise(optimiser, x, value, error)
 
-        self._objective.stop = lambda: lib.shoal_optimiser_stop(optimiser)
-        if self._objective.is_python:
-            work()
-        else:
-            self._is_idle.clear()
-            threading.Thread(target=work).start()
-            try:
-                self._is_idle.wait()  # a join that was interrupted takes the thread for ended
-            except BaseException:
-                lib.shoal_optimiser_stop(optimiser)
-                self._is_idle.wait()
-                raise
+        def stop():
+            lib.shoal_optimiser_stop(optimiser)
+
+        self._objective.stop = stop
+        end = work() if self._objective.is_python else interruptible(work, stop)
         if self._objective.raised is not None:
             raise self._objective.raised
-        if ends[0] == lib.SHOAL_OPTIMISE_FAILED:
+        if end == lib.SHOAL_OPTIMISE_FAILED:
             raise failure(error)
-        return text(lib.shoal_optimise_result_name(ends[0])), np.array(list(x)), value[0]
+        return text(lib.shoal_optimise_result_name(end)), np.array(list(x)), value[0]
 
     def run(self, device, threads):
         if device is not None:

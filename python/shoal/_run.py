@@ -3,7 +3,8 @@ import os
 
 import numpy as np
 
-from ._library import Result, call, device_pointer, failure, ffi, instance, invalid, lib, new_error, text
+from ._library import (Result, call, device_pointer, failure, ffi, instance, interruptible, invalid, lib, new_error,
+                       text)
 from ._options import Table, documented
 
 _ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every")
@@ -74,29 +75,29 @@ class Run:
     """A run that ends when Python is interrupted, and its samples."""
 
     def __init__(self, workload, variant):
-        self._raised = None
+        self._is_stopped = False
         self._workload = workload
         self._samples = Samples(workload)
         self.params = ffi.new("struct shoal_run_params *")
         lib.shoal_run_params_init(self.params)
-        # Python looks for signals before it runs a function: an interruption is raised in this one.
         members = dict(ffi.typeof("struct shoal_run_params").fields)
-        self._stop = ffi.callback(members["stop"].type, lambda _: False, error=True, onerror=self._keep)
+        self._stop = ffi.callback(members["stop"].type, lambda _: self._is_stopped)
         self.params.stop = self._stop
         self.params.on_sample = self._samples.callback
         self.params.variant = variant_of(variant)
 
-    def _keep(self, _, exception, __):
-        self._raised = self._raised or exception
+    def _end(self):
+        self._is_stopped = True
 
     def make(self, device, params, finish=lambda solver: None):
         """The result; `finish` gets the solver before it is destroyed."""
         call(lib.shoal_workload_validate, instance(), self._workload, params)
+        return interruptible(lambda: self._work(device, params, finish), self._end)
+
+    def _work(self, device, params, finish):
         report, error = ffi.new("struct shoal_report *"), new_error()
         status = lib.shoal_run(self._workload, device, params, self.params, report, error)
         try:
-            if self._raised is not None:
-                raise self._raised
             if status not in (lib.SHOAL_OK, lib.SHOAL_CHECK_FAILED) or report.solver == ffi.NULL:
                 raise failure(error)
             result = result_of(report.result)

@@ -156,7 +156,10 @@ class Mistakes(Case):
                     observed()
 
     def test_interruption(self):
-        self.is_interrupted(INTERRUPTED.format(call='shoal.Gas("host", particles=100, dim=2).step(10**9)'))
+        # Also while samples are taken.
+        for options in ("", ", thermo=1"):
+            self.is_interrupted(INTERRUPTED.format(
+                call=f'shoal.Gas("host", particles=100, dim=2{options}).step(10**9)'))
 
 
 if __name__ == "__main__":

@@ -125,6 +125,16 @@ print(gas.steps)
         self.assertEqual(code, 0, messages)
         self.assertRegex(out, r"(?s)^shoal was used before this process was made by fork: .*spawn.*\n1\n$")
 
+    def test_objects_that_nothing_refers_to_are_closed_in_their_order(self):
+        code, _, messages = self.runs("""
+import shoal
+for _ in range(5):
+    gas = shoal.Gas(particles=16, dim=2)
+    gas.step(3)
+    del gas
+""", MALLOC_PERTURB_="85")
+        self.assertEqual((code, messages), (0, ""))
+
     def test_objects_that_are_left_open_are_closed_at_the_end(self):
         code, _, messages = self.runs("import shoal\ngas = shoal.Gas(particles=16, dim=2)\ngas.step(3)")
         self.assertEqual((code, messages), (0, ""))

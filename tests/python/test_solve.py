@@ -51,7 +51,9 @@ class Runs(Case):
         self.refuses("nonexistent", shoal.solve, "tsp", "host", data="/nonexistent.tsp", status="file error")
 
     def test_interruption(self):
-        self.is_interrupted(INTERRUPTED.format(call='shoal.solve("pso", "host", iterations=10**9)'))
+        for call in ('shoal.solve("pso", "host", iterations=10**9)',
+                     'shoal.solve("gas", "host", particles=100, steps=10**9, thermo=1)'):
+            self.is_interrupted(INTERRUPTED.format(call=call))
 
 
 if __name__ == "__main__":
