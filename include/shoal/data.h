@@ -5,12 +5,15 @@
  *
  * Files:
  * - .npy: NumPy, versions 1 to 3, two dimensions, or one: a column, '<f4' or '<f8', C or Fortran order.
- * - .csv .txt .tsv .dat: text, columns separated by semicolons, or commas, or blanks, whichever of them, in
- *   this order, the first row holds; numbers as in C ("-1.5e3"), whatever the locale; an optional line of
- *   names first; empty lines and lines that start with '#' are left out.
+ * - .csv .txt .tsv .dat, and "-", standard input: text, columns separated by semicolons, commas, tabs or
+ *   blanks, whichever of them, in this order, the first row holds; numbers as in C ("-1.5e3"), whatever the
+ *   locale, or with decimal commas between semicolons or tabs, also in quotes; an optional line of names
+ *   first; empty lines and lines that start with '#' are left out (docs/data.md).
  * - any, with a layout: raw little-endian numbers, "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", and behind it
  *   nothing or ":rows" for row after row, ":columns" for column after column, ":blocks" for all rows without
  *   their last number, then all last numbers (vectors a, then scalars b).
+ *
+ * Each may be packed by gzip; it is unpacked into memory.
  *
  * Threads: a table is constant once created; any number of threads may read it.
  */

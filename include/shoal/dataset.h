@@ -4,13 +4,14 @@
  * - CSV: columns separated by semicolons, commas, tabs or blanks, whichever of them, in this order, the first
  *   line holds; fields may be in double quotes; a first line without numbers, whose fields all differ, names
  *   the columns; empty lines and lines that start with '#' are left out. A field that is empty, or '?', is
- *   missing.
+ *   missing, and
+ *   so is NA without quotes.
  * - ARFF, of Weka: numeric, nominal and string attributes, rows dense or sparse; '?' is missing.
  * - IDX, of MNIST: numbers, a row for each index of the first dimension, and labels in a second file.
  * - FANN's training files: "ROWS INPUTS TARGETS", then of each row the inputs and the targets.
  * - the thesis's text: "TARGETS, INPUTS", then a line a row, the targets first.
  * - .npy: numbers, as <shoal/data.h> reads them.
- * All but .npy may be packed by gzip.
+ * All of them may be packed by gzip.
  *
  * A column of text is one of numbers if its first value is a number, else a category; numbers that are all 0
  * or 1, both of them there, and two words are binary. Categories are numbered from 0 in the order of their

@@ -28,6 +28,9 @@ enum shoal_search_refine {
     SHOAL_REFINE_LEAST_SQUARES /* SHOAL_INVALID for other objectives */
 };
 
+/* Rows of a table of text in which a column that is read has no value. */
+enum shoal_search_missing { SHOAL_SEARCH_MISSING_REFUSE, SHOAL_SEARCH_MISSING_DROP };
+
 struct shoal_search_params {
     size_t size; /* of the whole struct of which this is the first member; set by its init function */
 
@@ -38,6 +41,8 @@ struct shoal_search_params {
     const char *expression;
     const char *data_file;   /* .npy, .csv, or raw binary as `data_layout` says */
     const char *data_layout; /* raw: "f8:ROWSxCOLUMNS", "f4:...", ":columns", ":blocks": see shoal/data.h */
+    const char *columns;     /* of data_file, in this order: names or numbers, "a, b, 5"; NULL: all */
+    int32_t missing;         /* enum shoal_search_missing */
     /* A model over columns of data_file, in place of the residuals of its rows: see shoal/fit.h. Its ranges,
      * "a=0:10,b=0:5", are the box. Its columns have the names of the file's first line, else c1, c2 ... */
     const char *model, *fit;                    /* formula; ranges of the parameters. NULL: none */

@@ -6,6 +6,7 @@
 #define SHOAL_BASE_INPUT_H
 
 #include <shoal/error.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* In place of errno. */
@@ -32,6 +33,15 @@ char *input_read_open(int file, size_t most, size_t *bytes);
 /* The same with the failure in `error`: "cannot read WHAT PATH: reason". */
 SHOAL_MUST_CHECK enum shoal_status read_input(const char *path, const char *what, size_t most, char **content,
                                               size_t *bytes, struct shoal_error *error);
+/* The same of at most INPUT_DATA_MOST bytes, unpacked if gzip has packed it. */
+SHOAL_MUST_CHECK enum shoal_status read_input_unpacked(const char *path, const char *what, char **content,
+                                                       size_t *bytes, struct shoal_error *error);
+/* Whether a content begins as gzip writes it. */
+bool input_is_packed(const char *bytes, size_t count);
+/* Replaces a malloc'ed content that gzip has packed by what it holds, with a NUL behind it, and leaves any
+ * other as it is. After a failure it is freed and NULL. `name` is the file's, for messages. */
+SHOAL_MUST_CHECK enum shoal_status input_unpack(const char *name, char **content, size_t *bytes,
+                                                struct shoal_error *error);
 /* A text of at most INPUT_TEXT_MOST bytes, none of them NUL. */
 SHOAL_MUST_CHECK enum shoal_status read_input_text(const char *path, const char *what, char **text,
                                                    struct shoal_error *error);

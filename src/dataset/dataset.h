@@ -109,11 +109,6 @@ static inline bool fits_u8(double value)
     return !signbit(value) && value <= 255 && value == (double)(unsigned char)value;
 }
 
-/* A whole file, unpacked if gzip has packed it, with a NUL behind it; malloc'ed. `what` names it in messages.
- */
-SHOAL_MUST_CHECK enum shoal_status dataset_read_file(const char *path, const char *what, char **text,
-                                                     size_t *bytes, struct shoal_error *error);
-
 /* The formats, of a text that ends with a NUL, or of a path. */
 typedef enum shoal_status dataset_reader(struct shoal_dataset *dataset,
                                          const struct shoal_dataset_params *params, const char *text,

@@ -1,89 +1,14 @@
-/* Opening: the format by content and name, files of gzip. */
+/* Opening: the format by content and name. */
 #include "base/error.h"
 #include "base/input.h"
 #include "dataset/dataset.h"
+#include "io/csv/fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include <zlib.h>
-
-/* gzip --------------------------------------------------------------------------------------------------- */
-
-static bool is_gzip(const char *bytes, size_t count)
-{
-    return count >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0;
-}
-
-/* Inflates one member after another, into a block that grows. Returns a code of zlib, Z_STREAM_END where all
- * is well. */
-static int inflate_all(const char *packed, size_t packed_bytes, char **text, size_t *bytes)
-{
-    enum { PIECE = 1 << 30 };
-    z_stream stream = {.next_in = (unsigned char *)(uintptr_t)packed};
-    size_t room = 4 * packed_bytes + 1024, left = packed_bytes;
-    int code = inflateInit2(&stream, 15 + 16); /* the largest window, with the header of gzip */
-    *bytes = 0;
-    *text = malloc(room + 1);
-    while (code == Z_OK && *text) {
-        if (*bytes == room) {
-            char *larger = room < INPUT_DATA_MOST ? realloc(*text, 2 * room + 1) : NULL;
-            if (!larger)
-                break;
-            *text = larger;
-            room *= 2;
-        }
-        const uInt in = left < PIECE ? (uInt)left : PIECE,
-                   space = room - *bytes < PIECE ? (uInt)(room - *bytes) : PIECE;
-        stream.avail_in = in;
-        stream.avail_out = space;
-        stream.next_out = (unsigned char *)*text + *bytes;
-        code = inflate(&stream, Z_NO_FLUSH);
-        left -= in - stream.avail_in;
-        *bytes += space - stream.avail_out;
-        if (code == Z_BUF_ERROR && left && *bytes == room)
-            code = Z_OK;
-        if (code == Z_STREAM_END && is_gzip((const char *)stream.next_in, left))
-            code = inflateReset(&stream);
-    }
-    inflateEnd(&stream);
-    return code == Z_OK ? Z_MEM_ERROR : code;
-}
-
-/* Replaces what `text` holds. */
-static enum shoal_status unpack(const char *name, char **text, size_t *bytes, struct shoal_error *error)
-{
-    char *inflated = NULL;
-    size_t count = 0;
-    const int code = inflate_all(*text, *bytes, &inflated, &count);
-    free(*text);
-    *text = inflated;
-    *bytes = count;
-    if (code == Z_STREAM_END) {
-        inflated[count] = '\0';
-        return SHOAL_OK;
-    }
-    if (code == Z_MEM_ERROR)
-        return fail_host_memory(error);
-    return fail(error, SHOAL_IO,
-                code == Z_BUF_ERROR ? "%s: is cut: its gzip data end early"
-                                    : "%s: its gzip data are damaged, or their sum is wrong",
-                name);
-}
-
-enum shoal_status dataset_read_file(const char *path, const char *what, char **text, size_t *bytes,
-                                    struct shoal_error *error)
-{
-    enum shoal_status status = read_input(path, what, INPUT_DATA_MOST, text, bytes, error);
-    if (!status && is_gzip(*text, *bytes)) {
-        status = unpack(path, text, bytes, error);
-        if (status)
-            free(*text);
-    }
-    return status;
-}
 
 /* The format --------------------------------------------------------------------------------------------- */
 
@@ -134,6 +59,9 @@ static enum shoal_status choose_format(const struct shoal_dataset_params *params
 static enum shoal_status read_text(struct shoal_dataset *dataset, const struct shoal_dataset_params *params,
                                    enum format format, const char *text, size_t bytes)
 {
+    enum shoal_status status = csv_check_encoding(dataset->name, text, bytes, dataset->error);
+    if (status)
+        return status;
     if (memchr(text, '\0', bytes))
         return fail(dataset->error, SHOAL_IO, "%s: holds a zero byte; it is neither text nor a known format",
                     dataset->name);
@@ -166,7 +94,7 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
     char *text;
     size_t bytes;
     enum format format;
-    enum shoal_status status = dataset_read_file(params->path, "data set", &text, &bytes, dataset->error);
+    enum shoal_status status = read_input_unpacked(params->path, "data set", &text, &bytes, dataset->error);
     if (status)
         return status;
     status = choose_format(params, text, bytes, &format, dataset->error);
@@ -204,23 +132,36 @@ enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *given, s
     return status;
 }
 
-bool shoal_dataset_is_table(const char *path)
+/* The begin of a file, or all of one that is packed, with a NUL behind it; NULL: it cannot be read. */
+static char *read_begin(const char *path, size_t *bytes)
 {
     enum { PIECE = 1 << 16 };
+    struct shoal_error ignored = {0};
     const int file = input_open(path);
     char *text = file < 0 ? NULL : malloc(PIECE + 1);
     const ssize_t got = text ? pread(file, text, PIECE, 0) : 0;
-    bool is_table = true;
-    if (got > 0) {
-        const size_t bytes = (size_t)got;
-        text[bytes] = '\0';
-        const enum format format = find_format(path, text, bytes);
-        const bool is_text = !memchr(text, '\0', bytes) && !is_gzip(text, bytes);
-        is_table = format == FORMAT_NPY || (format == FORMAT_CSV && !is_gzip(text, bytes) &&
-                                            (!is_text || dataset_csv_is_numbers(text, bytes)));
-    }
-    free(text);
+    *bytes = got > 0 ? (size_t)got : 0;
+    if (text)
+        text[*bytes] = '\0';
     if (file >= 0)
         close(file);
+    if (!text || !input_is_packed(text, *bytes))
+        return text;
+    free(text);
+    return read_input_unpacked(path, "", &text, bytes, &ignored) ? NULL : text;
+}
+
+bool shoal_dataset_is_table(const char *path)
+{
+    size_t bytes;
+    char *text = read_begin(path, &bytes);
+    bool is_table = true;
+    if (text && bytes) {
+        const enum format format = find_format(path, text, bytes);
+        const bool is_text = !memchr(text, '\0', bytes);
+        is_table = format == FORMAT_NPY ||
+                   (format == FORMAT_CSV && (!is_text || dataset_csv_is_numbers(text, bytes)));
+    }
+    free(text);
     return is_table;
 }

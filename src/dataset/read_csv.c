@@ -1,7 +1,7 @@
 /* Text in columns. */
 #include "base/error.h"
 #include "dataset/dataset.h"
-#include "io/decimal.h"
+#include "io/csv/fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,35 +12,17 @@ enum content { CONTENT_NONE, CONTENT_NUMBERS, CONTENT_WORDS, CONTENT_IGNORED };
 struct csv {
     struct cursor cursor;
     struct shoal_dataset *dataset;
-    char separator;
+    struct csv_style style;
     size_t columns;
     unsigned char *content; /* of each column: enum content */
     double *row;
     struct text scratch;
 };
 
-static bool is_missing(struct word field)
-{
-    return field.begin == field.end || (field.end - field.begin == 1 && *field.begin == '?');
-}
-
-static bool is_quoted(struct word field)
-{
-    return field.begin < field.end && *field.begin == '"';
-}
-
 /* The first line ----------------------------------------------------------------------------------------- */
 
-static size_t count_fields(struct line line, char separator)
-{
-    struct word field;
-    size_t count = 0;
-    while (line_field(&line, separator, &field))
-        count++;
-    return count;
-}
-
-/* Whether a line names columns: no field is a number or missing, and all differ. */
+/* Whether a line names columns: no field is a number or missing, and all differ. Only the first may be empty:
+ * so do R and pandas call a column of row numbers. */
 static enum shoal_status find_header(const struct csv *csv, struct line line, bool *is_header)
 {
     struct categories *names = categories_new();
@@ -48,10 +30,15 @@ static enum shoal_status find_header(const struct csv *csv, struct line line, bo
     struct word field;
     bool has_memory = names != NULL;
     *is_header = true;
-    while (*is_header && has_memory && line_field(&line, csv->separator, &field)) {
+    for (size_t c = 0;
+         *is_header && has_memory && c < csv->columns && line_field(&line, csv->style.separator, &field);
+         c++) {
+        const bool is_number = field_is_number(&csv->style, field), is_missing = field_is_missing(field);
         field = field_unquote(field, &scratch);
         const size_t before = categories_count(names);
-        *is_header = !is_missing(field) && !field_is_number(field) && !word_is_not_finite(field);
+        if (c == 0 && csv->columns > 1 && field.begin == field.end)
+            continue;
+        *is_header = !is_missing && !is_number && !word_is_not_finite(field);
         if (*is_header)
             has_memory = categories_add(names, field) != NO_CATEGORY && !scratch.failed;
         *is_header = *is_header && categories_count(names) > before;
@@ -65,10 +52,12 @@ static enum shoal_status read_names(struct csv *csv, struct line line)
 {
     struct word field;
     enum shoal_status status = SHOAL_OK;
-    for (size_t c = 0; !status && line_field(&line, csv->separator, &field); c++) {
+    for (size_t c = 0; !status && c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
         field = field_unquote(field, &csv->scratch);
-        status = csv->scratch.failed ? fail_host_memory(csv->dataset->error)
-                                     : dataset_name(csv->dataset, c, field);
+        if (csv->scratch.failed)
+            status = fail_host_memory(csv->dataset->error);
+        else if (c || field.begin < field.end)
+            status = dataset_name(csv->dataset, c, field);
     }
     return status;
 }
@@ -78,10 +67,12 @@ static enum shoal_status read_names(struct csv *csv, struct line line)
 static enum shoal_status bad_field(const struct csv *csv, size_t c, struct word field, const char *what)
 {
     const struct shoal_dataset *dataset = csv->dataset;
-    return fail(dataset->error, SHOAL_IO, "%s: row %zu (line %zu), column %zu%s%s%s: '%s' %s", dataset->name,
-                dataset->info.rows + 1, csv->cursor.line, c + 1, dataset->has_names ? " (" : "",
-                dataset->has_names ? dataset->columns[c].name : "", dataset->has_names ? ")" : "",
-                word_show(field).text, what);
+    const struct csv_place place = {.file = dataset->name,
+                                    .row = dataset->info.rows,
+                                    .line = csv->cursor.line,
+                                    .column = c,
+                                    .name = dataset->has_names ? dataset->columns[c].name : NULL};
+    return csv_fail(&place, field, what, dataset->error);
 }
 
 static enum shoal_status read_word(struct csv *csv, size_t c, struct word field)
@@ -99,10 +90,12 @@ static enum shoal_status take_word(struct csv *csv, size_t c, struct word field)
     if (word_is_not_finite(field))
         return bad_field(csv, c, field,
                          "is not finite; leave the field of a missing number empty, or write ?");
+    if (csv->content[c] == CONTENT_NUMBERS && csv->style.has_decimal_commas)
+        return bad_field(csv, c, field, field_fault(&csv->style, field));
     if (csv->content[c] == CONTENT_NUMBERS)
         return bad_field(
             csv, c, field,
-            "is not a number; a missing one is empty or ?, and a column of words is to be called a "
+            "is not a number; a missing one is empty, NA or ?, and a column of words is to be called a "
             "category");
     csv->content[c] = CONTENT_WORDS;
     enum shoal_status status = dataset_use_categories(csv->dataset, c);
@@ -111,8 +104,7 @@ static enum shoal_status take_word(struct csv *csv, size_t c, struct word field)
 
 static enum shoal_status read_number(struct csv *csv, size_t c, struct word field)
 {
-    const char *end = decimal_read(field.begin, &csv->row[c]);
-    if (end == field.begin || end != field.end)
+    if (!field_number(&csv->style, field, &csv->row[c]))
         return take_word(csv, c, field);
     if (!isfinite(csv->row[c]))
         return bad_field(csv, c, field, "is too large for a number");
@@ -122,16 +114,16 @@ static enum shoal_status read_number(struct csv *csv, size_t c, struct word fiel
 
 static enum shoal_status read_field(struct csv *csv, size_t c, struct word field)
 {
-    if (is_quoted(field)) {
+    if (field_is_missing(field)) {
+        csv->row[c] = NAN;
+        return SHOAL_OK;
+    }
+    if (field_is_quoted(field)) {
         if (field.end - field.begin < 2 || field.end[-1] != '"')
             return bad_field(csv, c, field, "has a quote that is not closed in its line");
         field = field_unquote(field, &csv->scratch);
         if (csv->scratch.failed)
             return fail_host_memory(csv->dataset->error);
-    }
-    if (is_missing(field)) {
-        csv->row[c] = NAN;
-        return SHOAL_OK;
     }
     return csv->content[c] == CONTENT_WORDS ? read_word(csv, c, field) : read_number(csv, c, field);
 }
@@ -154,44 +146,58 @@ static inline bool take_whole(struct line *line, char separator, double *value)
     return true;
 }
 
+/* A field too few or too many puts others into columns that are not theirs. */
+static enum shoal_status bad_count(const struct csv *csv, size_t count)
+{
+    return fail(csv->dataset->error, SHOAL_IO,
+                "%s: row %zu (line %zu) has %zu column%s, the first line has %zu", csv->dataset->name,
+                csv->dataset->info.rows + 1, csv->cursor.line, count, count == 1 ? "" : "s", csv->columns);
+}
+
 static enum shoal_status read_row(struct csv *csv, struct line line)
 {
+    const char separator = csv->style.separator;
     struct word field;
     size_t c = 0;
-    for (;; c++) {
-        if (c < csv->columns && csv->content[c] == CONTENT_NUMBERS &&
-            take_whole(&line, csv->separator, &csv->row[c]))
+    for (; c < csv->columns; c++) {
+        if (csv->content[c] == CONTENT_NUMBERS && take_whole(&line, separator, &csv->row[c]))
             continue;
-        if (!line_field(&line, csv->separator, &field))
-            break;
-        if (c >= csv->columns || csv->content[c] == CONTENT_IGNORED)
+        if (!line_field(&line, separator, &field))
+            return bad_count(csv, c);
+        if (csv->content[c] == CONTENT_IGNORED)
             continue;
         const enum shoal_status status = read_field(csv, c, field);
         if (!status)
             continue;
-        if (status != SHOAL_IO || is_quoted(field))
-            return status;
-        /* A field too few or too many puts others into columns that are not theirs. */
-        for (c++; line_field(&line, csv->separator, &field); c++)
-            ;
-        if (c == csv->columns)
-            return status;
-        break;
+        const size_t count = c + 1 + line_filled_count(line, separator);
+        return status == SHOAL_IO && !field_is_quoted(field) && count != csv->columns ? bad_count(csv, count)
+                                                                                      : status;
     }
-    if (c != csv->columns)
-        return fail(csv->dataset->error, SHOAL_IO,
-                    "%s: row %zu (line %zu) has %zu column%s, the first line has %zu", csv->dataset->name,
-                    csv->dataset->info.rows + 1, csv->cursor.line, c, c == 1 ? "" : "s", csv->columns);
-    return dataset_add_row(csv->dataset, csv->row);
+    c += line_filled_count(line, separator);
+    return c == csv->columns ? dataset_add_row(csv->dataset, csv->row) : bad_count(csv, c);
+}
+
+/* The number of columns is that of the first line, whose last fields are none if they are empty in all rows.
+ */
+static enum shoal_status look_at_first(struct csv *csv, struct line line, int32_t header, bool *is_header)
+{
+    const char separator = csv->style.separator;
+    const size_t count = line_field_count(line, separator);
+    struct line row;
+    size_t filled = line_filled_count(line, separator);
+    for (struct cursor ahead = csv->cursor; filled < count && cursor_next_row(&ahead, separator, &row);) {
+        const size_t here = line_filled_count(row, separator);
+        filled = here > filled ? here : filled;
+    }
+    csv->columns = filled > count ? count : filled ? filled : 1;
+    *is_header = header > 0;
+    return header < 0 ? find_header(csv, line, is_header) : SHOAL_OK;
 }
 
 static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_params *params,
-                                   struct line line)
+                                   struct line line, bool is_header)
 {
-    bool is_header = params->header > 0;
     enum shoal_status status = dataset_declare(csv->dataset, csv->columns);
-    if (!status && params->header < 0)
-        status = find_header(csv, line, &is_header);
     if (!status && is_header)
         status = read_names(csv, line);
     if (!status)
@@ -203,19 +209,19 @@ static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_p
                                                                              : CONTENT_NONE;
     if (!status && !is_header)
         status = read_row(csv, line);
-    while (!status && cursor_next_row(&csv->cursor, csv->separator, &line))
+    while (!status && cursor_next_row(&csv->cursor, csv->style.separator, &line))
         status = read_row(csv, line);
     return status;
 }
 
 /* The first line as its separator has it; false: there is none. */
-static bool first_row(struct cursor *cursor, char *separator, struct line *line)
+static bool first_row(struct cursor *cursor, struct csv_style *style, struct line *line)
 {
     struct cursor ahead = *cursor;
     if (!cursor_next_row(&ahead, ' ', line))
         return false;
-    *separator = line_separator(*line);
-    return cursor_next_row(cursor, *separator, line);
+    *style = csv_style_of(*cursor, line_separator(*line));
+    return cursor_next_row(cursor, style->separator, line);
 }
 
 enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct shoal_dataset_params *params,
@@ -225,14 +231,17 @@ enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct s
         .cursor = {.name = dataset->name, .at = text, .end = text + bytes, .error = dataset->error},
         .dataset = dataset};
     struct line line;
+    bool is_header;
     cursor_skip_mark(&csv.cursor);
-    if (!first_row(&csv.cursor, &csv.separator, &line))
+    if (!first_row(&csv.cursor, &csv.style, &line))
         return SHOAL_OK;
-    csv.columns = count_fields(line, csv.separator);
+    enum shoal_status status = look_at_first(&csv, line, params->header, &is_header);
+    if (status)
+        return status;
     csv.content = calloc(csv.columns, sizeof *csv.content);
     csv.row = calloc(csv.columns, sizeof *csv.row);
-    enum shoal_status status =
-        csv.content && csv.row ? read_rows(&csv, params, line) : fail_host_memory(dataset->error);
+    status =
+        csv.content && csv.row ? read_rows(&csv, params, line, is_header) : fail_host_memory(dataset->error);
     free(csv.content);
     free(csv.row);
     text_free(&csv.scratch);
@@ -243,19 +252,23 @@ bool dataset_csv_is_numbers(const char *text, size_t bytes)
 {
     struct cursor cursor = {.at = text, .end = text + bytes};
     struct line line;
-    char separator;
+    struct csv_style style;
     cursor_skip_mark(&cursor);
-    bool has_line = first_row(&cursor, &separator, &line), has_number = false;
+    bool has_line = first_row(&cursor, &style, &line), has_number = false;
+    size_t count = 0;
     for (int i = 0; i < 2 && has_line; i++) {
         bool are_numbers = true;
-        for (struct word field; line_field(&line, separator, &field);) {
-            const bool is_number = field_is_number(field) || word_is_not_finite(field);
+        const size_t filled = line_filled_count(line, style.separator);
+        struct word field;
+        count = filled > count ? filled : count;
+        for (size_t c = 0; c < count && line_field(&line, style.separator, &field); c++) {
+            const bool is_number = field_is_number(&style, field) || word_is_not_finite(field);
             has_number = has_number || is_number;
             are_numbers = are_numbers && is_number;
         }
         if (has_number)
             return are_numbers;
-        has_line = cursor_next_row(&cursor, separator, &line);
+        has_line = cursor_next_row(&cursor, style.separator, &line);
     }
     return false;
 }

@@ -2,6 +2,7 @@
  * type of a number, the number of dimensions, the dimensions, the numbers; all of them with the highest byte
  * first. */
 #include "base/error.h"
+#include "base/input.h"
 #include "dataset/dataset.h"
 #include "io/decimal.h"
 
@@ -110,7 +111,7 @@ static enum shoal_status open_labels(const struct shoal_dataset *dataset, const 
                                      char **text, struct idx *labels)
 {
     size_t bytes;
-    enum shoal_status status = dataset_read_file(path, "labels", text, &bytes, dataset->error);
+    enum shoal_status status = read_input_unpacked(path, "labels", text, &bytes, dataset->error);
     if (status) {
         *text = NULL;
         return status;

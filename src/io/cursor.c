@@ -20,7 +20,7 @@ void cursor_skip_mark(struct cursor *cursor)
         cursor->at += 3;
 }
 
-bool cursor_next(struct cursor *cursor, struct line *line)
+bool cursor_next_whole(struct cursor *cursor, struct line *line)
 {
     if (cursor->at == cursor->end)
         return false;
@@ -29,6 +29,13 @@ bool cursor_next(struct cursor *cursor, struct line *line)
     line->end = feed ? feed : cursor->end;
     cursor->at = feed ? feed + 1 : cursor->end;
     cursor->line++;
+    return true;
+}
+
+bool cursor_next(struct cursor *cursor, struct line *line)
+{
+    if (!cursor_next_whole(cursor, line))
+        return false;
     while (line->begin < line->end && is_blank(*line->begin))
         line->begin++;
     while (line->end > line->begin && is_blank(line->end[-1]))
@@ -124,79 +131,4 @@ enum shoal_status word_count(const struct cursor *cursor, struct word word, cons
     if (c < word.end || word.begin == word.end)
         return cursor_fail(cursor, "'%s' should be %s", word_show(word).text, what);
     return SHOAL_OK;
-}
-
-/* Fields of CSV ------------------------------------------------------------------------------------------ */
-
-bool cursor_next_row(struct cursor *cursor, char separator, struct line *line)
-{
-    const char *start = cursor->at;
-    for (; cursor_next(cursor, line); start = cursor->at) {
-        if (line->begin == line->end || *line->begin == '#')
-            continue;
-        while (separator == '\t' && line->begin > start)
-            line->begin--;
-        while (separator == '\t' && line->end < cursor->at && is_blank(*line->end))
-            line->end++;
-        return true;
-    }
-    return false;
-}
-
-char line_separator(struct line line)
-{
-    static const char separators[] = ";,\t";
-    for (const char *c = separators; *c; c++)
-        if (memchr(line.begin, *c, (size_t)(line.end - line.begin)))
-            return *c;
-    return ' ';
-}
-
-bool line_field(struct line *line, char separator, struct word *field)
-{
-    const char *c = line->begin;
-    if (!c)
-        return false;
-    while (c < line->end && *c == ' ')
-        c++;
-    field->begin = c;
-    if (c < line->end && *c == '"') {
-        for (c++; c < line->end && (*c != '"' || (c + 1 < line->end && c[1] == '"')); c++)
-            c += *c == '"';
-        c += c < line->end;
-    }
-    while (c < line->end && *c != separator && !(separator == ' ' && *c == '\t'))
-        c++;
-    field->end = c;
-    while (field->end > field->begin && is_blank(field->end[-1]))
-        field->end--;
-    while (separator == ' ' && c + 1 < line->end && is_blank(c[1]))
-        c++;
-    line->begin = c < line->end ? c + 1 : NULL;
-    return true;
-}
-
-struct word field_unquote(struct word field, struct text *scratch)
-{
-    if (field.end - field.begin < 2 || *field.begin != '"' || field.end[-1] != '"')
-        return field;
-    field.begin++;
-    field.end--;
-    if (!memchr(field.begin, '"', (size_t)(field.end - field.begin)))
-        return field;
-    scratch->length = 0;
-    for (const char *c = field.begin; c < field.end; c++) {
-        text_append(scratch, c, 1);
-        c += *c == '"';
-    }
-    if (scratch->failed)
-        return field;
-    return (struct word){scratch->data, scratch->data + scratch->length};
-}
-
-bool field_is_number(struct word field)
-{
-    double value;
-    return word_is_infinite(field) ||
-           (field.begin < field.end && decimal_read(field.begin, &value) == field.end);
 }

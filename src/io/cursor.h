@@ -1,4 +1,4 @@
-/* Private: lines, words and numbers of a text in memory, and fields of CSV. */
+/* Private: lines, words and numbers of a text in memory. */
 #ifndef SHOAL_IO_CURSOR_H
 #define SHOAL_IO_CURSOR_H
 
@@ -28,8 +28,9 @@ struct word {
 
 /* Skips a byte order mark. */
 void cursor_skip_mark(struct cursor *cursor);
-/* False: there is no further line. */
+/* False: there is no further line. The second leaves the blanks around it. */
 bool cursor_next(struct cursor *cursor, struct line *line);
+bool cursor_next_whole(struct cursor *cursor, struct line *line);
 /* Skips `count` lines; returns how many there were. */
 size_t cursor_skip(struct cursor *cursor, size_t count);
 /* Removes the next word from the line; false: there is none. */
@@ -52,20 +53,5 @@ SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct
                                              double *value);
 SHOAL_MUST_CHECK enum shoal_status word_count(const struct cursor *cursor, struct word word, const char *what,
                                               uint64_t *value);
-
-/* Fields of CSV ------------------------------------------------------------------------------------------ */
-
-/* The next line that is neither empty nor begins with '#'; false: there is none. Where a tab is the
- * separator, those at the ends of the line belong to it. */
-bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
-/* The first of ';' ',' and the tab that the line contains, else ' ': any number of blanks. */
-char line_separator(struct line line);
-/* Removes the next field from the line, of a quoted one with its quotes; false: there is none. Behind the
- * last field the line begins at NULL. */
-bool line_field(struct line *line, char separator, struct word *field);
-/* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps
- * a failure. */
-struct word field_unquote(struct word field, struct text *scratch);
-bool field_is_number(struct word field); /* a positive infinity is one */
 
 #endif

@@ -2,6 +2,7 @@
 #include "io/table.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "io/csv/choice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,12 +39,40 @@ static enum shoal_status open_file(struct shoal_table *table, struct shoal_error
     return SHOAL_OK;
 }
 
+enum shoal_status table_unpack(struct shoal_table *table, struct shoal_error *error)
+{
+    char magic[2];
+    if (table->bytes < sizeof magic)
+        return SHOAL_OK;
+    enum shoal_status status = table_read_bytes(table, 0, magic, sizeof magic, error);
+    if (status || !input_is_packed(magic, sizeof magic))
+        return status;
+    size_t bytes = (size_t)table->bytes;
+    char *content = bytes > INPUT_DATA_MOST ? NULL : malloc(bytes + 1);
+    if (!content)
+        return fail_host_memory(error);
+    status = table_read_bytes(table, 0, content, bytes, error);
+    if (status)
+        free(content);
+    else
+        status = input_unpack(table->name, &content, &bytes, error);
+    if (status)
+        return status;
+    table->content = content;
+    table->bytes = bytes;
+    return SHOAL_OK;
+}
+
+/* The last extension, of "a.csv.gz" the one before it. */
 static bool ends_in(const char *name, const char *const *suffixes)
 {
-    const char *dot = strrchr(name, '.');
-    for (; dot && *suffixes; suffixes++)
-        if (strcasecmp(dot, *suffixes) == 0)
+    size_t length = strlen(name);
+    length -= length > 3 && strcasecmp(name + length - 3, ".gz") == 0 ? 3 : 0;
+    for (; *suffixes; suffixes++) {
+        const size_t own = strlen(*suffixes);
+        if (length >= own && strncasecmp(name + length - own, *suffixes, own) == 0)
             return true;
+    }
     return false;
 }
 
@@ -60,7 +89,7 @@ static enum shoal_status open_format(struct shoal_table *table, const char *layo
     }
     if (ends_in(table->name, npy) || memcmp(magic, "\x93NUMPY", sizeof magic) == 0)
         return table_open_npy(table, error);
-    if (ends_in(table->name, texts))
+    if (ends_in(table->name, texts) || strcmp(table->name, "-") == 0)
         return table_open_csv(table, error);
     return fail(
         error, SHOAL_INVALID,
@@ -78,6 +107,8 @@ enum shoal_status shoal_table_open(const char *path, const char *layout, struct 
     if (!table)
         return fail_host_memory(error);
     enum shoal_status status = open_file(table, error);
+    if (!status)
+        status = table_unpack(table, error);
     if (!status)
         status = open_format(table, layout, error);
     if (!status && (!table->info.rows || !table->info.columns))
@@ -128,6 +159,7 @@ void shoal_table_destroy(struct shoal_table **table)
         free((*table)->names[c]);
     free((*table)->names);
     free((*table)->used);
+    free((*table)->content);
     free((*table)->name);
     free(*table);
     *table = NULL;
@@ -160,6 +192,15 @@ static enum shoal_status read_selection(const struct shoal_table *table, size_t 
     return status;
 }
 
+static enum shoal_status drop_from_selection(struct shoal_table *table, struct shoal_error *error)
+{
+    struct shoal_table *source = ((struct selection *)table->state)->source;
+    enum shoal_status status = source->drop_missing(source, error);
+    table->info.rows = source->info.rows;
+    table->dropped = source->dropped;
+    return status;
+}
+
 static void close_selection(struct shoal_table *table)
 {
     struct selection *selection = table->state;
@@ -188,9 +229,72 @@ enum shoal_status table_select(struct shoal_table **source, const size_t *column
     table->info.name = table->name;
     table->info.columns = count;
     table->read = read_selection;
+    table->drop_missing = selection->source->drop_missing ? drop_from_selection : NULL;
     table->close = close_selection;
     table->state = selection;
     *source = NULL;
     *out = table;
     return SHOAL_OK;
+}
+
+/* Places of the columns of a list, malloc'ed, in its order. */
+static enum shoal_status find_columns(const struct shoal_table *table, const char *text, size_t **columns,
+                                      size_t *count, struct shoal_error *error)
+{
+    const size_t all = table->info.columns;
+    const struct column_names names = {
+        .file = table->name, .count = all, .names = (const char *const *)table->names};
+    struct column_list list = {.at = text, .option = "columns", .error = error};
+    size_t *places = malloc(all * sizeof *places), first, end;
+    bool *seen = calloc(all, sizeof *seen);
+    struct word shown;
+    enum shoal_status status = places && seen ? SHOAL_OK : fail_host_memory(error);
+    *count = 0;
+    do {
+        if (!status)
+            status = column_list_entry(&list, &names, &shown, &first, &end);
+        for (size_t c = first = status ? 0 : first; !status && c < end; c++) {
+            if (seen[c])
+                status = fail(error, SHOAL_INVALID, "columns: column %zu of %s is there twice", c + 1,
+                              table->name);
+            else
+                places[(*count)++] = c;
+            seen[c] = true;
+        }
+        if (!status)
+            status = column_list_end_entry(&list);
+    } while (!status && column_list_next(&list));
+    free(seen);
+    if (status)
+        free(places);
+    else
+        *columns = places;
+    return status;
+}
+
+enum shoal_status table_choose(struct shoal_table **table, const char *columns, bool drops,
+                               struct shoal_error *error)
+{
+    struct shoal_table *chosen;
+    size_t *places, count;
+    enum shoal_status status = SHOAL_OK;
+    if (columns) {
+        status = find_columns(*table, columns, &places, &count, error);
+        if (!status) {
+            status = table_select(table, places, count, &chosen, error);
+            *table = chosen;
+            free(places);
+        }
+    }
+    if (!status && drops && !(*table)->drop_missing)
+        status =
+            fail(error, SHOAL_INVALID, "%s: is %s, in which no value can be missing: leave out --missing",
+                 (*table)->name, (*table)->info.format);
+    if (!status && drops)
+        status = (*table)->drop_missing(*table, error);
+    if (!status && !(*table)->info.rows)
+        status = fail(error, SHOAL_IO, "%s: a value is missing in each of its rows", (*table)->name);
+    if (status)
+        shoal_table_destroy(table);
+    return status;
 }

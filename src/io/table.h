@@ -11,11 +11,15 @@ struct shoal_table {
     char *name;     /* info.name */
     char **names;   /* of the columns, as the line of names has them; NULL: there is none that fits them */
     bool *used;     /* columns whose numbers are wanted: in others anything may be, read as 0. NULL: all */
+    size_t dropped; /* rows left out since a number is missing */
     int file;       /* descriptor, -1: none */
-    uint64_t bytes; /* of the file */
+    uint64_t bytes; /* of the file, or of `content` */
+    char *content;  /* of a file that was packed; NULL: the bytes are in the file */
     /* Rows first .. first + count - 1 as they are stored, the arguments checked; any thread. */
     enum shoal_status (*read)(const struct shoal_table *table, size_t first, size_t count, double *out,
                               struct shoal_error *error);
+    /* Leaves out the rows in which a used column has no value; NULL: none can be missing. */
+    enum shoal_status (*drop_missing)(struct shoal_table *table, struct shoal_error *error);
     void (*close)(struct shoal_table *table); /* frees `state`; NULL: it is one block or none */
     void *state;                              /* of the reader */
 };
@@ -29,6 +33,9 @@ static inline size_t table_block_rows(size_t columns)
 /* A table without a file, its fields zero but for the name. NULL: no memory. */
 struct shoal_table *table_new(const char *name);
 
+/* Reads an open file that gzip has packed into memory. */
+enum shoal_status table_unpack(struct shoal_table *table, struct shoal_error *error);
+
 /* The formats. Each receives a table with name, file and bytes set, and sets info, read, close and state; on
  * failure it leaves the cleanup to shoal_table_destroy. */
 enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *error);
@@ -39,6 +46,12 @@ enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, 
  * with the new one, or on failure. What the other columns have is not looked at. */
 enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
                                struct shoal_table **out, struct shoal_error *error);
+
+/* The same by a list of names and numbers, "a, b, 2-4" (io/csv/choice.h); NULL: all columns, as they are.
+ * `drops`: rows in which one of them has no value are left out; SHOAL_INVALID: the format has none such. On
+ * failure the table is destroyed. */
+enum shoal_status table_choose(struct shoal_table **table, const char *columns, bool drops,
+                               struct shoal_error *error);
 
 enum table_order { TABLE_ROWS, TABLE_COLUMNS, TABLE_BLOCKS };
 

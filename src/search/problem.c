@@ -31,6 +31,8 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sou
     const struct objective_file file = {
         .path = params->data_file,
         .layout = params->data_layout,
+        .columns = params->columns,
+        .drops_missing = params->missing == SHOAL_SEARCH_MISSING_DROP,
         .text = text,
         .name = name,
         .dim = source->dim,
@@ -66,15 +68,17 @@ static enum shoal_status objective_of_model(const struct shoal_search_params *pa
                     !params->data_file ? "--data, the table with its columns"
                     : !params->fit     ? "--fit, its parameters and their ranges"
                                        : "--target, the column that it is fitted to");
-    return model_objective_from_file(&(struct model_file){.path = params->data_file,
-                                                          .layout = params->data_layout,
-                                                          .formula = params->model,
-                                                          .ranges = params->fit,
-                                                          .target = params->target_column,
-                                                          .weights = params->weights_column,
-                                                          .loss = params->loss,
-                                                          .delta = params->huber_delta},
-                                     own, error);
+    return model_objective_from_file(
+        &(struct model_file){.path = params->data_file,
+                             .layout = params->data_layout,
+                             .drops_missing = params->missing == SHOAL_SEARCH_MISSING_DROP,
+                             .formula = params->model,
+                             .ranges = params->fit,
+                             .target = params->target_column,
+                             .weights = params->weights_column,
+                             .loss = params->loss,
+                             .delta = params->huber_delta},
+        own, error);
 }
 
 /* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """shoal data: tables made, inspected and converted."""
 
+import gzip
 import json
 import os
 import signal
@@ -203,6 +204,33 @@ class Data(Case):
             self.assertEqual(result["fields"]["dim"], 2)
             found.append((result["value"], result["fields"]["position"]))
         self.assertEqual(found, found[:1] * 5)
+
+    def test_tables_as_people_have_them(self):
+        """Names, words, decimal commas, quotes, missing values, gzip, standard input: each the plain table's fit."""
+        run = ["pso", "--device", "host", "--json", "--lower", -9, "--upper", 9, "--iterations", 30]
+        plain, rich = self.folder / "plain.csv", self.folder / "rich.csv"
+        plain.write_text("1.5,0.5,2\n-0.25,1,3.5\n1,1,5\n0.125,-2,1.5\n")
+        rich.write_text('day;"b; sum";a one;a2;\nmo;2;1,5;0,5;\ntu;"3,5";-0,25;1;\nwe;NA;7;8;\n'
+                        "th;5;1;1;\nfr;1,5;0,125;-2;\nsa;4;;4;\n")
+        packed = self.folder / "rich.csv.gz"
+        packed.write_bytes(gzip.compress(rich.read_bytes()))
+        chosen = ["--columns", "'a one', 4, 'b; sum'", "--missing", "drop"]
+        found = [json.loads(self.succeeds(*run, "--data", plain))["rows"][0]["result"]]
+        for path in (rich, packed):
+            found.append(json.loads(self.succeeds(*run, "--data", path, *chosen))["rows"][0]["result"])
+            with open(path, "rb") as stream:
+                piped = self.succeeds(*run, "--data", "-", *chosen, stdin=stream)
+            found.append(json.loads(piped)["rows"][0]["result"])
+        self.assertEqual([r["fields"].get("dropped") for r in found], [None, 2, 2, 2, 2])
+        self.assertEqual([(r["value"], r["fields"]["position"]) for r in found],
+                         [(found[0]["value"], found[0]["fields"]["position"])] * 5)
+        self.assertIn("column 2 (b; sum): 'NA' is missing",
+                      self.fails(1, *run, "--data", rich, "--columns", "'a one', 4, 2"))
+        self.assertIn("has no column 'b'; its 4 columns are numbered from 1, the first is 'day'",
+                      self.fails(2, *run, "--data", rich, "--columns", "b"))
+        # Of a model only the columns that it uses have to be there.
+        model = [*run[:4], "--data", rich, "--model", "p*a2", "--fit", "p=-9:9", "--target", "a one"]
+        self.assertEqual(json.loads(self.succeeds(*model, "--missing", "drop"))["rows"][0]["result"]["fields"]["dropped"], 1)
 
     def test_text_for_people(self):
         path = self.make("a.npy", "--noise", 0.5)

@@ -128,8 +128,11 @@ static void lines_with_names_and_without(void **state)
     } cases[] = {
         {"a,b\nc,d\n", "a", -1, 1, 2},        {"a,a\nc,d\n", "1", -1, 2, 2},
         {"a,b\nc,d\n", "1", 0, 2, 2},         {"1,2\n3,4\n", "1", 1, 1, 2},
-        {"a,\nc,d\n", "1", -1, 2, 2},         {"x\ty\t\n\t2\t\n", "x", 1, 1, 3},
+        {"a,\nc,d\n", "1", -1, 2, 2},         {"x\ty\t\n\t2\t\n", "x", 1, 1, 2},
         {"x y z\n1   2\t3\n", "x", -1, 1, 3}, {"a;b,c\n1;2\n", "a", -1, 1, 2},
+        {"a,b,\n1,2,\n", "a", -1, 1, 2},      {"a,b,\n1,2\n", "a", -1, 1, 2},
+        {"a,b\n1,2,,\n", "a", -1, 1, 2},      {"7,8,\n3,4,5\n", "1", -1, 2, 3},
+        {"7,8,\n3,4,\n", "1", -1, 2, 2},      {"\"\",b\n1,x\n", "1", -1, 1, 2},
         {"a b\n\"1 2\" 3\n", "a", -1, 1, 2},  {"only\n1\n?\n2\n", "only", -1, 3, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -228,9 +231,10 @@ static void what_is_refused(void **state)
         {"a,b\n-inf,3\n", NULL, NULL, "row 1 (line 2), column 1 (a): '-inf' is not finite", SHOAL_IO},
         {"a,b\n1e999,3\n", NULL, NULL, "row 1 (line 2), column 1 (a): '1e999' is too large", SHOAL_IO},
         {"a,b\n1,2\n3\n", NULL, NULL, "row 2 (line 3) has 1 column, the first line has 2", SHOAL_IO},
-        {"a,b\n1,2,3\n", NULL, NULL, "row 1 (line 2) has 3 columns, the first line has 2", SHOAL_IO},
+        {"a,b\n1,2,,3\n", NULL, NULL, "row 1 (line 2) has 4 columns, the first line has 2", SHOAL_IO},
         {"a,b,c\n1,2,x\n3,x\n", NULL, NULL, "row 2 (line 3) has 2 columns, the first line has 3", SHOAL_IO},
         {"a,b\n\"1,2\n", NULL, NULL, "has a quote that is not closed", SHOAL_IO},
+        {"a;b\n1,5;2\n1.5;2\n", NULL, NULL, "column 1 (a): '1.5' has a decimal point", SHOAL_IO},
         {"a,b\n1,2\n", "c", NULL, "target: ", SHOAL_INVALID},
         {"a,b\n1,2\n", "c", NULL, "has no column 'c'; its 2 columns are numbered from 1, the first is 'a'",
          SHOAL_INVALID},

@@ -1,5 +1,6 @@
-/* Tables of numbers: the first byte says what the rest is, 'n' a .npy file, 'c' text, 'r' a layout, a line
- * feed and raw numbers. */
+/* Tables of numbers: the first byte says what the rest is, 'n' a .npy file, 'c' text, 'd' a list of columns, a
+ * line feed and text, of whose rows those with missing values are dropped, 'r' a layout, a line feed and raw
+ * numbers. Each may be packed by gzip. */
 #include "target.h"
 
 #include "io/table.h"
@@ -41,7 +42,10 @@ static void read_all(const struct shoal_table *table)
 static enum shoal_status open_as(uint8_t kind, struct shoal_table *table, const char *layout,
                                  struct shoal_error *error)
 {
-    if (kind == 'c')
+    enum shoal_status status = table_unpack(table, error);
+    if (status)
+        return status;
+    if (kind == 'c' || kind == 'd')
         return table_open_csv(table, error);
     return kind == 'r' ? table_open_raw(table, layout, error) : table_open_npy(table, error);
 }
@@ -53,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t kind = *data++;
     char layout[128] = "";
     size--;
-    for (size_t i = 0; kind == 'r' && size && i + 1 < sizeof layout; i++) {
+    for (size_t i = 0; (kind == 'r' || kind == 'd') && size && i + 1 < sizeof layout; i++) {
         const char c = (char)*data++;
         size--;
         if (c == '\n')
@@ -67,6 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(table->file >= 0 && write(table->file, data, size) == (ssize_t)size);
     table->bytes = size;
     enum shoal_status status = open_as(kind, table, layout, &error);
+    if (!status && kind == 'd' && table->info.rows && table->info.columns)
+        status = table_choose(&table, layout, true, &error);
     if (status)
         require_one_line(status, &error);
     else if (table->info.rows && table->info.columns)

@@ -1,47 +1,7 @@
 /* Tables of numbers in files: every format, in pieces, and what is wrong with one in one line. */
-#include "unit.h"
+#include "tables.h"
 
-#include "io/table.h"
-
-#include <locale.h>
 #include <math.h>
-#include <shoal/data.h>
-
-/* The numbers of the tables below: exact in f4. */
-static double number(size_t row, size_t column)
-{
-    return (double)row * 0.25 - (double)column * 16;
-}
-
-static struct shoal_table *open_table(const char *path, const char *layout)
-{
-    struct shoal_table *table = NULL;
-    assert_ok(shoal_table_open(path, layout, &table, &test_error));
-    assert_non_null(table);
-    return table;
-}
-
-/* In pieces of several sizes, at odd places. */
-static void check_numbers(const struct shoal_table *table, size_t rows, size_t columns)
-{
-    const struct shoal_table_info *info = shoal_table_get_info(table);
-    assert_int_equal(info->rows, rows);
-    assert_int_equal(info->columns, columns);
-    double *out = malloc(rows * columns * sizeof *out + 1);
-    const size_t steps[] = {1, 3, 257, rows};
-    for (size_t s = 0; s < 4; s++)
-        for (size_t first = steps[s] == rows ? 0 : 1; first < rows; first += steps[s] * (rows > 64 ? 7 : 1)) {
-            const size_t count = rows - first < steps[s] ? rows - first : steps[s];
-            assert_ok(shoal_table_read(table, first, count, out, &test_error));
-            for (size_t i = 0; i < count * columns; i++)
-                assert_true(out[i] == number(first + i / columns, i % columns));
-        }
-    assert_ok(shoal_table_read(table, rows, 0, out, &test_error));
-    assert_status(shoal_table_read(table, rows, 1, out, &test_error), SHOAL_INVALID);
-    assert_status(shoal_table_read(table, 1, rows, out, &test_error), SHOAL_INVALID);
-    assert_status(shoal_table_read(table, 2, SIZE_MAX, out, &test_error), SHOAL_INVALID);
-    free(out);
-}
 
 static size_t put_number(char *at, bool wide, double value)
 {
@@ -307,65 +267,6 @@ static void a_file_that_shrinks(void **state)
     shoal_table_destroy(&table);
 }
 
-static void csv_in_each_style(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {
-        "0,-1000\n0.25,-999.75\n0.5,-999.5\n",
-        "0,-1000\n0.25,-999.75\n0.5,-999.5",
-        "a,b\n0,-1000\n0.25,-999.75\n0.5,-999.5\n",
-        "\"a, or b\",c\r\n0,-1000\r\n0.25,-999.75\r\n0.5,-999.5\r\n",
-        "# made by hand\n\n  # twice\na;b\n0;-1e3\n\n25e-2;-99975E-2\n#\n+.5 ; -0.9995e+3\n\n# end",
-        "0 -1000\n0.25\t-999.75\n  0.5 \t -999.5  \n",
-        "x y\n0 -1000\n0.25 -999.75\n0.5 -999.5\n",
-        "\xef\xbb\xbf"
-        "0,-1000\n0.25,-999.75\n0.5,-999.5\n",
-        "\xef\xbb\xbf"
-        "a,b\n0,-1000\n0.25,-999.75\n0.5,-999.5\n",
-        "first;second, or none\n0,-1000\n0.25,-999.75\n0.5,-999.5\n",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *path = test_path("table.csv");
-        double out[6];
-        test_write_text(path, texts[i]);
-        struct shoal_table *table = open_table(path, NULL);
-        assert_int_equal(shoal_table_get_info(table)->rows, 3);
-        assert_int_equal(shoal_table_get_info(table)->columns, 2);
-        assert_ok(shoal_table_read(table, 0, 3, out, &test_error));
-        for (size_t row = 0; row < 3; row++) {
-            assert_true(out[2 * row] == (double)row * 0.25);
-            assert_true(out[2 * row + 1] == (double)row * 0.25 - 1000);
-        }
-        shoal_table_destroy(&table);
-    }
-}
-
-static void csv_names_are_kept(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *names[2];
-    } cases[] = {
-        {"t,y\n0,1\n", {"t", "y"}},
-        {"\xef\xbb\xbf# made by hand\n \"time (s)\" , y \r\n0,1\n", {"time (s)", "y"}},
-        {"\"a, or b\",c\n0,1\n", {"a, or b", "c"}},
-        {"x\ty\n0 1\n", {"x", "y"}},
-        {"\"t;y\n0;1\n", {"\"t", "y"}},
-        {"a\001b,\n0,1\n", {"a?b", ""}},
-        {"0,1\n", {NULL}},
-        {"t,y,z\n0,1\n", {NULL}},
-    };
-    const char *path = test_path("table.csv");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        test_write_text(path, cases[i].text);
-        struct shoal_table *table = open_table(path, NULL);
-        assert_true((table->names != NULL) == (cases[i].names[0] != NULL));
-        for (size_t c = 0; c < 2 && table->names; c++)
-            assert_string_equal(table->names[c], cases[i].names[c]);
-        shoal_table_destroy(&table);
-    }
-}
-
 /* What the others have is not looked at; where the wanted ones are wrong, the message has their name. */
 static void columns_are_selected(void **state)
 {
@@ -397,114 +298,6 @@ static void columns_are_selected(void **state)
     assert_status(shoal_table_read(selected, 1, 1, out, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "row 2, column 3: NaN is not finite");
     shoal_table_destroy(&selected);
-}
-
-static void csv_that_is_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
-        {"1,2\n3\n", "row 2 (line 2) has 1 column, the first row has 2"},
-        {"# c\na,b\n1,2\n\n3,4,5\n", "row 2 (line 5) has 3 columns, the first row has 2"},
-        {"1,2\n3,\n", "row 2 (line 2), column 2: '' is empty"},
-        {"1,2\n,4\n", "row 2 (line 2), column 1: '' is empty"},
-        {"1,b\n3,4\n", "row 1 (line 1), column 2: 'b' is not a number"},
-        {"1,2\n3,4x\n", "row 2 (line 2), column 2: '4x' is not a number"},
-        {"1,2\n3,0x10\n", "'0x10' is not a number"},
-        {"1,2\n3,4 5\n", "'4 5' is not a number"},
-        {"1;2,5\n", "column 2: '2,5' is not a number"},
-        {"1,2\nnan,4\n", "row 2 (line 2), column 1: 'nan' is not finite"},
-        {"1,2\n3,-Inf\n", "row 2 (line 2), column 2: '-Inf' is not finite"},
-        {"1,2\n3,1e999\n", "'1e999' is not finite"},
-        {"1,2\n3,\"4\"\n", "'\"4\"' is not a number"},
-        {"1,2\n3,1\001\n", "'1?' is not a number"},
-        {"1,2\n3,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
-         "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is"},
-    };
-    struct shoal_table *table;
-    const char *path = test_path("table.csv");
-    double out[64];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        test_write_text(path, cases[i].text);
-        table = open_table(path, NULL);
-        assert_status(shoal_table_read(table, 0, shoal_table_get_info(table)->rows, out, &test_error),
-                      SHOAL_IO);
-        assert_contains(test_error.message, cases[i].message);
-        assert_contains(test_error.message, "table.csv: row ");
-        shoal_table_destroy(&table);
-    }
-    static const char *const empty[] = {"", "\n\n", "# nothing\n", "a,b\n", "a b"};
-    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
-        test_write_text(path, empty[i]);
-        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_IO);
-        assert_contains(test_error.message, "table.csv: has no rows");
-    }
-}
-
-/* A zero byte is no end of text. */
-static void csv_with_a_zero_byte(void **state)
-{
-    (void)state;
-    double out[4];
-    const char *path = test_path("table.csv");
-    test_write_file(path,
-                    "1,2\n3,4\0"
-                    "5\n",
-                    10);
-    struct shoal_table *table = open_table(path, NULL);
-    assert_status(shoal_table_read(table, 0, 2, out, &test_error), SHOAL_IO);
-    assert_contains(test_error.message, "'4?5' is not a number");
-    shoal_table_destroy(&table);
-}
-
-/* More lines than one block of the reader holds, and a line longer than one. */
-static void csv_that_is_large(void **state)
-{
-    (void)state;
-    const char *path = test_path("table.csv");
-    for (int wide = 0; wide < 2; wide++) {
-        const size_t rows = wide ? 3 : 20011, columns = wide ? 30000 : 3;
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        for (size_t i = 0; i < rows * columns; i++) {
-            if (i % columns == 0 && i / columns % 100 == 50)
-                fputs("# a comment between\n", file);
-            fprintf(file, "%.17g%c", number(i / columns, i % columns),
-                    i % columns + 1 < columns ? ',' : '\n');
-        }
-        fclose(file);
-        struct shoal_table *table = open_table(path, NULL);
-        check_numbers(table, rows, columns);
-        shoal_table_destroy(&table);
-    }
-}
-
-/* A locale with a decimal comma changes nothing, neither in reading nor in writing. */
-static void csv_in_another_locale(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "cs_CZ.UTF-8", "pt_BR.UTF-8"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
-        found = setlocale(LC_NUMERIC, names[i]) != NULL;
-    const char *path = test_path("table.csv"), *copy = test_path("copy.csv");
-    double out[2];
-    test_write_text(path, "0.5,-1000.25\n");
-    struct shoal_table *table = open_table(path, NULL);
-    assert_ok(shoal_table_read(table, 0, 1, out, &test_error));
-    assert_ok(shoal_table_write(table, copy, SHOAL_FP64, NULL, NULL, &test_error));
-    shoal_table_destroy(&table);
-    setlocale(LC_NUMERIC, "C");
-    assert_true(out[0] == 0.5 && out[1] == -1000.25);
-    char text[64] = "";
-    FILE *file = fopen(copy, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(text, sizeof text, file));
-    fclose(file);
-    assert_string_equal(text, "0.5,-1000.25\n");
-    if (!found)
-        print_message("no locale with a decimal comma is installed: read in the C locale only\n");
 }
 
 static bool stop_half_way(void *data, size_t done, size_t rows)
@@ -586,13 +379,7 @@ int main(void)
         UNIT_TEST(files_that_cannot_be_read),
         UNIT_TEST(not_finite_with_row_and_column),
         UNIT_TEST(a_file_that_shrinks),
-        UNIT_TEST(csv_in_each_style),
-        UNIT_TEST(csv_names_are_kept),
         UNIT_TEST(columns_are_selected),
-        UNIT_TEST(csv_that_is_refused),
-        UNIT_TEST(csv_with_a_zero_byte),
-        UNIT_TEST(csv_that_is_large),
-        UNIT_TEST(csv_in_another_locale),
         UNIT_TEST(written_files_are_read_again),
         UNIT_TEST(what_cannot_be_written),
     };

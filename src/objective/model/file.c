@@ -31,12 +31,14 @@ static const char **column_names(const struct shoal_table *table)
 }
 
 /* Takes over the table. */
-static enum shoal_status make(const struct model_plan *plan, struct shoal_table *source,
+static enum shoal_status make(const struct model_plan *plan, struct shoal_table *source, bool drops_missing,
                               struct shoal_objective **out, struct shoal_error *error)
 {
     struct shoal_table *selected;
     struct objective_table *table;
     enum shoal_status status = table_select(&source, plan->used, plan->used_count, &selected, error);
+    if (!status)
+        status = table_choose(&selected, NULL, drops_missing, error);
     if (!status)
         status = table_create(selected, plan->given->parameter_count, table_memory_limit(), &table, error);
     return status ? status : model_objective(plan, table, out, error);
@@ -70,7 +72,7 @@ enum shoal_status model_objective_from_file(const struct model_file *file, struc
                                           .delta = file->delta};
         status = model_plan_make(&given, plan, error);
         if (!status) {
-            status = make(plan, source, out, error);
+            status = make(plan, source, file->drops_missing, out, error);
             source = NULL;
         }
     }

@@ -3,6 +3,7 @@
 #include "objective/rows/rows.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "io/table.h"
 #include "objective/code.h"
 #include "objective/rows/factor.h"
 
@@ -207,6 +208,8 @@ static enum shoal_status read_file(struct shoal *shoal, const struct objective_f
         status = fail_in_file(error, text_check_table(&read->facts, true, read->name, error));
     if (!status)
         status = shoal_table_open(given->path, given->layout, &source, error);
+    if (!status)
+        status = table_choose(&source, given->columns, given->drops_missing, error);
     if (status)
         return status;
     status = dim_of_file(given, read, shoal_table_get_info(source), &dim, error);

@@ -226,6 +226,8 @@ static void add_search(const struct search_problem *problem, const struct search
     result->title = summary->title;
     result_add_text(result, "function", problem->info->name);
     result_add_uint(result, "dim", "", problem->point_dim);
+    if (problem->objective->table && problem->objective->table->dropped)
+        result_add_uint(result, "dropped", "rows", problem->objective->table->dropped);
     result_add_text(result, "precision", search_precision_names[outcome->precision]);
     if (outcome->method)
         result_add_text(result, "method", outcome->method);

@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 /* Rows of all parts. */
-enum { SEARCH_OPTIONS = 39 };
+enum { SEARCH_OPTIONS = 41 };
 
 /* The common parameters come first in those of an algorithm. */
 #define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)
@@ -43,7 +43,8 @@ enum { SEARCH_OPTIONS = 39 };
  * shoal_search_refine and shoal_loss. */
 extern const char *const search_precision_names[],
     *const search_exchange_names[], *const search_repair_names[], *const search_refine_names[],
-                                                                      *const search_loss_names[];
+                                                                      *const search_missing_names[],
+                                                                          *const search_loss_names[];
 
 /* The defaults; size: of the algorithm's struct, of which it is the first member. */
 void search_params_init(struct shoal_search_params *params, size_t size);

@@ -13,6 +13,8 @@ const char *const search_repair_names[] = {[SHOAL_REPAIR_NONE] = "none",
                                            NULL};
 
 const char *const search_refine_names[] = {"auto", "none", "least-squares", NULL};
+const char *const search_missing_names[] = {
+    [SHOAL_SEARCH_MISSING_REFUSE] = "refuse", [SHOAL_SEARCH_MISSING_DROP] = "drop", NULL};
 const char *const search_loss_names[] = {
     [SHOAL_LOSS_SQUARES] = "squares", [SHOAL_LOSS_ABSOLUTE] = "absolute", [SHOAL_LOSS_HUBER] = "huber", NULL};
 

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "io/csv/fields.h"
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"
 #include "tsp/model/ids.h"
@@ -16,7 +17,7 @@ static const char *const role_names[] = {"x", "y", "z", "id", ""};
 
 struct csv {
     struct cursor cursor, begin; /* where the rows are read, and where they begin */
-    char separator;              /* ';' ',' or a tab, else ' ': any number of blanks */
+    struct csv_style style;
     size_t rows, columns;
     struct line first; /* the header, or the first row */
     bool has_header, has_degrees;
@@ -32,10 +33,11 @@ static void look_at_first(struct csv *csv)
 {
     struct line line = csv->first;
     struct word field;
-    csv->separator = line_separator(line);
+    csv->style = csv_style_of(csv->begin, line_separator(line));
     csv->has_header = true;
-    for (csv->columns = 0; line_field(&line, csv->separator, &field); csv->columns++)
-        csv->has_header = csv->has_header && !field_is_number(field);
+    csv->columns = line_filled_count(line, csv->style.separator);
+    while (line_field(&line, csv->style.separator, &field))
+        csv->has_header = csv->has_header && !field_is_number(&csv->style, field);
 }
 
 static bool is_one_of(struct word field, const char *const *names)
@@ -58,7 +60,7 @@ static enum shoal_status read_header(struct csv *csv)
     struct word field;
     bool has[ROLE_OTHER + 1] = {false}, has_axis = false;
     size_t name_column = csv->columns;
-    for (size_t c = 0; line_field(&line, csv->separator, &field); c++) {
+    for (size_t c = 0; c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
         const struct word name = field_unquote(field, &csv->scratch);
         unsigned role = ROLE_OTHER;
         const bool is_degree = is_one_of(name, latitudes) || is_one_of(name, longitudes);
@@ -107,17 +109,18 @@ static enum shoal_status read_point(struct csv *csv, struct line line, double *p
     const struct cursor *cursor = &csv->cursor;
     struct word field;
     size_t c = 0;
-    for (; line_field(&line, csv->separator, &field); c++) {
-        const unsigned role = c < csv->columns ? csv->roles[c] : ROLE_OTHER;
+    for (; c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
+        const unsigned role = csv->roles[c];
         enum shoal_status status = SHOAL_OK;
         if (role <= ROLE_Z)
-            status = word_real(cursor, field, csv->has_degrees ? role ? "lon" : "lat" : role_names[role],
-                               place + role);
+            status = field_real(cursor, &csv->style, field,
+                                csv->has_degrees ? role ? "lon" : "lat" : role_names[role], place + role);
         else if (role == ROLE_ID)
             status = add_id(csv, field);
         if (status)
             return status;
     }
+    c += line_filled_count(line, csv->style.separator);
     if (c != csv->columns)
         return cursor_fail(cursor, "has %zu columns, the first line has %zu", c, csv->columns);
     const char *fault = tsp_place_fault(csv->problem->metric, csv->dim, place);
@@ -194,20 +197,19 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
     const struct cursor *cursor = &csv->cursor;
     struct word field;
     size_t c = 0;
-    for (; line_field(&line, csv->separator, &field); c++) {
+    for (; c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
         double *distance = &distances[row * csv->columns + c];
         enum shoal_status status = SHOAL_OK;
-        if (c >= csv->columns)
-            continue;
         *distance = INFINITY;
         if (!word_is_infinite(field))
-            status = word_real(cursor, field, "a distance", distance);
+            status = field_real(cursor, &csv->style, field, "a distance", distance);
         if (!status && *distance < 0 && c != row)
             status = cursor_fail(cursor, "the distance from %zu to %zu is %s, below 0", row + 1, c + 1,
                                  word_show(field).text);
         if (status)
             return status;
     }
+    c += line_filled_count(line, csv->style.separator);
     if (c != csv->columns)
         return cursor_fail(cursor, "has %zu columns, the first line has %zu", c, csv->columns);
     return SHOAL_OK;
@@ -276,6 +278,9 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
     struct csv csv = {.cursor = {.name = name, .at = text, .end = text + bytes, .error = error},
                       .problem = problem};
     struct line line;
+    enum shoal_status status = csv_check_encoding(name, text, bytes, error);
+    if (status)
+        return status;
     cursor_skip_mark(&csv.cursor);
     csv.begin = csv.cursor;
     if (!cursor_next_row(&csv.cursor, ' ', &csv.first))
@@ -287,7 +292,7 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
     if (!csv.rows)
         return cursor_fail(&csv.cursor, "no city follows the header");
     csv.roles = malloc(csv.columns);
-    enum shoal_status status = csv.roles ? read_rows(&csv) : fail_host_memory(error);
+    status = csv.roles ? read_rows(&csv) : fail_host_memory(error);
     free(csv.roles);
     text_free(&csv.scratch);
     return status;

@@ -21,7 +21,7 @@ enum shoal_status tsp_read_problem(struct tsp_problem *problem, struct shoal_err
     const char *path = problem->params->data;
     char *text;
     size_t bytes;
-    enum shoal_status status = read_input(path, "problem", INPUT_DATA_MOST, &text, &bytes, error);
+    enum shoal_status status = read_input_unpacked(path, "problem", &text, &bytes, error);
     if (status)
         return status;
     const bool is_npy = tsp_has_extension(path, ".npy") || (bytes >= 6 && memcmp(text, "\x93NUMPY", 6) == 0);

@@ -1,0 +1,37 @@
+/* Private: lists of columns as options take them: "a, 'wind speed', 2-4, *", each entry with words behind it
+ * if the option has such. */
+#ifndef SHOAL_IO_CSV_CHOICE_H
+#define SHOAL_IO_CSV_CHOICE_H
+
+#include "io/cursor.h"
+
+struct column_list {
+    const char *at, *option; /* the rest of the list, and its name in messages */
+    struct shoal_error *error;
+};
+
+/* The columns that a list may name. */
+struct column_names {
+    const char *file; /* for messages */
+    size_t count;
+    const char *const *names; /* NULL: they have numbers alone */
+    bool are_numbers;         /* the names, but for some that the format gives */
+};
+
+/* The columns first .. end - 1 of the next entry: a name, a number from 1, two numbers "2-17", or "*".
+ * SHOAL_INVALID: there is no such column, or several have the name. */
+SHOAL_MUST_CHECK enum shoal_status column_list_entry(struct column_list *list,
+                                                     const struct column_names *columns, struct word *shown,
+                                                     size_t *first, size_t *end);
+/* Whether a word of the entry follows, then that word. */
+bool column_list_goes_on(struct column_list *list);
+SHOAL_MUST_CHECK enum shoal_status column_list_word(struct column_list *list, struct word *word);
+/* The entry has ended and holds columns alone; SHOAL_INVALID: a word follows. */
+SHOAL_MUST_CHECK enum shoal_status column_list_end_entry(struct column_list *list);
+/* Goes to the next entry; false: the list has ended. */
+bool column_list_next(struct column_list *list);
+
+/* A whole number at the begin of a text that ends at `end`; false: there is none. */
+bool take_whole_number(const char **text, const char *end, size_t *number);
+
+#endif

@@ -1,0 +1,76 @@
+/* Private: rows of CSV as fields, for tables, data sets and cities alike.
+ *
+ * Fields are separated by semicolons, commas, tabs or blanks. Where semicolons or tabs separate them, numbers
+ * may have decimal commas, all of them in a file or none. Double quotes hold separators, two of them one
+ * quote; a quoted field ends in its line. Empty fields behind the last column count for nothing.
+ */
+#ifndef SHOAL_IO_CSV_FIELDS_H
+#define SHOAL_IO_CSV_FIELDS_H
+
+#include "io/cursor.h"
+
+/* How the rows of a file are written. */
+struct csv_style {
+    char separator; /* ';' ',' or a tab, else ' ': any number of blanks */
+    bool has_decimal_commas;
+};
+
+/* SHOAL_IO: the first bytes of a text are those of UTF-16 or UTF-32, which is said by name. */
+SHOAL_MUST_CHECK enum shoal_status csv_check_encoding(const char *name, const char *bytes, size_t count,
+                                                      struct shoal_error *error);
+
+/* Rows -------------------------------------------------------------------------------------------------- */
+
+/* Removes the blanks around a line, of which tabs belong to it where they separate. False: it is empty, or
+ * begins with '#'. */
+bool line_is_row(struct line *line, char separator);
+/* The next row; false: there is none. */
+bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
+/* The first of ';' ',' and the tab that the line contains, else ' '. A tab goes before commas if all fields
+ * between tabs are numbers then. */
+char line_separator(struct line line);
+/* The style of the rows from the cursor on, whose separator is known. Reads to the first decimal comma. */
+struct csv_style csv_style_of(struct cursor cursor, char separator);
+/* Whether a field of the row is a number with a decimal comma. */
+bool line_has_decimal_comma(struct line line, char separator);
+size_t line_field_count(struct line line, char separator);
+/* Fields of a row, or of the rest of one, up to the last that is not empty. */
+size_t line_filled_count(struct line line, char separator);
+/* Empty fields at the end of a row: its last separators, which nothing follows. */
+size_t line_empty_end(struct line line, char separator);
+
+/* Fields ------------------------------------------------------------------------------------------------ */
+
+/* Removes the next field from the line, of a quoted one with its quotes; false: there is none. Behind the
+ * last field the line begins at NULL. */
+bool line_field(struct line *line, char separator, struct word *field);
+bool field_is_quoted(struct word field);
+/* Without the quotes around it; doubled ones stay. */
+struct word field_inside(struct word field);
+/* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps
+ * a failure. */
+struct word field_unquote(struct word field, struct text *scratch);
+/* Whether a field, as line_field has it, says that there is no value: it is empty, ? or, unquoted, NA. */
+bool field_is_missing(struct word field);
+/* The number that a field without quotes is. False: it is none, or not finite by name. */
+bool field_number(const struct csv_style *style, struct word field, double *value);
+/* The same of a field as line_field has it; a positive infinity is a number. */
+bool field_is_number(const struct csv_style *style, struct word field);
+/* Why field_number is false, for messages: "is not a number" and what may be meant. */
+const char *field_fault(const struct csv_style *style, struct word field);
+
+/* Reads the finite number of a field as line_field has it; `what` names it in messages. */
+SHOAL_MUST_CHECK enum shoal_status field_real(const struct cursor *cursor, const struct csv_style *style,
+                                              struct word field, const char *what, double *value);
+
+/* A field as messages name it: "FILE: row R (line L), column C (NAME)". */
+struct csv_place {
+    const char *file;
+    size_t row, line, column; /* from 0, from 1, from 0 */
+    const char *name;         /* of the column; NULL: it has none */
+};
+/* SHOAL_IO: "...: 'FIELD' WHAT". */
+enum shoal_status csv_fail(const struct csv_place *place, struct word field, const char *what,
+                           struct shoal_error *error);
+
+#endif
