@@ -241,9 +241,11 @@ struct shoal_gas_params {
     uint64_t steps;         /* after the equilibration */
     uint64_t equilibration; /* steps with velocity rescaling before step 0; excluded from every average */
     int32_t integrator, thermostat;
-    double friction;   /* of Langevin, an inverse time; NaN: 1 */
-    double relaxation; /* time constant of rescaling; NaN: 0.5 */
-    double time;       /* limit of wall time in seconds; NaN: none. Not repeatable */
+    double friction;        /* of Langevin, an inverse time; NaN: 1 */
+    double relaxation;      /* time constant of rescaling; NaN: 0.5 */
+    double temperature_end; /* the thermostat's temperature goes linearly from `temperature`, at step 0, to
+                             * this at the last step; NaN: it stays */
+    double time;            /* limit of wall time in seconds; NaN: none. Not repeatable */
 
     /* Method. */
     int32_t precision;      /* enum shoal_gas_precision of the device; the host always computes in double */

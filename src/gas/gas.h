@@ -25,6 +25,18 @@ static inline double gas_relaxation_of(const struct shoal_gas_params *params)
     return gas_given_or(params->relaxation, 0.5);
 }
 
+/* Does the thermostat's temperature change in the run? */
+static inline bool gas_has_ramp(const struct shoal_gas_params *params)
+{
+    return !isnan(params->temperature_end);
+}
+
+/* The highest temperature of the start and of the thermostat. */
+static inline double gas_hottest(const struct shoal_gas_params *params)
+{
+    return fmax(params->temperature, params->temperature_end);
+}
+
 static inline double gas_droplet_density_of(const struct shoal_gas_params *params)
 {
     return gas_given_or(params->droplet_density, 0.8);
@@ -111,6 +123,7 @@ struct gas_problem {
     double half_step;      /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
     double farthest_step2; /* a particle that moves further in a step has exploded; squared */
     double langevin_keep, langevin_noise; /* factor of the velocity by friction, amplitude of the noise */
+    double langevin_growth; /* of the square of that amplitude in each step of a ramp of the temperature */
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */

@@ -427,6 +427,16 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .max = 1e12,
      .help = "relaxation time of the velocity rescaling; default 0.5",
      .needs = "thermostat=rescale or equilibration"},
+    {.name = "temperature-end",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(temperature_end),
+     .unit = "T",
+     .min = 0,
+     .max = 1e12,
+     .help =
+         "the thermostat's temperature goes linearly from --temperature at step 0 to this at the last step; "
+         "default: it stays",
+     .needs = "thermostat=langevin|rescale"},
     {.name = "time",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(time),

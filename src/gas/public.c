@@ -36,6 +36,7 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .steps = 10000,
                                         .friction = NAN,
                                         .relaxation = NAN,
+                                        .temperature_end = NAN,
                                         .time = NAN,
                                         .near_radius = NAN,
                                         .middle_radius = NAN,

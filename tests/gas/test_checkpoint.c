@@ -98,6 +98,37 @@ static void thermostats_continue(void **state)
     }
 }
 
+/* The temperature of the thermostat goes on from where it was; and a ramp of another length is another run.
+ */
+static void ramps_continue(void **state)
+{
+    (void)state;
+    for (int32_t thermostat = SHOAL_GAS_LANGEVIN; thermostat <= SHOAL_GAS_RESCALE; thermostat++) {
+        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        params.thermostat = thermostat;
+        params.relaxation = thermostat == SHOAL_GAS_RESCALE ? 0.1 : NAN;
+        params.equilibration = 10;
+        params.steps = LENGTH;
+        params.temperature_end = 0.5;
+        check(&params);
+    }
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        params.thermostat = SHOAL_GAS_LANGEVIN;
+        params.temperature_end = 3;
+        params.steps = 40;
+        struct shoal_solver *first = gas_run_open(&params, on_host);
+        run_steps(first, 20);
+        assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
+        params.steps = 50;
+        struct shoal_solver *second = gas_run_open(&params, on_host);
+        assert_status(shoal_solver_load(second, test_path("gas"), &test_error), SHOAL_INVALID);
+        assert_non_null(strstr(test_error.message, "over 40 steps, not 50: resume it with --steps 40"));
+        shoal_solver_destroy(&first);
+        shoal_solver_destroy(&second);
+    }
+}
+
 static void walls_and_histograms_continue(void **state)
 {
     (void)state;
@@ -443,6 +474,7 @@ int main(void)
         cmocka_unit_test(all_pairs_continue),
         cmocka_unit_test(lists_continue),
         cmocka_unit_test(thermostats_continue),
+        cmocka_unit_test(ramps_continue),
         cmocka_unit_test(walls_and_histograms_continue),
         cmocka_unit_test(results_continue),
         cmocka_unit_test(ends_between_samples_leave_no_trace),

@@ -123,6 +123,20 @@ static void set_euler(struct shoal_gas_params *params)
     set_walls(params, SHOAL_GAS_W3);
     params->integrator = SHOAL_GAS_EULER;
 }
+/* Behind an equilibration, which has the first temperature. */
+static void set_langevin_ramp(struct shoal_gas_params *params)
+{
+    set_langevin(params);
+    params->equilibration = harness.tiny ? 1 : 5;
+    params->steps = 70;
+    params->temperature_end = 9;
+}
+static void set_rescale_ramp(struct shoal_gas_params *params)
+{
+    set_rescale(params);
+    params->steps = 70;
+    params->temperature_end = 0.2;
+}
 
 static const struct rule rules[] = {
     {"periodic", set_periodic},
@@ -143,6 +157,8 @@ static const struct rule rules[] = {
     {"L2", set_l2},
     {"open", set_open},
     {"euler", set_euler},
+    {"ramp of langevin", set_langevin_ramp},
+    {"ramp of rescaling", set_rescale_ramp},
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value

@@ -371,6 +371,11 @@ static void test_refused_motion(void **state)
     input.thermostat = SHOAL_GAS_RESCALE;
     input.temperature = 0;
     refuse("temperature 0");
+    input.thermostat = SHOAL_GAS_RESCALE;
+    input.temperature_end = 0;
+    refuse("temperature-end 0");
+    input.temperature_end = 2;
+    refuse("temperature-end");
     input.equilibration = 5;
     input.temperature = 0;
     refuse("temperature 0");

@@ -104,6 +104,60 @@ static void rescaling_is_canonical(void **state)
     check_thermostat(params, 62);
 }
 
+/* Sums over the samples of a ramp: of T over the temperature wanted, less 1, and of its square. */
+struct ramp {
+    double from, to, end, lag; /* lag: time by which the gas follows */
+    double off, squares, count, first_conserved, worst_conserved;
+};
+
+static bool follow(void *data, const void *sample, const char **failure)
+{
+    struct ramp *ramp = data;
+    const struct shoal_gas_thermo *thermo = sample;
+    const double wanted = ramp->from + (ramp->to - ramp->from) * (thermo->time - ramp->lag) / ramp->end;
+    const double off = thermo->temperature / wanted - 1;
+    (void)failure;
+    if (thermo->step == 0)
+        ramp->first_conserved = thermo->conserved;
+    ramp->worst_conserved = fmax(ramp->worst_conserved, fabs(thermo->conserved - ramp->first_conserved));
+    if (thermo->time < 10 * ramp->lag)
+        return false;
+    ramp->off += off;
+    ramp->squares += off * off;
+    ramp->count++;
+    return false;
+}
+
+/* An ideal gas follows a ramp in the time in which its energy relaxes: 1 / (2 friction), or `relaxation`. Its
+ * temperature fluctuates by T sqrt(2 / f), and 600 samples of a ramp of 60 relaxation times have at least 25
+ * independent ones. */
+static void ramps_are_followed(void **state)
+{
+    (void)state;
+    for (int32_t thermostat = SHOAL_GAS_LANGEVIN; thermostat <= SHOAL_GAS_RESCALE; thermostat++)
+        for (int is_cooling = 0; is_cooling < 2; is_cooling++) {
+            struct shoal_gas_params params = ideal_gas(1024);
+            params.thermostat = thermostat;
+            params.friction = thermostat == SHOAL_GAS_LANGEVIN ? 0.5 : NAN;
+            params.relaxation = thermostat == SHOAL_GAS_RESCALE ? 1 : NAN;
+            params.temperature = is_cooling ? 3 : 0.5;
+            params.temperature_end = is_cooling ? 0.5 : 3;
+            params.steps = 6000;
+            params.dt = 0.01;
+            struct ramp ramp = {
+                .from = params.temperature, .to = params.temperature_end, .end = 60, .lag = 1};
+            struct shoal_solver *solver = gas_run_open(&params, false);
+            shoal_solver_on_sample(solver, follow, &ramp);
+            run_steps(solver, params.steps);
+            shoal_solver_destroy(&solver);
+            test_label("thermostat %d, %s", (int)thermostat, is_cooling ? "cooling" : "heating");
+            assert_int_equal(ramp.count, 501);
+            assert_near(ramp.off / ramp.count, 0, 5 * sqrt(2.0 / 2048 / 25));
+            assert_near(ramp.squares / ramp.count, 2.0 / 2048, 5 * 2.0 / 2048 * sqrt(2.0 / 25));
+            assert_true(ramp.worst_conserved < 1e-4 * 1024 * 3);
+        }
+}
+
 /* The same with forces: the temperature is that of full steps, whatever dt. */
 static void liquids_have_the_temperature_asked_for(void **state)
 {
@@ -189,11 +243,9 @@ static void weight_is_carried(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(langevin_is_canonical),
-        cmocka_unit_test(rescaling_is_canonical),
-        cmocka_unit_test(liquids_have_the_temperature_asked_for),
-        cmocka_unit_test(thermal_walls_heat),
-        cmocka_unit_test(damping_walls_cool),
+        cmocka_unit_test(langevin_is_canonical), cmocka_unit_test(rescaling_is_canonical),
+        cmocka_unit_test(ramps_are_followed),    cmocka_unit_test(liquids_have_the_temperature_asked_for),
+        cmocka_unit_test(thermal_walls_heat),    cmocka_unit_test(damping_walls_cool),
         cmocka_unit_test(weight_is_carried),
     };
     return harness_main("gas_thermostat", all, sizeof all / sizeof *all);

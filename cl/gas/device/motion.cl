@@ -91,14 +91,14 @@ gas_limit_mean(__global const EXCHANGE *sums, __global uint *words, __global con
  * first sum; the energy it adds counts as heat. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const real *settings, uint count, real keep,
-            real change, real normal, real squares)
+            real change, real normal, real squares, real temperature)
 {
     __local EXCHANGE scratch[WG];
     const wide kinetic = kinetic_of(sums, count, settings, scratch);
     if (get_local_id(0) == 0) {
         wide factor = 1;
         if (kinetic > 0) {
-            const wide x = (wide)R(0.5) * (wide)settings[SET_TEMPERATURE] / kinetic, r = (wide)normal;
+            const wide x = (wide)R(0.5) * (wide)temperature / kinetic, r = (wide)normal;
             const wide growth = (wide)change * (x * ((wide)squares + r * r) - 1) +
                                 2 * r * sqrt((wide)keep * (wide)change * x);
             factor = sqrt(fmax(1 + growth, (wide)0));

@@ -111,10 +111,13 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
 static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_error *error)
 {
     const uint64_t seed = gas_params(solver)->seed;
-    const uint32_t words[GAS_WORDS] = {
-        [WORD_EXPLODED] = UINT32_MAX, [WORD_EXPLODED_ID] = UINT32_MAX,
-        [WORD_ESCAPED] = UINT32_MAX,  [WORD_ESCAPED_ID] = UINT32_MAX,
-        [WORD_SEED] = (uint32_t)seed, [WORD_SEED + 1] = (uint32_t)(seed >> 32)};
+    const uint32_t words[GAS_WORDS] = {[WORD_EXPLODED] = UINT32_MAX,
+                                       [WORD_EXPLODED_ID] = UINT32_MAX,
+                                       [WORD_ESCAPED] = UINT32_MAX,
+                                       [WORD_ESCAPED_ID] = UINT32_MAX,
+                                       [WORD_SEED] = (uint32_t)seed,
+                                       [WORD_SEED + 1] = (uint32_t)(seed >> 32),
+                                       [WORD_RAMP] = (uint32_t)gas_params(solver)->equilibration};
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 

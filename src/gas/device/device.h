@@ -132,6 +132,7 @@ gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint
 #define GAS_MOTION_DEFINE_DESCS(file)                                                                        \
     DEFINE(file, FIELD, 0, 1, "1: constant acceleration"),                                                   \
         DEFINE(file, LIMITER, 0, 2, "as enum shoal_gas_limiter"),                                            \
+        DEFINE(file, RAMP, 0, 1, "1: the temperature of the thermostat changes from step to step"),          \
         DEFINE(file, SIDES, 0, 4095,                                                                         \
                "two bits a side, low before high, x first: 0 reflect, 1 thermal, 2 damping"),                \
         DEFINE(file, THERMOSTAT, 0, 2, "as enum shoal_gas_thermostat"),                                      \

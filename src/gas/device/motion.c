@@ -137,7 +137,8 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
         shoal_arg_buffer(device->motion->sums), shoal_arg_buffer(device->exchange),
         shoal_arg_buffer(device->settings),     shoal_arg_uint(groups),
         shoal_arg_real(rescaling.keep),         shoal_arg_real(rescaling.change),
-        shoal_arg_real(rescaling.normal),       shoal_arg_real(rescaling.squares)};
+        shoal_arg_real(rescaling.normal),       shoal_arg_real(rescaling.squares),
+        shoal_arg_real(rescaling.temperature)};
     status = LAUNCH(RESCALE, 1, factor_args);
     if (status)
         return status;

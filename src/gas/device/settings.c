@@ -72,6 +72,7 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     }
     define_add(defines, "FIELD", field);
     define_add(defines, "LIMITER", params->limiter);
+    define_add(defines, "RAMP", params->thermostat == SHOAL_GAS_LANGEVIN && gas_has_ramp(params));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
     /* Rescaling is done between steps. */
     define_add(defines, "THERMOSTAT",
@@ -98,7 +99,7 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[SET_MASS] = params->mass;
     wide[SET_LANGEVIN_KEEP] = problem->langevin_keep;
     wide[SET_LANGEVIN_NOISE] = problem->langevin_noise;
-    wide[SET_TEMPERATURE] = params->temperature;
+    wide[SET_LANGEVIN_GROWTH] = problem->langevin_growth;
     wide[SET_WALL_TEMPERATURE] = problem->wall_temperature;
     wide[SET_WALL_DAMPING] = problem->wall_damping;
     wide[SET_WALL_STIFFNESS] = problem->wall_stiffness;

@@ -191,15 +191,17 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* No particle is lost, and the seed is that of the run. */
+/* No particle is lost, and the seed and the begin of a ramp are those of the run. */
 static enum shoal_status check_words(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
-    const uint64_t seed = gas_params(solver)->seed;
+    const struct shoal_gas_params *params = gas_params(solver);
+    const uint64_t seed = params->seed;
     uint32_t words[GAS_WORDS];
     enum shoal_status status = checkpoint_get(checkpoint, "words", words, sizeof words, error);
     if (status || (words[WORD_EXPLODED] == UINT32_MAX && words[WORD_ESCAPED] == UINT32_MAX &&
-                   words[WORD_SEED] == (uint32_t)seed && words[WORD_SEED + 1] == (uint32_t)(seed >> 32)))
+                   words[WORD_SEED] == (uint32_t)seed && words[WORD_SEED + 1] == (uint32_t)(seed >> 32) &&
+                   (!gas_has_ramp(params) || words[WORD_RAMP] == (uint32_t)params->equilibration)))
         return status;
     return checkpoint_damaged(checkpoint, error);
 }

@@ -90,8 +90,9 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
     double normals[4];
     gas_normal_pair(words.x, words.y, &normals[0], &normals[1]);
     gas_normal_pair(words.z, words.w, &normals[2], &normals[3]);
+    const double noise = gas_langevin_noise(problem, step);
     for (size_t k = 0; k < problem->dim; k++)
-        v[k] = host->problem.langevin_keep * v[k] + host->problem.langevin_noise * normals[k];
+        v[k] = problem->langevin_keep * v[k] + noise * normals[k];
     exchange->heat += 0.5 * problem->params->mass * (square(v, problem->dim) - before);
 }
 

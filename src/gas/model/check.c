@@ -231,6 +231,8 @@ static enum shoal_status check_motion(const struct shoal_gas_params *params, str
     const bool rescaled = params->thermostat == SHOAL_GAS_RESCALE || params->equilibration;
     if (rescaled && !(params->temperature > 0))
         return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to --temperature 0: raise it");
+    if (params->thermostat == SHOAL_GAS_RESCALE && params->temperature_end <= 0)
+        return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to --temperature-end 0: raise it");
     if ((double)params->steps + (double)params->equilibration > max_steps)
         return fail(error, SHOAL_INVALID,
                     "--steps and --equilibration together are more than %.0f: lower them", max_steps);

@@ -169,6 +169,9 @@ static void set_step_constants(struct gas_problem *problem)
     problem->farthest_step2 = 0.25 * reach * reach;
     problem->langevin_keep = exp(-friction);
     problem->langevin_noise = sqrt(params->temperature / params->mass * -expm1(-2 * friction));
+    if (gas_has_ramp(params) && params->steps)
+        problem->langevin_growth = (params->temperature_end - params->temperature) / (double)params->steps /
+                                   params->mass * -expm1(-2 * friction);
 }
 
 /* The boundaries are those of the parameters; warns of a file with others. */

@@ -1,6 +1,29 @@
 /* Stochastic velocity rescaling: its schedule and its random numbers. */
 #include "gas/model/thermostat.h"
 
+/* Steps of a ramp among the first `steps_done`. */
+static double ramp_steps(const struct shoal_gas_params *params, uint64_t steps_done)
+{
+    return steps_done > params->equilibration ? (double)(steps_done - params->equilibration) : 0;
+}
+
+double gas_target_temperature(const struct shoal_gas_params *params, uint64_t steps_done)
+{
+    const double steps = (double)params->steps;
+    if (!gas_has_ramp(params) || !params->steps)
+        return params->temperature;
+    const double share = fmin(ramp_steps(params, steps_done) / steps, 1);
+    return (1 - share) * params->temperature + share * params->temperature_end;
+}
+
+double gas_langevin_noise(const struct gas_problem *problem, uint64_t step)
+{
+    const double noise = problem->langevin_noise;
+    if (!gas_has_ramp(problem->params))
+        return noise;
+    return sqrt(fmax(noise * noise + ramp_steps(problem->params, step) * problem->langevin_growth, 0));
+}
+
 /* A tenth of the relaxation time, to save launches and waits; at most 100 steps apart, so that wrong forces
  * show before a rescaling hides them. */
 uint64_t gas_rescale_interval(const struct shoal_gas_params *params)
@@ -60,7 +83,7 @@ struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_
     const double time = (double)gas_rescale_interval(params) * params->dt;
     struct gas_rescaling rescaling = {.keep = exp(-time / gas_relaxation_of(params)),
                                       .change = -expm1(-time / gas_relaxation_of(params)),
-                                      .temperature = params->temperature};
+                                      .temperature = gas_target_temperature(params, steps_done)};
     const struct shoal_words words = throw_dice(&dice);
     double unused;
     gas_normal_pair(words.x, words.y, &rescaling.normal, &unused);

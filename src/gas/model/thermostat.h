@@ -29,6 +29,12 @@ static inline double gas_wall_flux(uint32_t word)
     return sqrt(-2 * log((word + 0.5) * 0x1p-32));
 }
 
+/* Temperature of the thermostat after `steps_done` steps, those of the equilibration included: in a ramp it
+ * goes from `temperature` to `temperature_end` over the steps behind the equilibration. */
+double gas_target_temperature(const struct shoal_gas_params *params, uint64_t steps_done);
+/* Amplitude of Langevin's noise in step `step`, from 1 on: at the temperature behind that step. */
+double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
+
 /* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007), exact over
  * any time: at full steps, every gas_rescale_interval steps, with velocities of the full step. It is active
  * in every equilibration, and later if it is the thermostat. */

@@ -46,7 +46,7 @@ static double rdf_range(const struct gas_problem *problem)
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
 {
     const double bins = (double)gas_bins(problem, kind);
-    const double temperature = problem->params->temperature;
+    const double temperature = gas_hottest(problem->params);
     if (kind == SHOAL_GAS_RDF)
         return rdf_range(problem) / bins;
     if (kind == SHOAL_GAS_PROFILE)

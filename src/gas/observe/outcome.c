@@ -287,7 +287,8 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_average(result, averages, GAS_MEAN_KINETIC, "kinetic", "kinetic_error");
     result_add_uint(result, "samples", "", kinetic.samples);
     add_known(result, "energy_slope", "per time", gas_averages_slope(averages));
-    if (common->problem->params->thermostat != SHOAL_GAS_NVE && kinetic.samples > 1) {
+    if (common->problem->params->thermostat != SHOAL_GAS_NVE && !gas_has_ramp(common->problem->params) &&
+        kinetic.samples > 1) {
         add_known(result, "kinetic_fluctuation", "", kinetic.variance / (kinetic.mean * kinetic.mean));
         result_join_real(result, "kinetic_fluctuation_canonical", "", 2 / common->problem->degrees);
     }

@@ -46,6 +46,8 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
     checkpoint_add(checkpoint, "clock", &common->clock, sizeof common->clock);
     checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes());
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
+    if (gas_has_ramp(common->problem->params))
+        checkpoint_add(checkpoint, "ramp", &common->problem->params->steps, sizeof(uint64_t));
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
     if (common->problem->params->msd)
         gas_msd_save(&common->msd, checkpoint);
@@ -59,11 +61,30 @@ static bool is_sound(const struct gas_common *common)
            gas_averages_are_sound(common->averages, clock->samples);
 }
 
+/* The length of a run is free on resume, but a ramp of another length has other temperatures. */
+static enum shoal_status check_ramp(const struct gas_problem *problem, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    uint64_t steps = 0;
+    if (!gas_has_ramp(problem->params))
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_get(checkpoint, "ramp", &steps, sizeof steps, error);
+    if (status || steps == problem->params->steps)
+        return status;
+    return fail(error, SHOAL_INVALID,
+                "checkpoint %s is within a ramp of the temperature over %llu steps, not %llu: resume it with "
+                "--steps %llu",
+                checkpoint->path, (unsigned long long)steps, (unsigned long long)problem->params->steps,
+                (unsigned long long)steps);
+}
+
 enum shoal_status gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
     enum shoal_status status =
         checkpoint_get(checkpoint, "clock", &common->clock, sizeof common->clock, error);
+    if (!status)
+        status = check_ramp(common->problem, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
     /* Earlier versions counted the heat of the equilibration too: their runs go on so. */
