@@ -45,7 +45,8 @@ struct shoal_option {
  * device, the first one "as tuned, else by a rule": `shoal tune` measures it. READS: a TEXT that names a file
  * on whose content the run depends. WRITES: one that names a file to write. MAIN: one of the about 25 options
  * that the help of a command shows unless it is asked for more. THESIS: of use only to repeat the work of a
- * thesis. */
+ * thesis. STAGE: may change from stage to stage of a run. GROWS: a file to write that grows in the run, and
+ * in which later stages go on. */
 enum {
     SHOAL_OPTION_FREE_ON_RESUME = 1,
     SHOAL_OPTION_SHOWN = 2,
@@ -54,7 +55,9 @@ enum {
     SHOAL_OPTION_READS = 16,
     SHOAL_OPTION_WRITES = 32,
     SHOAL_OPTION_MAIN = 64,
-    SHOAL_OPTION_THESIS = 128
+    SHOAL_OPTION_THESIS = 128,
+    SHOAL_OPTION_STAGE = 256,
+    SHOAL_OPTION_GROWS = 512
 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
@@ -273,8 +276,26 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_params(struct shoa
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint,
                                                                     bool on_host, const void *params,
                                                                     struct shoal_error *error);
+/* The stage that wrote it, by the name that shoal_run was given, and where that begins; NULL, 0: none. */
+SHOAL_API const char *shoal_checkpoint_stage(const struct shoal_checkpoint *checkpoint, uint64_t *begin);
 /* Accepts NULL and sets the pointer to NULL. */
 SHOAL_API void shoal_checkpoint_close(struct shoal_checkpoint **checkpoint);
+/* Stages: a run in parts with parameters of their own, for example a gas that melts and then cools. Each
+ * stage is a solver; only options marked SHOAL_OPTION_STAGE differ between them. SHOAL_UNSUPPORTED: the
+ * workload has no stages.
+ *
+ * The state in which a stage ends, in memory, independent of the solver. */
+struct shoal_stage_end;
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_solver_end_stage(struct shoal_solver *solver, struct shoal_stage_end **out, struct shoal_error *error);
+/* Begins a new stage there, with a solver that has made no step, on any device: steps and times of its
+ * samples go on behind those of the stage before, counts of its own parameters and results begin anew.
+ * SHOAL_INVALID names what else differs. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_follow(struct shoal_solver *solver,
+                                                                 const struct shoal_stage_end *before,
+                                                                 struct shoal_error *error);
+/* Accepts NULL and sets the pointer to NULL. */
+SHOAL_API void shoal_stage_end_destroy(struct shoal_stage_end **end);
 /* The numbers that a step changes (e.g. positions and velocities) as doubles, in the same order for every
  * solver of the workload. `*count` receives how many; `values` NULL asks for that alone. Waits for the steps
  * enqueued. */
@@ -324,6 +345,12 @@ struct shoal_run_params {
      */
     shoal_sample_callback *on_sample;
     void *sample_data;
+    /* Stages: where the one before ended, copied; not with `resume`. NULL: the run begins anew. */
+    const struct shoal_stage_end *follows;
+    /* Kept in the checkpoint, for shoal_checkpoint_stage: name of the stage, and where it begins. NULL: none.
+     */
+    const char *stage;
+    uint64_t stage_begin;
 };
 
 SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);

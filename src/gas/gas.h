@@ -97,6 +97,13 @@ enum gas_pair_kind {
     GAS_PAIR_USER
 };
 
+/* The stages of a run before this one: zeros where it is the first. Saved in checkpoints as it is. */
+struct gas_past {
+    uint64_t steps, shown; /* made; and those of them behind equilibrations, which samples count */
+    double time;           /* of the latter */
+    double conserved;      /* energy at their end */
+};
+
 struct gas_code;  /* the machine code of a user's pair force */
 struct particles; /* of a start file: io/particles.h */
 
@@ -128,7 +135,15 @@ struct gas_problem {
     double *position, *velocity;
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */
     struct particles *file; /* the start file; NULL: none, or already placed */
+    struct gas_past past;
 };
+
+/* Key of the random numbers of the steps: stages, which count their steps from 1, have streams of their own.
+ */
+static inline uint64_t gas_seed(const struct gas_problem *problem)
+{
+    return problem->params->seed + 0x9e3779b97f4a7c15u * problem->past.steps;
+}
 
 /* Rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const struct shoal_gas_params *params,

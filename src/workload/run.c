@@ -321,12 +321,25 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     return SHOAL_OK;
 }
 
+/* The stage that the run is, and where it begins. */
+static enum shoal_status set_stage(struct shoal_solver *solver, const struct shoal_run_params *params,
+                                   struct shoal_error *error)
+{
+    if (params->stage)
+        text_printf(&solver->stage, "%llu %s", (unsigned long long)params->stage_begin, params->stage);
+    if (solver->stage.failed)
+        return fail_host_memory(error);
+    if (params->follows && params->resume)
+        return fail(error, SHOAL_INVALID, "shoal_run: a run that follows a stage cannot resume a checkpoint");
+    return params->follows ? shoal_solver_follow(solver, params->follows, error) : SHOAL_OK;
+}
+
 /* Of a run resumed from a checkpoint. */
 static void note_end(const struct run *run)
 {
     const struct shoal_solver *solver = run->report->solver;
     const uint64_t warm_up = shoal_workload_warm_up_steps(solver->workload, solver->params);
-    if (run->done && run->done == run->total)
+    if (run->done && run->done == run->total && !run->params->stage)
         shoal_log(solver->device->shoal, SHOAL_LOG_WARNING,
                   "checkpoint %s is at the last of %llu steps, so there are no further steps: ask for more "
                   "steps to go on",
@@ -375,15 +388,16 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     report->solver->is_stopped = is_stopped;
     report->solver->stop_data = &run;
     shoal_solver_on_sample(report->solver, run_params.on_sample, run_params.sample_data);
-    if (run_params.resume) {
+    status = set_stage(report->solver, &run_params, error);
+    if (!status && run_params.resume) {
         status = shoal_solver_load(report->solver, run_params.resume, error);
         if (!status)
             status = shoal_solver_result(report->solver, &report->result, error);
-        if (status)
-            goto fail;
         run.done = report->result.steps;
         work_before = report->result.work;
     }
+    if (status)
+        goto fail;
     run.total = shoal_workload_total_steps(workload, report->solver->params);
     note_end(&run);
     run.limit = shoal_workload_time_limit(workload, report->solver->params);

@@ -186,6 +186,7 @@ void shoal_solver_destroy(struct shoal_solver **solver)
     programs_destroy(&(*solver)->programs);
     text_free(&(*solver)->chosen_text);
     text_free(&(*solver)->files);
+    text_free(&(*solver)->stage);
     free((*solver)->params);
     free(*solver);
     *solver = NULL;
@@ -290,6 +291,8 @@ enum shoal_status solver_get_checkpoint(struct shoal_solver *solver, struct chec
     checkpoint_add(checkpoint, "solver", solver->ops->kind, strlen(solver->ops->kind));
     enum shoal_status status = saved_options_add(workload, solver->params, checkpoint, error);
     saved_files_add(&solver->files, checkpoint);
+    if (solver->stage.length)
+        checkpoint_add(checkpoint, "stage", solver->stage.data, solver->stage.length);
     return status ? status : solver->ops->save(solver, checkpoint, error);
 }
 
@@ -348,8 +351,9 @@ enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct 
     if (!checkpoint_holds(checkpoint, "solver", ops->kind))
         differences_add(&differences, "the solver of %s, not of %s", place_of(kind->data, kind->bytes),
                         place_of(ops->kind, strlen(ops->kind)));
-    enum shoal_status status = saved_options_compare(workload, workload_of(workload)->old_options, params,
-                                                     checkpoint, &differences, error);
+    enum shoal_status status =
+        saved_options_compare(workload, workload_of(workload)->old_options, params, checkpoint,
+                              SHOAL_OPTION_FREE_ON_RESUME, &differences, error);
     if (!status)
         status = differences_end(&differences, checkpoint, error);
     else

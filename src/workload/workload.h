@@ -52,6 +52,7 @@ struct shoal_solver {
     struct method_instance method;    /* that does the work */
     struct text chosen_text;          /* of the checkpoint being written */
     struct text files;                /* content of those that it began with: saved_files.h */
+    struct text stage;                /* that its run is, as in checkpoints: "BEGIN NAME"; "": none */
     int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: samples are not wanted */
     void *sample_data;
@@ -111,6 +112,12 @@ struct shoal_solver_ops {
     /* After a failure the solver is at step 0. */
     enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error);
+    /* Adds what the next stage of a run begins with, valid until the next call on the solver; and takes it
+     * into a solver that has made no step. NULL: runs have no stages. */
+    enum shoal_status (*leave)(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                               struct shoal_error *error);
+    enum shoal_status (*follow)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                struct shoal_error *error);
     /* The numbers that a step changes, in the same order for `device` and `host`. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);

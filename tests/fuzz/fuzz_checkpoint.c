@@ -15,7 +15,8 @@ static void match_options(const struct checkpoint *checkpoint)
     shoal_pso_params_init(&params);
     const struct shoal_workload *pso = shoal_workload_find("pso");
     struct differences differences = {.omitted = 0};
-    enum shoal_status status = saved_options_compare(pso, NULL, &params, checkpoint, &differences, &error);
+    enum shoal_status status = saved_options_compare(pso, NULL, &params, checkpoint,
+                                                     SHOAL_OPTION_FREE_ON_RESUME, &differences, &error);
     if (status)
         text_free(&differences.text);
     else

@@ -37,8 +37,8 @@ static int end(void **state)
 static enum shoal_status match(const struct shoal_workload *workload, const struct old_option *old)
 {
     struct differences differences = {.omitted = 0};
-    enum shoal_status status =
-        saved_options_compare(workload, old, &params, &checkpoint, &differences, &test_error);
+    enum shoal_status status = saved_options_compare(workload, old, &params, &checkpoint,
+                                                     SHOAL_OPTION_FREE_ON_RESUME, &differences, &test_error);
     if (status)
         text_free(&differences.text);
     else

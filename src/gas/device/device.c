@@ -110,7 +110,7 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
 
 static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const uint64_t seed = gas_params(solver)->seed;
+    const uint64_t seed = gas_seed(&gas_device_of(solver)->problem);
     const uint32_t words[GAS_WORDS] = {[WORD_EXPLODED] = UINT32_MAX,
                                        [WORD_EXPLODED_ID] = UINT32_MAX,
                                        [WORD_ESCAPED] = UINT32_MAX,
@@ -325,6 +325,8 @@ const struct shoal_solver_ops gas_device_ops = {
     .value = gas_value,
     .save = gas_device_save,
     .load = gas_device_load,
+    .leave = gas_leave,
+    .follow = gas_device_follow,
     .state_count = gas_state_count,
     .get_state = gas_get_state,
     .tolerance = tolerance,

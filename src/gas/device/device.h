@@ -117,6 +117,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_save(struct shoal_solver *solver, 
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_device_follow(struct shoal_solver *solver,
+                                                     const struct checkpoint *checkpoint,
+                                                     struct shoal_error *error);
 
 /* The contract's part of the defines above: rows of compute/contract.h. */
 #define GAS_STATE_DEFINE_DESCS(file)                                                                         \

@@ -196,7 +196,7 @@ static enum shoal_status check_words(const struct shoal_solver *solver, const st
                                      struct shoal_error *error)
 {
     const struct shoal_gas_params *params = gas_params(solver);
-    const uint64_t seed = params->seed;
+    const uint64_t seed = gas_seed(&gas_device_of(solver)->problem);
     uint32_t words[GAS_WORDS];
     enum shoal_status status = checkpoint_get(checkpoint, "words", words, sizeof words, error);
     if (status || (words[WORD_EXPLODED] == UINT32_MAX && words[WORD_ESCAPED] == UINT32_MAX &&
@@ -240,8 +240,11 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
 {
     struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n;
+    const struct gas_past past = device->problem.past;
     const void *ids = NULL, *position = NULL;
-    enum shoal_status status = gas_common_load(&device->common, checkpoint, error);
+    enum shoal_status status = gas_past_load(&device->problem, checkpoint, error);
+    if (!status)
+        status = gas_common_load(&device->common, checkpoint, error);
     if (!status)
         status = gas_check_particles(&device->problem, checkpoint, GAS_OF_DEVICE, error);
     if (!status && device->problem.params->msd)
@@ -264,7 +267,16 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = solver->method.method->load(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = match_order(solver, ids, position, error);
-    if (status)
+    if (status) {
         gas_common_reset(&device->common);
+        device->problem.past = past;
+    }
     return status;
+}
+
+enum shoal_status gas_device_follow(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    return gas_take_past(&device->common, &device->problem, checkpoint, error);
 }

@@ -218,7 +218,10 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                               struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
-    enum shoal_status status = gas_common_load(&host->common, checkpoint, error);
+    const struct gas_past past = host->problem.past;
+    enum shoal_status status = gas_past_load(&host->problem, checkpoint, error);
+    if (!status)
+        status = gas_common_load(&host->common, checkpoint, error);
     if (!status)
         status = gas_check_particles(&host->problem, checkpoint, GAS_OF_HOST, error);
     if (!status && has_list(host))
@@ -237,9 +240,17 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     host->is_fresh = host->list.is_built = false;
     if (status) {
         gas_common_reset(&host->common);
+        host->problem.past = past;
         host->exchange = (struct gas_exchange){0};
     }
     return status;
+}
+
+static enum shoal_status follow(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    return gas_take_past(&host->common, &host->problem, checkpoint, error);
 }
 
 const struct shoal_solver_ops gas_host_ops = {
@@ -252,6 +263,8 @@ const struct shoal_solver_ops gas_host_ops = {
     .value = gas_value,
     .save = save,
     .load = load,
+    .leave = gas_leave,
+    .follow = follow,
     .state_count = gas_state_count,
     .get_state = gas_get_state,
 };

@@ -85,7 +85,7 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
 {
     const struct gas_problem *problem = &host->problem;
     const struct shoal_words words =
-        shoal_random_words(problem->params->seed, SHOAL_STREAM_GAS_LANGEVIN, step, (uint32_t)i, 0);
+        shoal_random_words(gas_seed(problem), SHOAL_STREAM_GAS_LANGEVIN, step, (uint32_t)i, 0);
     const double before = square(v, problem->dim);
     double normals[4];
     gas_normal_pair(words.x, words.y, &normals[0], &normals[1]);

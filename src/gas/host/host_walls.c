@@ -15,7 +15,7 @@ static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t s
     uint32_t flux[4] = {0};
     for (uint32_t block = 0; block < problem->dim - 1; block++) {
         const struct shoal_words words =
-            shoal_random_words(params->seed, SHOAL_STREAM_GAS_WALL, step, (uint32_t)i, draw + block);
+            shoal_random_words(gas_seed(problem), SHOAL_STREAM_GAS_WALL, step, (uint32_t)i, draw + block);
         gas_normal_pair(words.x, words.y, &normals[2 * block], &normals[2 * block + 1]);
         flux[2 * block] = words.z;
         flux[2 * block + 1] = words.w;

@@ -79,7 +79,7 @@ static double gamma_variate(struct dice *dice, double shape)
 struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t steps_done)
 {
     const struct shoal_gas_params *params = problem->params;
-    struct dice dice = {.seed = params->seed, .step = (uint32_t)(steps_done + 1)};
+    struct dice dice = {.seed = gas_seed(problem), .step = (uint32_t)(steps_done + 1)};
     const double time = (double)gas_rescale_interval(params) * params->dt;
     struct gas_rescaling rescaling = {.keep = exp(-time / gas_relaxation_of(params)),
                                       .change = -expm1(-time / gas_relaxation_of(params)),

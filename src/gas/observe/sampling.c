@@ -48,6 +48,7 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
     if (gas_has_ramp(common->problem->params))
         checkpoint_add(checkpoint, "ramp", &common->problem->params->steps, sizeof(uint64_t));
+    gas_past_save(common->problem, checkpoint);
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
     if (common->problem->params->msd)
         gas_msd_save(&common->msd, checkpoint);
@@ -128,8 +129,7 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
         status = common->stepper->get_state(solver, common->position, common->velocity, common->image, error);
     if (status)
         return status;
-    const int64_t step = gas_run_step(common);
-    *frame = (struct shoal_gas_frame){.step = step > 0 ? (uint64_t)step : 0,
+    *frame = (struct shoal_gas_frame){.step = gas_shown_step(common),
                                       .time = gas_run_time(common),
                                       .particles = problem->n,
                                       .dim = problem->dim,
@@ -148,13 +148,12 @@ static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_t
                                  double *impulse, struct shoal_error *error)
 {
     const struct gas_common *common = gas_common_of(solver);
-    const int64_t step = gas_run_step(common);
     *thermo = (struct shoal_gas_thermo){0};
     enum shoal_status status = common->stepper->measure(solver, thermo, impulse, error);
     if (status)
         return status;
     thermo->conserved += common->heat;
-    thermo->step = step > 0 ? (uint64_t)step : 0;
+    thermo->step = gas_shown_step(common);
     thermo->time = gas_run_time(common);
     thermo->wall_pressure = (*impulse - common->clock.impulse) / (thermo->time - common->clock.time);
     if (!common->problem->any_wall || !(thermo->time > common->clock.time))
@@ -215,8 +214,9 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
         clock->impulse = clock->time = NAN; /* impulses of the equilibration do not count as pressure */
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
     if (!status && step == 0) {
-        common->heat += thermo.total - thermo.conserved;
-        thermo.conserved = thermo.total;
+        const double conserved = problem->past.steps ? problem->past.conserved : thermo.total;
+        common->heat += conserved - thermo.conserved;
+        thermo.conserved = conserved;
     }
     if (!status && params->cluster_distance > 0) {
         struct shoal_gas_frame frame;
@@ -225,7 +225,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
             status = gas_largest_cluster(problem, frame.position, &thermo.largest_cluster, error);
     }
     if (!status && counts)
-        status = record(solver, thermo.time, error);
+        status = record(solver, thermo.time - problem->past.time, error); /* since step 0 of the stage */
     if (status)
         return status;
     clock->last = thermo;

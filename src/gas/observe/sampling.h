@@ -74,6 +74,7 @@ struct gas_common {
     int32_t *image;                             /* n * dim */
     uint64_t *counts;
     double *histogram, *theory;
+    struct gas_past left; /* for the next stage */
 };
 
 static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
@@ -81,7 +82,7 @@ static inline struct gas_common *gas_common_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* The current step of the run; negative during the equilibration. */
+/* The current step of the run, or of its stage; negative during the equilibration. */
 static inline int64_t gas_run_step(const struct gas_common *common)
 {
     return (int64_t)(common->clock.steps_done - common->problem->params->equilibration);
@@ -92,9 +93,16 @@ static inline bool gas_is_equilibrating(const struct gas_common *common)
     return common->clock.steps_done < common->problem->params->equilibration;
 }
 
+/* The step as users see it: behind those of the stages before. */
+static inline uint64_t gas_shown_step(const struct gas_common *common)
+{
+    const int64_t step = gas_run_step(common);
+    return common->problem->past.shown + (step > 0 ? (uint64_t)step : 0);
+}
+
 static inline double gas_run_time(const struct gas_common *common)
 {
-    return (double)gas_run_step(common) * common->problem->params->dt;
+    return common->problem->past.time + (double)gas_run_step(common) * common->problem->params->dt;
 }
 
 /* Steps between samples that count; 0: only step 0 does. */
@@ -115,6 +123,17 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
 /* Resets to step 0. */
 void gas_common_reset(struct gas_common *common);
+
+/* stage.c: what the next stage begins with; and a start of `problem`, that of `common`, there. */
+SHOAL_MUST_CHECK enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                             struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
+                                                 const struct checkpoint *checkpoint,
+                                                 struct shoal_error *error);
+/* Section "past" of a checkpoint, and back; there is none in the first stage. */
+void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status
+gas_past_load(struct gas_problem *problem, const struct checkpoint *checkpoint, struct shoal_error *error);
 
 /* Operations of both solvers. */
 SHOAL_MUST_CHECK enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,

@@ -88,7 +88,7 @@ double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[G
 enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error)
 {
-    const int64_t step = (int64_t)(steps_done - problem->params->equilibration);
+    const int64_t step = (int64_t)(problem->past.shown + steps_done - problem->params->equilibration);
     return fail(error, SHOAL_CHECK_FAILED,
                 "the gas exploded at step %lld: particle %zu went further in one step than a particle may; "
                 "lower --dt (%g), or start with particles further apart",
@@ -98,7 +98,7 @@ enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t 
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error)
 {
-    const int64_t step = (int64_t)(steps_done - problem->params->equilibration);
+    const int64_t step = (int64_t)(problem->past.shown + steps_done - problem->params->equilibration);
     return fail(error, SHOAL_CHECK_FAILED,
                 "particle %zu is more than half a box outside of the box after step %lld, where it is no "
                 "longer followed: take a larger box or walls",

@@ -14,12 +14,14 @@ struct shoal_checkpoint {
     const struct shoal_solver_ops *ops;
     struct checkpoint sections; /* those below, which are short */
     char **texts;               /* of the options */
+    uint64_t stage_begin;
+    const char *stage; /* among the sections; NULL: none */
 };
 
 static bool is_kept(const struct checkpoint_section *section, const struct shoal_workload *workload)
 {
-    const char *const names[] = {"workload", "solver", "options", "files",
-                                 workload_of(workload)->steps_section};
+    const char *const names[] = {"workload", "solver", "options",
+                                 "files",    "stage",  workload_of(workload)->steps_section};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i] && strcmp(section->name, names[i]) == 0)
             return true;
@@ -34,12 +36,27 @@ static enum shoal_status keep(const struct checkpoint *whole, struct shoal_check
         const struct checkpoint_section *section = &whole->sections[i];
         if (!is_kept(section, checkpoint->workload))
             continue;
-        void *copy = malloc(section->bytes + 1);
+        char *copy = malloc(section->bytes + 1);
         if (!copy)
             return fail_host_memory(error);
         memcpy(copy, section->data, section->bytes);
+        copy[section->bytes] = '\0';
         checkpoint_add_copy(&checkpoint->sections, section->name, copy, section->bytes);
     }
+    return SHOAL_OK;
+}
+
+/* "BEGIN NAME" */
+static enum shoal_status find_stage(struct shoal_checkpoint *checkpoint, struct shoal_error *error)
+{
+    const struct checkpoint_section *section = checkpoint_find(&checkpoint->sections, "stage");
+    char *end;
+    if (!section)
+        return SHOAL_OK;
+    checkpoint->stage_begin = strtoull(section->data, &end, 10);
+    if (end == (const char *)section->data || *end != ' ' || !end[1] || strlen(end) >= section->bytes)
+        return checkpoint_damaged(&checkpoint->sections, error);
+    checkpoint->stage = end + 1;
     return SHOAL_OK;
 }
 
@@ -78,6 +95,8 @@ enum shoal_status shoal_checkpoint_open(const char *path, struct shoal_checkpoin
         status = find_solver(&whole, checkpoint, error);
     if (!status)
         status = keep(&whole, checkpoint, error);
+    if (!status)
+        status = find_stage(checkpoint, error);
     free(file);
     if (!status) {
         checkpoint->texts = calloc(checkpoint->workload->option_count, sizeof *checkpoint->texts);
@@ -110,6 +129,12 @@ const struct shoal_workload *shoal_checkpoint_workload(const struct shoal_checkp
 bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkpoint)
 {
     return checkpoint && checkpoint->ops == workload_of(checkpoint->workload)->host;
+}
+
+const char *shoal_checkpoint_stage(const struct shoal_checkpoint *checkpoint, uint64_t *begin)
+{
+    *begin = checkpoint ? checkpoint->stage_begin : 0;
+    return checkpoint ? checkpoint->stage : NULL;
 }
 
 enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint, const bool *given,

@@ -256,7 +256,8 @@ static void compare(const struct checkpoint *checkpoint, const struct shoal_opti
 
 enum shoal_status saved_options_compare(const struct shoal_workload *workload, const struct old_option *old,
                                         const void *params, const struct checkpoint *checkpoint,
-                                        struct differences *differences, struct shoal_error *error)
+                                        unsigned free_flags, struct differences *differences,
+                                        struct shoal_error *error)
 {
     void *defaults = malloc(workload->params_size);
     enum shoal_status status = defaults ? SHOAL_OK : fail_host_memory(error);
@@ -266,7 +267,7 @@ enum shoal_status saved_options_compare(const struct shoal_workload *workload, c
         const struct shoal_option *option = &workload->options[i];
         struct number_text room;
         struct value stored;
-        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
+        if (option->flags & free_flags)
             continue;
         status = find_value(checkpoint, option, old_of(old, option), &stored, &room, error);
         if (!status)

@@ -33,13 +33,13 @@ SHOAL_MUST_CHECK enum shoal_status differences_end(struct differences *differenc
                                                    const struct checkpoint *checkpoint,
                                                    struct shoal_error *error);
 
-/* Adds each option whose value is not that of `params`, unless it is free on resume. Files that the options
- * name are compared by their content where the checkpoint has it: saved_files.h. `old`: ended by an entry of
- * NULLs; NULL: none. SHOAL_IO: the checkpoint is damaged. */
+/* Adds each option whose value is not that of `params`, unless it has one of `free_flags`. Files that the
+ * options name are compared by their content where the checkpoint has it: saved_files.h. `old`: ended by an
+ * entry of NULLs; NULL: none. SHOAL_IO: the checkpoint is damaged. */
 SHOAL_MUST_CHECK enum shoal_status saved_options_compare(const struct shoal_workload *workload,
                                                          const struct old_option *old, const void *params,
                                                          const struct checkpoint *checkpoint,
-                                                         struct differences *differences,
+                                                         unsigned free_flags, struct differences *differences,
                                                          struct shoal_error *error);
 /* Sets in `params` the options that are not given (NULL: none is) to what the checkpoint has. Texts are
  * malloc'ed and kept in texts[workload->option_count] too, for the caller to free. */

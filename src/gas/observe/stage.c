@@ -1,0 +1,77 @@
+/* Stages of a gas: what a stage leaves for the next one, and how that takes it. */
+#include "base/error.h"
+#include "gas/observe/sampling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char past_section[] = "past", position_section[] = "whole position",
+                  velocity_section[] = "whole velocity", image_section[] = "image";
+
+void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpoint)
+{
+    if (problem->past.steps)
+        checkpoint_add(checkpoint, past_section, &problem->past, sizeof problem->past);
+}
+
+enum shoal_status gas_past_load(struct gas_problem *problem, const struct checkpoint *checkpoint,
+                                struct shoal_error *error)
+{
+    struct gas_past past = {0};
+    enum shoal_status status = SHOAL_OK;
+    if (checkpoint_find(checkpoint, past_section))
+        status = checkpoint_get(checkpoint, past_section, &past, sizeof past, error);
+    if (!status && (past.shown > past.steps || !isfinite(past.time) || !isfinite(past.conserved)))
+        status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        problem->past = past;
+    return status;
+}
+
+enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                            struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    const size_t numbers = problem->n * problem->dim;
+    struct shoal_gas_thermo thermo;
+    struct shoal_gas_frame frame;
+    if (gas_is_equilibrating(common))
+        return fail(error, SHOAL_INVALID, "a stage cannot end within its equilibration");
+    enum shoal_status status = gas_measure(solver, &thermo, error);
+    if (!status)
+        status = gas_frame(solver, &frame, error);
+    if (status)
+        return status;
+    common->left = (struct gas_past){.steps = problem->past.steps + common->clock.steps_done,
+                                     .shown = thermo.step,
+                                     .time = thermo.time,
+                                     .conserved = thermo.conserved};
+    checkpoint_add(checkpoint, past_section, &common->left, sizeof common->left);
+    checkpoint_add(checkpoint, position_section, frame.position, numbers * sizeof *frame.position);
+    checkpoint_add(checkpoint, velocity_section, frame.velocity, numbers * sizeof *frame.velocity);
+    checkpoint_add(checkpoint, image_section, frame.image, numbers * sizeof *frame.image);
+    return SHOAL_OK;
+}
+
+/* The particles become the start of the solver. Velocities of the full step fit any time step. */
+enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
+                                const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const size_t numbers = problem->n * problem->dim;
+    if (common->begun)
+        return fail(error, SHOAL_INVALID, "a stage begins with a solver that has made no step");
+    if (!problem->image)
+        problem->image = calloc(numbers, sizeof *problem->image);
+    if (!problem->image)
+        return fail_host_memory(error);
+    enum shoal_status status = checkpoint_get(checkpoint, position_section, problem->position,
+                                              numbers * sizeof *problem->position, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, velocity_section, problem->velocity,
+                                numbers * sizeof *problem->velocity, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, image_section, problem->image, numbers * sizeof *problem->image,
+                                error);
+    return status ? status : gas_past_load(problem, checkpoint, error);
+}

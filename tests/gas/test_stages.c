@@ -1,0 +1,279 @@
+/* Runs in stages, on the host and on every device under test. */
+#include "fixture.h"
+#include "harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct gas_run_state before, after, whole, resumed;
+
+static struct shoal_stage_end *end_of(struct shoal_solver *solver)
+{
+    struct shoal_stage_end *end = NULL;
+    assert_ok(shoal_solver_end_stage(solver, &end, &test_error));
+    return end;
+}
+
+/* A solver at the begin of a stage; `end` goes. */
+static struct shoal_solver *follow(const struct shoal_gas_params *params, bool on_host,
+                                   struct shoal_stage_end *end)
+{
+    struct shoal_solver *solver = gas_run_open(params, on_host);
+    assert_ok(shoal_solver_follow(solver, end, &test_error));
+    shoal_stage_end_destroy(&end);
+    return solver;
+}
+
+static struct shoal_gas_params stage_params(int32_t precision, int32_t method)
+{
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = 211;
+    params.density = 0.5;
+    params.temperature = 2;
+    params.precision = precision;
+    params.method = method;
+    params.thermo = 7;
+    return params;
+}
+
+/* Positions, velocities and energies are those of the end, steps and times go on, whatever changes. */
+static void check_border(const struct shoal_gas_params *first, const struct shoal_gas_params *second,
+                         bool on_host)
+{
+    const double allowed = on_host || first->precision == SHOAL_GAS_DOUBLE ? 1e-13 : 1e-6;
+    struct shoal_solver *one = gas_run_open(first, on_host);
+    run_steps(one, first->equilibration + first->steps);
+    gas_run_state(one, &before);
+    struct shoal_solver *two = follow(second, on_host, end_of(one));
+    shoal_solver_destroy(&one);
+    gas_run_state(two, &after);
+    assert_at_most(gas_run_deviation(&after, &before, first->dim), allowed);
+    const double scale = before.thermo.kinetic + fabs(before.thermo.potential);
+    assert_near(after.thermo.total, before.thermo.total, 100 * allowed * scale);
+    assert_int_equal(after.thermo.step, first->steps);
+    /* Time ends at 0 in an equilibration, and here at what it was. */
+    assert_near(after.thermo.time + (double)second->equilibration * second->dt,
+                (double)first->steps * first->dt, 1e-12);
+    if (!second->equilibration)
+        assert_true(after.thermo.conserved == before.thermo.conserved);
+    run_steps(two, second->equilibration + second->steps);
+    gas_run_state(two, &after);
+    assert_int_equal(after.thermo.step, first->steps + second->steps);
+    assert_near(after.thermo.time, (double)first->steps * first->dt + (double)second->steps * second->dt,
+                1e-12);
+    /* Displacements are since the begin of the stage. */
+    struct shoal_gas_msd msd;
+    assert_ok(shoal_gas_get_msd(two, &msd, &test_error));
+    assert_true(msd.sample[0].time == 0 && msd.sample[0].total == 0);
+    assert_near(msd.sample[msd.samples - 1].time, (double)(second->steps / 7 * 7) * second->dt, 1e-12);
+    /* What the thermostats of both stages added is booked: only the integrator's error is left. */
+    assert_near(after.thermo.conserved, before.thermo.conserved, 0.02 * scale);
+    shoal_solver_destroy(&two);
+}
+
+static void stages_go_on(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++)
+        for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+            if (!harness_takes_case() || (on_host && *precision != SHOAL_GAS_SINGLE))
+                continue;
+            struct shoal_gas_params first = stage_params(*precision, SHOAL_GAS_LIST), second = first;
+            first.thermostat = SHOAL_GAS_LANGEVIN;
+            first.equilibration = 20;
+            first.steps = 50;
+            first.dt = 0.004;
+            first.boundary_x = second.boundary_x = SHOAL_GAS_WALLS;
+            first.wall_left = second.wall_left = SHOAL_GAS_WALL_DAMPING;
+            first.speed_bins = 12;
+            second.thermostat = SHOAL_GAS_RESCALE;
+            second.relaxation = 0.1;
+            second.temperature = 1;
+            second.temperature_end = 3;
+            second.steps = 60;
+            second.dt = 0.002;
+            second.rdf_bins = 9;
+            first.msd = second.msd = true;
+            test_label("%s, precision %d", on_host ? "host" : "device", (int)*precision);
+            check_border(&first, &second, on_host);
+            second.equilibration = 10;
+            second.thermostat = SHOAL_GAS_NVE;
+            second.temperature_end = NAN;
+            check_border(&first, &second, on_host);
+        }
+}
+
+/* A checkpoint of the second stage, and of the end of the first one, lead to the same bits. */
+static void stages_are_resumed(void **state)
+{
+    (void)state;
+    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2)
+        for (int on_host = 0; on_host < 2; on_host++) {
+            struct shoal_gas_params first = stage_params(SHOAL_GAS_SINGLE, method), second;
+            if (!harness_takes_case())
+                continue;
+            first.thermostat = SHOAL_GAS_LANGEVIN;
+            first.steps = 60; /* of which it makes 40 */
+            second = first;
+            second.steps = 50;
+            second.temperature_end = 0.5;
+            second.speed_bins = 16;
+            struct shoal_solver *one = gas_run_open(&first, on_host);
+            run_steps(one, 40);
+            assert_ok(shoal_solver_save(one, test_path("one"), &test_error));
+            struct shoal_solver *two = follow(&second, on_host, end_of(one));
+            run_steps(two, 23);
+            assert_ok(shoal_solver_save(two, test_path("two"), &test_error));
+            run_steps(two, 27);
+            gas_run_state(two, &whole);
+            struct shoal_solver *middle = gas_run_open(&second, on_host);
+            assert_ok(shoal_solver_load(middle, test_path("two"), &test_error));
+            run_steps(middle, 27);
+            gas_run_state(middle, &resumed);
+            gas_run_same(&resumed, &whole);
+            struct shoal_solver *border = gas_run_open(&first, on_host);
+            assert_ok(shoal_solver_load(border, test_path("one"), &test_error));
+            struct shoal_solver *again = follow(&second, on_host, end_of(border));
+            run_steps(again, 50);
+            gas_run_state(again, &resumed);
+            gas_run_same(&resumed, &whole);
+            /* A checkpoint of the first stage sends a solver of a later one back to it. */
+            struct shoal_solver *back = follow(&first, on_host, end_of(two));
+            assert_ok(shoal_solver_load(back, test_path("one"), &test_error));
+            run_steps(back, 20);
+            run_steps(one, 20);
+            gas_run_state(back, &resumed);
+            gas_run_state(one, &whole);
+            gas_run_same(&resumed, &whole);
+            shoal_solver_destroy(&back);
+            shoal_solver_destroy(&one);
+            shoal_solver_destroy(&two);
+            shoal_solver_destroy(&middle);
+            shoal_solver_destroy(&border);
+            shoal_solver_destroy(&again);
+        }
+}
+
+/* With a strong friction velocities are nothing but random numbers: each stage has its own. */
+static void random_numbers_are_new(void **state)
+{
+    (void)state;
+    static struct gas_run_state stages[3];
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = gas_run_params();
+        params.epsilon = 0;
+        params.thermostat = SHOAL_GAS_LANGEVIN;
+        params.friction = 1e6;
+        params.steps = 1;
+        struct shoal_stage_end *end = NULL;
+        for (size_t s = 0; s < 3; s++) {
+            struct shoal_solver *solver = s ? follow(&params, on_host, end) : gas_run_open(&params, on_host);
+            run_steps(solver, 1);
+            gas_run_state(solver, &stages[s]);
+            end = end_of(solver);
+            shoal_solver_destroy(&solver);
+        }
+        shoal_stage_end_destroy(&end);
+        for (size_t i = stages[0].count / 2; i < stages[0].count; i++) {
+            assert_true(stages[0].numbers[i] != stages[1].numbers[i]);
+            assert_true(stages[1].numbers[i] != stages[2].numbers[i]);
+        }
+    }
+}
+
+static void refuse_to_follow(const struct shoal_gas_params *params, const struct shoal_stage_end *end,
+                             const char *part)
+{
+    struct shoal_solver *solver = gas_run_open(params, true);
+    assert_status(shoal_solver_follow(solver, end, &test_error), SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, part));
+    shoal_solver_destroy(&solver);
+}
+
+static void what_differs_is_refused(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = gas_run_params(), other;
+    params.equilibration = 5;
+    struct shoal_stage_end *end = NULL;
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    run_steps(solver, 4);
+    assert_status(shoal_solver_end_stage(solver, &end, &test_error), SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, "within its equilibration"));
+    run_steps(solver, 3);
+    end = end_of(solver);
+    assert_status(shoal_solver_follow(solver, end, &test_error), SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, "has made no step"));
+    shoal_solver_destroy(&solver);
+    other = params;
+    other.particles = 40;
+    refuse_to_follow(&other, end, "the stage before had --particles 37, not 40: that cannot change between");
+    other = params;
+    other.seed = 3;
+    refuse_to_follow(&other, end, "--seed 1, not 3");
+    other = params;
+    other.epsilon = 2;
+    refuse_to_follow(&other, end, "--epsilon 1, not 2");
+    struct shoal_pso_params search;
+    shoal_pso_params_init(&search);
+    struct shoal_solver *pso = harness_solver("pso", test_host_device(harness.shoal), &search);
+    assert_status(shoal_solver_follow(pso, end, &test_error), SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, "of workload \"gas\", this one of \"pso\""));
+    shoal_stage_end_destroy(&end);
+    assert_status(shoal_solver_end_stage(pso, &end, &test_error), SHOAL_UNSUPPORTED);
+    assert_null(end);
+    shoal_solver_destroy(&pso);
+}
+
+/* shoal_run: the same through its parameters, and the name of the stage in the checkpoint. */
+static void runs_have_stages(void **state)
+{
+    (void)state;
+    const struct shoal_workload *gas = shoal_workload_find("gas");
+    struct shoal_gas_params params = gas_run_params();
+    struct shoal_run_params run;
+    struct shoal_report report;
+    struct shoal_checkpoint *checkpoint;
+    uint64_t begin;
+    params.steps = 30;
+    shoal_run_params_init(&run);
+    run.checkpoint = test_path("run");
+    assert_ok(shoal_run(gas, harness.device, &params, &run, &report, &test_error));
+    assert_ok(shoal_checkpoint_open(run.checkpoint, &checkpoint, &test_error));
+    assert_null(shoal_checkpoint_stage(checkpoint, &begin));
+    assert_int_equal(begin, 0);
+    shoal_checkpoint_close(&checkpoint);
+    struct shoal_stage_end *end = end_of(report.solver);
+    shoal_report_clear(&report);
+    run.follows = end;
+    run.stage = "cold one";
+    run.stage_begin = 30;
+    params.steps = 12;
+    params.thermostat = SHOAL_GAS_RESCALE;
+    assert_ok(shoal_run(gas, harness.device, &params, &run, &report, &test_error));
+    assert_int_equal(report.result.steps, 12);
+    shoal_report_clear(&report);
+    assert_ok(shoal_checkpoint_open(run.checkpoint, &checkpoint, &test_error));
+    assert_string_equal(shoal_checkpoint_stage(checkpoint, &begin), "cold one");
+    assert_int_equal(begin, 30);
+    shoal_checkpoint_close(&checkpoint);
+    run.resume = run.checkpoint;
+    assert_status(shoal_run(gas, harness.device, &params, &run, &report, &test_error), SHOAL_INVALID);
+    run.follows = NULL;
+    assert_ok(shoal_run(gas, harness.device, &params, &run, &report, &test_error));
+    assert_int_equal(report.result.steps, 12);
+    assert_int_equal(thermo_of(report.solver).step, 42);
+    shoal_report_clear(&report);
+    shoal_stage_end_destroy(&end);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(stages_go_on),           cmocka_unit_test(stages_are_resumed),
+        cmocka_unit_test(random_numbers_are_new), cmocka_unit_test(what_differs_is_refused),
+        cmocka_unit_test(runs_have_stages),
+    };
+    return harness_main("gas_stages", all, sizeof all / sizeof *all);
+}
