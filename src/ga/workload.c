@@ -186,6 +186,7 @@ static const struct shoal_case cases[] = {
      "population=48 precision=fp64 expr=sum((x[i]-1)^2) variables=x1-x3\treal\t-5\t5,x4-x5\tinteger\t0\t9,"
      "x6\tchoice\t3,x7-x15\tbit,y1-y7\torder",
      VERIFY},
+    {"rows", "population=96 precision=fp64 function=f6", VERIFY},
     {"labs", "population=24 function=labs dim=20 local-search=best", VERIFY},
     {"shop", "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
     /* Functions of instances in files; what repairs is one of them. */

@@ -187,8 +187,8 @@ static void tables_of_texts_are_read_from_files(void **state)
     assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "form.clh: takes dim 3 to 1048576, not the 2 of the table");
     file.dim = 0;
-    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_IO);
-    assert_contains(test_error.message, "form.clh: takes dim 3 to 1048576, not the 1 of the table");
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "form.clh: the dim of x does not follow from the table");
     file.text = reader;
     test_write_text(path, "1,2\n3,inf\n");
     assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_IO);

@@ -63,8 +63,8 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
         return fail_host_memory(error);
     const double start = clock_seconds();
     finals[0] = problem->sign * search_value_in_step(problem, outcome->position, outcome->ended[0], scratch);
-    const double rest_s = (clock_seconds() - start) * (double)(problem->runs - 1);
-#pragma omp parallel for schedule(dynamic) num_threads(threads_once(rest_s))
+    const int threads = threads_once((clock_seconds() - start) * (double)(problem->runs - 1));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t r = 1; r < problem->runs; r++)
         finals[r] = problem->sign * search_value_in_step(problem, outcome->position + r * problem->dim,
                                                          outcome->ended[r],
