@@ -15,6 +15,9 @@ import tap
 
 ALLOWED_LIBRARIES = re.compile(r"^(libOpenCL|libz|libcjson|libm|libc|libdl|libpthread|libgomp|libomp|ld-linux[-\w]*)\.so(\.\d+)*$")
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
+# Links of pages; measurements and what is for those who change shoal are in the source tree alone.
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+SOURCE_ONLY = re.compile(r"^(?:CONTRIBUTING\.md$|bench/)")
 STANDARDS = [("gcc", "c11"), ("clang", "c11"), ("g++", "c++17"), ("clang++", "c++17")]
 
 
@@ -26,6 +29,7 @@ class Tree:
         self.include = os.path.join(self.prefix, include)
         self.lib = os.path.join(self.prefix, lib)
         self.kernels = os.path.join(self.prefix, data, "shoal", "cl")
+        self.doc = os.path.join(self.prefix, data, "doc", "shoal")
         self.man = os.path.join(self.prefix, data, "man", "man1", "shoal.1")
         self.command = os.path.join(self.prefix, bin_, "shoal")
         self.library = os.path.join(self.lib, "libshoal.so")
@@ -66,6 +70,28 @@ def check_files(tree, source, version):
     words, problem = tree.pkg_config("--static", "--libs")
     tap.case("pkg-config: static link names what libshoal needs",
              problem or difference({"-lshoal", "-lOpenCL", "-lz"}, {"-lshoal", "-lOpenCL", "-lz"} & set(words)))
+
+
+def dead_links(folder, pages):
+    """Those of installed pages to files that are not installed, nor left to the source tree."""
+    dead = []
+    for page in pages:
+        with open(os.path.join(folder, page), encoding="utf-8") as file:
+            links = LINK.findall(file.read())
+        for link in sorted(set(links)):
+            path = os.path.normpath(os.path.join(os.path.dirname(page), link))
+            if not (re.match(r"[a-z]+:", link) or SOURCE_ONLY.match(path) or os.path.exists(os.path.join(folder, path))):
+                dead.append(f"{page}: {link}")
+    return "\n".join(dead)
+
+
+def check_documents(tree, source):
+    pages = ["README.md"] + [f"docs/{name}" for name in files_below(os.path.join(source, "docs"), (".md",))]
+    pictures = [f"docs/{name}" for name in files_below(os.path.join(source, "docs"), (".svg", ".png"))]
+    examples = [f"examples/{name}" for name in files_below(os.path.join(source, "examples"), (".c", ".clh"))]
+    found = files_below(tree.doc, ("",))
+    tap.case("documents and examples", difference(pages + pictures + examples + ["LICENSE"], found))
+    tap.case("links between documents", dead_links(tree.doc, [name for name in found if name.endswith(".md")]))
 
 
 def check_library(tree, build):
@@ -111,9 +137,9 @@ def check_command(tree, version):
     tap.case("shoal devices", problem or (None if re.search(r"\bhost\b", out) else f"no host device in: {out}"))
 
 
-def build_example(tree, compiler, source, folder, name, words):
+def build_example(tree, compiler, folder, name, words):
     program = os.path.join(folder, name)
-    example = os.path.join(source, "examples", name.split("-")[0] + ".c")
+    example = os.path.join(tree.doc, "examples", name.split("-")[0] + ".c")
     _, problem = tap.run([*compiler, "-std=c11", *WARNINGS, example, "-o", program, *words], env=tree.env)
     tap.case(f"build {name}", problem)
     return None if problem else program
@@ -126,15 +152,15 @@ def check_run(name, program, env, wanted):
     tap.case(name, problem or (None if re.search(wanted, out) else f"unexpected output: {out}"))
 
 
-def check_embedding(tree, compiler, source, folder):
+def check_embedding(tree, compiler, folder):
     flags, _ = tree.pkg_config("--cflags", "--libs")
-    shared = build_example(tree, compiler, source, folder, "embed-shared", flags)
+    shared = build_example(tree, compiler, folder, "embed-shared", flags)
     # The linker prefers a shared library of the same name, so the static link gets a folder without one.
     static_only = os.path.join(folder, "static")
     os.mkdir(static_only)
     os.symlink(os.path.join(tree.lib, "libshoal.a"), os.path.join(static_only, "libshoal.a"))
     flags, _ = tree.pkg_config("--static", "--cflags", "--libs")
-    static = build_example(tree, compiler, source, folder, "embed-static",
+    static = build_example(tree, compiler, folder, "embed-static",
                            ["-L" + static_only, *[word for word in flags if word != "-L" + tree.lib]])
     if static:
         out, problem = tap.run(["readelf", "-d", static])
@@ -146,7 +172,7 @@ def check_embedding(tree, compiler, source, folder):
         check_run(f"embed-{name} on the host", program, hosts, r"best value found: \d")
 
 
-def check_optimisers(tree, compiler, source, folder):
+def check_optimisers(tree, compiler, folder):
     flags, _ = tree.pkg_config("--cflags", "--libs")
     for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
                          ("ask_tell", r"^iterations after 2020 evaluations: least value \d"),
@@ -155,7 +181,7 @@ def check_optimisers(tree, compiler, source, folder):
                          # It follows the stream before and after its change, which the loss between them shows.
                          ("mlp_trainer", r"update 2000: mean loss 0\.003\d+\nupdate 2500: mean loss 0\.01\d+\n"
                                          r"(?:.*\n)+update 4000: mean loss 0\.003\d+\n161 weights")]:
-        check_run(f"{name} finds its optimum", build_example(tree, compiler, source, folder, name, [*flags, "-lm"]),
+        check_run(f"{name} finds its optimum", build_example(tree, compiler, folder, name, [*flags, "-lm"]),
                   tree.env, wanted)
 
 
@@ -169,12 +195,12 @@ def check_python(tree, python, folder):
     tap.case("the installed Python package minimises", problem or (None if re.match(r"\d\.?\d*", out) else out))
 
 
-def check_dumped_kernel(tree, compiler, source, folder):
+def check_dumped_kernel(tree, compiler, folder):
     dump = os.path.join(folder, "kernels")
     _, problem = tap.run([tree.command, "kernels", "--dump", dump], env=tree.env)
     kernel = os.path.join(dump, "lib", "reduce.cl")
     tap.case("shoal kernels --dump", problem or (None if os.path.exists(kernel) else f"there is no {kernel}"))
-    program = build_example(tree, compiler, source, folder, "plain_opencl", ["-lOpenCL"])
+    program = build_example(tree, compiler, folder, "plain_opencl", ["-lOpenCL"])
     if program:
         check_run("plain_opencl runs the dumped kernel", [program, kernel], tree.env, r"^sum 4500000$")
 
@@ -189,12 +215,13 @@ def main():
             tree = Tree(destination, prefix, include, lib, data, bin_)
             tree.env["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
             check_files(tree, source, version)
+            check_documents(tree, source)
             check_library(tree, build)
             check_headers(tree, folder)
             check_command(tree, version)
-            check_embedding(tree, compiler, source, folder)
-            check_optimisers(tree, compiler, source, folder)
-            check_dumped_kernel(tree, compiler, source, folder)
+            check_embedding(tree, compiler, folder)
+            check_optimisers(tree, compiler, folder)
+            check_dumped_kernel(tree, compiler, folder)
             check_python(tree, python, destination + python_folder)
     tap.done()
 
