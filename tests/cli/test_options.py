@@ -160,13 +160,23 @@ class Config(Case):
             ("[pso]\ndim = 3\nitertions = 4\n", 3, "did you mean 'iterations'?"),
             ("[pso]\ndim = 3\ndim = 4\n", 3, "set twice"),
             ("dim = 3\n", 1, "outside a section"),
-            ("[pos]\ndim = 3\n", 2, "unknown section [pos]"),
+            ("[pos]\ndim = 3\n", 1, "unknown section [pos]"),
             ("[pso]\ndim = 3\nnonsense\n", 3, "neither a [section] nor"),
             ("[pso\ndim = 3\n", 1, "the section has no ']'"),
             ("[pso]\n\ndim = many\n", 3, "dim: 'many' is not a whole number"),
             ("[pso]\ndim =\n", 2, "not a whole number"),
-            (f"[pso]\n# {long_line}\n", 2, "longer than 198 characters"),
-            (f"[pso]\nfunction = {long_line}", 2, "longer than 198 characters"),
+            (f"[pso]\n# {long_line}\ndim = 0", 3, "0 is out of range"),
+            (f"[pso] ; {long_line}\ndim = 0", 2, "0 is out of range"),
+            ("[pso]\n[pos]\n", 2, "unknown section [pos]"),
+            ("  [pso\ndim = 3\n", 1, "the section has no ']'"),
+            ("[pso]\ndim = 3\n [pso]\n", 3, "'dim' is set twice"),
+            (f"[{long_line}]\ndim = 0", 1, "unknown section [xxxx"),
+            (f"[pso\n; {long_line}]\ndim = 0", 1, "the section has no ']'"),
+            (f"[pso]\n{long_line} = 3", 2, "unknown key 'xxxx"),
+            (f"[pso]\n{long_line}\n", 2, "neither a [section] nor"),
+            (f"[pso]\ndim ; {long_line} = 3\n", 2, "neither a [section] nor"),
+            (f"[pso]\ndim = 3\n {long_line}\n", 3, "'dim' is set twice"),
+            (f"[pso]\nfunction = {long_line}", 2, f"'{long_line}' is not one of"),
             ("[pso]\nconfig = other.ini\n", 2, "unknown key 'config'"),
             ("[devices]\nmeasure = 7\n", 2, "is not yes or no"),
             ("[shoal]\ndim = 3\n", 2, "unknown key 'dim' in section [shoal]"),
@@ -178,9 +188,14 @@ class Config(Case):
                 self.assertIn(f"{path}:{line}: ", message)
                 self.assertIn(words, message)
 
-    def test_longest_line(self):
-        path = self.write("[pso]\ndim = 3 ;" + "x" * (198 - len("dim = 3 ;")) + "\niterations = 2\n")
-        self.succeeds("pso", "--device", "host", "--config", path)
+    def test_a_line_of_any_length(self):
+        lower = ",".join(["-1.25"] * 400)
+        for line in (f"lower = {lower} ; for 400 dimensions", f"  lower:{lower}\t \r", f"lower={lower}" + " " * 300 + ";"):
+            path = self.write(f"\ufeff[pso]\n{line}\ndim = 400\nparticles = 4\niterations = 2\n; {lower}\n")
+            document = json.loads(self.succeeds("pso", "--device", "host", "--json", "--config", path))
+            self.assertEqual(document["params"]["lower"], lower)
+        path = self.write("[pso]\ndim = 400\nlower = " + lower + " ; 400 of them\nlower = " + lower + "\n")
+        self.assertIn(f"{path}:4: 'lower' is set twice", self.fails(2, "pso", "--device", "host", "--config", path))
 
     def test_file_that_cannot_be_read(self):
         self.assertIn("No such file", self.fails(1, "pso", "--config", self.folder / "none.ini"))

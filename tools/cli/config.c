@@ -29,9 +29,13 @@ struct section {
 struct config {
     const char *path;
     FILE *file;
+    char *text; /* of the line being read */
+    size_t room;
     int line;
-    bool failed; /* an error was already reported */
-    struct section *sections;
+    bool failed;         /* an error was already reported */
+    const char *instead; /* value of this line, too long for inih, which has a "." for it; NULL: it has it */
+    bool has_key;        /* a blank at the begin of the next line continues its value */
+    struct section *sections, *section; /* all of them, and the one whose keys follow; NULL: none yet */
 };
 
 static const struct cli_command *find_command(const char *name)
@@ -59,53 +63,104 @@ SHOAL_PRINTF(2, 3) static int refuse(struct config *config, const char *format, 
     return 0;
 }
 
-/* Like fgets. inih would cut a longer line in two and read the rest as a line of its own. */
+/* A line as inih takes it, by its rules. */
+static const char blanks[] = " \t\r\n\v\f", begins_comment[] = ";#", ends_key[] = "=:";
+
+/* The value that begins there, without the comment behind a blank and ';', and without blanks around it. */
+static const char *cut_value(char *value)
+{
+    char *end = value;
+    while (*end && !(end > value && *end == ';' && strchr(blanks, end[-1])))
+        end++;
+    value += strspn(value, blanks);
+    while (end > value && strchr(blanks, end[-1]))
+        end--;
+    *end = '\0';
+    return value;
+}
+
+/* inih has room for `size` characters, and would take the rest for a line of its own. */
+static void shorten(struct config *config, char *text, char *line, int size)
+{
+    const char *start = text + strspn(text, blanks);
+    char *end = strpbrk(text, ends_key);
+    if (strchr(begins_comment, *start)) {
+        snprintf(line, (size_t)size, ";\n");
+    } else if (*start == '[' && !config->has_key) {
+        snprintf(line, (size_t)size, "[]\n"); /* which it is, config->section says */
+    } else if (end) {
+        snprintf(line, (size_t)size, "%.*s=.\n", (int)(end - text < size / 2 ? end - text : size / 2), text);
+        config->instead = cut_value(end + 1);
+    } else {
+        snprintf(line, (size_t)size, "%s", text);
+    }
+}
+
+/* `text` begins with its '['. */
+static void begin_section(struct config *config, const char *text)
+{
+    const char *end = strchr(text, ']');
+    if (!end) {
+        refuse(config, "the section has no ']'");
+        return;
+    }
+    char *name = cli_sprintf("%.*s", (int)(end - text - 1), text + 1);
+    const struct cli_command *command = find_command(name);
+    config->section = find_section(config, name);
+    config->has_key = false;
+    if (!command)
+        refuse(config, "unknown section [%s]; use [shoal] or the name of a command", name);
+    if (command && !config->section) {
+        config->section = cli_alloc(sizeof *config->section);
+        config->section->next = config->sections;
+        config->sections = config->section;
+        cli_groups_init(&config->section->groups, &config->section->cli, command);
+    }
+    free(name);
+}
+
+/* Like fgets. */
 static char *read_line(char *line, int size, void *data)
 {
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
     struct config *config = data;
-    if (config->failed || !fgets(line, size, config->file))
+    config->instead = NULL;
+    if (config->failed || getline(&config->text, &config->room, config->file) < 0)
         return NULL;
     config->line++;
-    size_t length = strlen(line);
-    if (length + 1 == (size_t)size && line[length - 1] != '\n') {
-        int next = getc(config->file);
-        if (next != EOF) {
-            refuse(config, "the line is longer than %d characters", size - 2);
-            return NULL;
-        }
-    }
-    /* inih goes on after a bad section, and the complaint about the keys below it would come first. */
-    if (*line == '[' && !strchr(line, ']')) {
-        refuse(config, "the section has no ']'");
+    char *text = config->text;
+    if (config->line == 1 && strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
+        text += strlen(byte_order_mark);
+    /* inih goes on after a bad section, cuts long names, and skips sections without keys. */
+    const char *start = text + strspn(text, blanks);
+    if (*start == '[' && (start == text || !config->has_key))
+        begin_section(config, start);
+    if (config->failed)
         return NULL;
-    }
+    if (strlen(text) < (size_t)size)
+        memcpy(line, text, strlen(text) + 1);
+    else
+        shorten(config, text, line, size);
     return line;
 }
 
 static int take(void *data, const char *name_of_section, const char *key, const char *value)
 {
+    (void)name_of_section; /* as far as inih has room for it */
     struct config *config = data;
     if (config->failed)
         return 0;
-    if (!*name_of_section)
+    value = config->instead ? config->instead : value;
+    struct section *section = config->section;
+    config->has_key = true;
+    if (!section)
         return refuse(config, "'%s' is outside a section; put it under [shoal] or the name of a command",
                       key);
-    struct section *section = find_section(config, name_of_section);
-    if (!section) {
-        const struct cli_command *command = find_command(name_of_section);
-        if (!command)
-            return refuse(config, "unknown section [%s]; use [shoal] or the name of a command",
-                          name_of_section);
-        section = cli_alloc(sizeof *section);
-        section->next = config->sections;
-        config->sections = section;
-        cli_groups_init(&section->groups, &section->cli, command);
-    }
     size_t index;
     const struct shoal_option *option = cli_groups_find(&section->groups, key, &index);
     if (!option || strcmp(key, "config") == 0 || strcmp(key, "help") == 0) {
         const char *nearest = cli_groups_nearest(&section->groups, key);
-        return refuse(config, "unknown key '%s' in section [%s]%s%s%s", key, name_of_section,
+        return refuse(config, "unknown key '%s' in section [%s]%s%s%s", key, section->cli.command->name,
                       nearest && !option ? "; did you mean '" : "", nearest && !option ? nearest : "",
                       nearest && !option ? "'?" : "");
     }
@@ -113,7 +168,7 @@ static int take(void *data, const char *name_of_section, const char *key, const 
     option = cli_option_of_value(group->options, group->count, option, value);
     bool *given = &group->given[option - group->options];
     if (*given)
-        return refuse(config, "'%s' is set twice in section [%s]", key, name_of_section);
+        return refuse(config, "'%s' is set twice in section [%s]", key, section->cli.command->name);
     *given = true;
     char *where = cli_sprintf("%s:%d: %s", config->path, config->line, key);
     config->failed = !cli_value_set(option, group->values, cli_keep(value), where);
@@ -139,9 +194,10 @@ static int config_parse(struct config *config, const char *path)
         return cli_error(CLI_FAILURE, "--config: %s: cannot be read: %s", path, input_reason(errno));
     errno = 0;
     int bad_line = ini_parse_stream(read_line, config, take, config);
-    bool unread = ferror(config->file) != 0;
+    bool unread = ferror(config->file) || (!feof(config->file) && !bad_line);
     int code = errno;
     fclose(config->file);
+    free(config->text);
     if (config->failed)
         return CLI_USAGE;
     if (unread)
