@@ -71,9 +71,14 @@ static enum shoal_status read_text(const char *option, const char *text, struct 
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
+/* By its ending, or by a beginning that no number has. */
 static bool names_table(const char *text)
 {
     static const char *const endings[] = {".csv", ".npy", ".txt", ".tsv", ".dat"};
+    static const char *const beginnings[] = {"/", "./", "../"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(text, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
     const size_t length = strlen(text);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (length > strlen(endings[i]) && strcmp(text + length - strlen(endings[i]), endings[i]) == 0)

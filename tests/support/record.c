@@ -68,6 +68,13 @@ __attribute__((constructor)) static void start(int argc, char **argv)
         on_exit(at_exit, NULL);
 }
 
+/* A function of the OpenCL library, which a library that Python loads has to itself. */
+static void *opencl_function(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    return function ? function : dlsym(dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD), name);
+}
+
 /* The name in the first marker `#line 1 "NAME.cl"` of the text. */
 static void find_file(const char *text, char *file)
 {
@@ -84,7 +91,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
                                      const size_t *lengths, cl_int *status)
 {
     cl_program (*next)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
-    *(void **)&next = dlsym(RTLD_NEXT, "clCreateProgramWithSource");
+    *(void **)&next = opencl_function("clCreateProgramWithSource");
     cl_program program = next(context, count, texts, lengths, status);
     pthread_mutex_lock(&lock);
     const unsigned place = program_count++ % MAX_PROGRAMS;
@@ -99,7 +106,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
 static void note_launch(cl_kernel kernel)
 {
     cl_int (*get_info)(cl_kernel, cl_kernel_info, size_t, void *, size_t *);
-    *(void **)&get_info = dlsym(RTLD_NEXT, "clGetKernelInfo");
+    *(void **)&get_info = opencl_function("clGetKernelInfo");
     char name[NAME_ROOM] = "";
     cl_program program = NULL;
     if (get_info(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) ||
@@ -124,7 +131,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 {
     cl_int (*next)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,
                    cl_uint, const cl_event *, cl_event *);
-    *(void **)&next = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+    *(void **)&next = opencl_function("clEnqueueNDRangeKernel");
     const cl_int status = next(queue, kernel, dim, offset, global, local, count, waits, event);
     if (status == CL_SUCCESS)
         note_launch(kernel);

@@ -70,8 +70,10 @@ static inline quad take_quad(__global const real *row, uint k, int aligned)
 {
     __global const real *from = row + k;
     quad q;
-    if (aligned && INPUTS % 4 == 0)
+#if INPUTS % 4 == 0
+    if (aligned)
         return *(__global const quad *)from;
+#endif
     q.x = from[0];
     q.y = k + 1u < INPUTS ? from[1] : R(0.0);
     q.z = k + 2u < INPUTS ? from[2] : R(0.0);
