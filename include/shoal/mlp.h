@@ -94,15 +94,17 @@ struct shoal_mlp_thesis {
 /* Parts of a data set. */
 enum shoal_mlp_part { SHOAL_MLP_TRAINING, SHOAL_MLP_VALIDATION, SHOAL_MLP_TEST, SHOAL_MLP_PARTS };
 
-/* One of the samples of a run, each `trace` epochs: means over the nets of a set. */
+/* One of the samples of a run, each `trace` epochs: means over the nets of a set. Scores: accuracy of
+ * classes; of numbers R2, 1 - sum w (y - p)^2 / sum w (y - mean y)^2, the mean over the outputs whose targets
+ * vary. */
 struct shoal_mlp_sample {
     uint64_t step; /* epochs done */
     double seconds;
-    uint64_t updates;      /* of each net */
-    double loss, accuracy; /* of the batches of the epoch as they were trained on; accuracy NaN: numbers */
-    double validation_loss, validation_accuracy; /* NaN: no validation rows */
-    double rate;                                 /* of the last update */
-    double samples_per_second;                   /* rows of all nets in the epochs since the sample before */
+    uint64_t updates;                         /* of each net */
+    double loss, score;                       /* of the batches of the epoch as they were trained on */
+    double validation_loss, validation_score; /* NaN: no validation rows */
+    double rate;                              /* of the last update */
+    double samples_per_second;                /* rows of all nets in the epochs since the sample before */
 };
 
 /* NaN, NULL and 0: by the rule stated, else there is none. */

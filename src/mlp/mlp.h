@@ -78,7 +78,7 @@ struct mlp_member {
 /* The rows of a fold in double precision: all, and those of each part, which lie among them. */
 struct mlp_rows {
     struct pass_data all, part[SHOAL_MLP_PARTS];
-    double *inputs;
+    double *inputs, *factors;
 };
 /* SHOAL_OUT_OF_HOST_MEMORY names the bytes. After a failure mlp_rows_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *out,

@@ -16,9 +16,9 @@ enum { LAUNCHED = 1024, JUDGED = 256 /* epochs */ };
 
 const struct trainer_epoch mlp_no_epoch = {NAN, NAN, NAN, NAN, false, false, 0};
 const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
-                                               .accuracy = NAN,
+                                               .score = NAN,
                                                .validation_loss = NAN,
-                                               .validation_accuracy = NAN,
+                                               .validation_score = NAN,
                                                .rate = NAN,
                                                .samples_per_second = NAN};
 
@@ -270,9 +270,9 @@ void mlp_take_means(struct shoal_solver *solver)
         const struct trainer_epoch *epoch = &member->epoch;
         const uint64_t last = member->updates ? member->updates - 1 : 0;
         mean.loss += epoch->loss * share;
-        mean.accuracy += (member->fold->prepared->classes ? epoch->score : NAN) * share;
+        mean.score += epoch->score * share;
         mean.validation_loss += epoch->validation_loss * share;
-        mean.validation_accuracy += (member->fold->prepared->classes ? epoch->validation_score : NAN) * share;
+        mean.validation_score += epoch->validation_score * share;
         mean.rate +=
             training_rate(&member->training, last, last / member->epoch_updates, epoch->plateaus) * share;
         mean.updates = member->updates > mean.updates ? member->updates : mean.updates;

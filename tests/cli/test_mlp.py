@@ -44,7 +44,7 @@ class Mlp(Case):
 class Runs(Mlp):
     def test_lines_of_a_run(self):
         text = self.succeeds(*self.run_of("--epochs", 3)).splitlines()
-        self.assertEqual(text[0].split(), ["epoch", "loss", "accuracy", "valid.", "loss", "valid.", "acc.", "samples/s"])
+        self.assertEqual(text[0].split(), ["epoch", "loss", "score", "valid.", "loss", "valid.", "score", "samples/s"])
         self.assertEqual([line.split()[0] for line in text[1:4]], ["1", "2", "3"])
         self.assertEqual({len(line.split()) for line in text[1:4]}, {6})
         self.assertLessEqual(max(map(len, text)), 80)
@@ -116,6 +116,21 @@ class Runs(Mlp):
         self.assertAlmostEqual(report["outputs"][0]["rmse"], error, places=6)
         self.assertRegex(self.succeeds(*self.run_of("--epochs", 5, data=data, target="sum")), r"\noutput +RMSE +MAE +R2\nsum ")
 
+    def test_scores_of_epochs(self):
+        """Those of the last epoch are the figures of the result: of classes accuracy, of numbers R2."""
+        numbers = self.file("numbers.csv", NUMBERS)
+        for data, target, name in ((self.table, "kind", "accuracy"), (numbers, "sum,twice", "r2")):
+            trace, curve = self.folder / f"{name}.csv", self.folder / f"{name}.svg"
+            with self.subTest(name):
+                # The best epoch is the last one, as a rule; it is looked for among all.
+                row = self.document("--epochs", 12, "--trace-file", trace, "--plot-score", curve, data=data, target=target)
+                head, *lines = self.rows(trace)
+                scores = [float(line[head.index("validation_score")]) for line in lines]
+                losses = [float(line[head.index("validation_loss")]) for line in lines]
+                best = scores[losses.index(min(losses))]
+                self.assertAlmostEqual(best, row["result"]["fields"][f"validation_{name}"], places=9)
+                self.assertIn(">validation_score<", curve.read_text())
+
     def test_rows_that_are_reported(self):
         self.assertEqual(self.document("--epochs", 2, "--test", 0)["report"]["part"], "validation")
         self.assertEqual(self.document("--epochs", 2, "--test", 0, "--validation", 0)["report"]["part"], "training")
@@ -157,9 +172,9 @@ class Runs(Mlp):
         self.assertEqual(len([t for t in drawn.getElementsByTagName("text") if t.getAttribute("text-anchor") == "middle"]), 12)
 
     def test_curves(self):
-        loss, accuracy = self.folder / "loss.svg", self.folder / "accuracy.svg"
-        self.succeeds(*self.run_of("--epochs", 5, "--plot-loss", loss, "--plot-accuracy", accuracy))
-        for path, label in ((loss, ">validation_loss<"), (accuracy, ">validation_accuracy<")):
+        loss, score = self.folder / "loss.svg", self.folder / "score.svg"
+        self.succeeds(*self.run_of("--epochs", 5, "--plot-loss", loss, "--plot-score", score))
+        for path, label in ((loss, ">validation_loss<"), (score, ">validation_score<")):
             self.assertIn(label, path.read_text())
             self.assertIn(">epoch<", path.read_text())
         numbers = self.folder / "points.svg"
@@ -434,7 +449,7 @@ class Mistakes(Mlp):
         model, weights = self.folder / "m.safetensors", self.folder / "m.npy"
         self.succeeds(*self.run_of("--epochs", 2, "--model", model, "--export", weights))
         predict = ["mlp", "--load", model, "--predict", self.table]
-        for args in (["--epochs", 3], ["--data", self.table], ["--plot-loss", "l.svg"], ["--plot-accuracy", "a.svg"],
+        for args in (["--epochs", 3], ["--data", self.table], ["--plot-loss", "l.svg"], ["--plot-score", "s.svg"],
                      ["--trace-file", "s.csv"], ["--model", "n.net"]):
             with self.subTest(args=args):
                 self.assertIn("--predict: makes no run; omit --" + ("model" if "--model" in args else args[0][2:]), self.fails(2, *predict, *args))

@@ -1,4 +1,5 @@
 /* Training on devices against the host's in double precision. */
+#include "mlp/observe/metrics.h"
 #include "work.h"
 
 /* Gradients ------------------------------------------------------------------------------------------- */
@@ -184,6 +185,65 @@ static void runs(void **state)
     for (int t = 0; t < TEXTS; t++)
         if (harness_takes_case())
             check_run(MLP_ADAMW, 0, false, texts[t]);
+}
+
+/* R2 of an epoch, of the validation rows also by the figures of a report. */
+static void check_score(int last, int loss, enum mlp_device_text text)
+{
+    const struct shape shape = {"7-6-3", 7, 2, {6, 3}, MLP_TANH, last, loss, STORAGE_FP32, false, true, 0, 0};
+    const size_t rows = RUN_ROWS - RUN_VALIDATION;
+    struct work work;
+    make(&work, &shape, RUN_ROWS);
+    for (size_t r = 0; r < rows; r++)
+        work.prepared.targets[3 * r + 1] = 0.25; /* constant where the net is trained */
+    const struct training training = training_of(MLP_SGD, RUN_BATCH);
+    struct pass_data part = work.rows, validation = work.rows;
+    double factors[6], outputs[RUN_ROWS * 3];
+    part.rows = rows;
+    part.factors = factors;
+    validation.rows = RUN_VALIDATION;
+    validation.inputs += rows * shape.inputs;
+    validation.targets += rows * 3;
+    validation.weights += rows;
+    validation.factors = factors + 3;
+    pass_factors(work.rows.targets, work.rows.weights, 0, rows, 3, factors);
+    pass_factors(work.rows.targets, work.rows.weights, rows, RUN_VALIDATION, 3, factors + 3);
+    assert_true(factors[1] == 0 && factors[4] > 0);
+    struct trainer *trainer;
+    struct trainer_epoch there;
+    assert_ok(
+        trainer_create(work.net, &training, &part, &validation, work.parameters, 1, &trainer, &test_error));
+    for (uint64_t k = 0; k < trainer->updates; k++)
+        assert_ok(trainer_update(trainer, &test_error));
+    const struct trainer_epoch here = trainer_end_epoch(trainer);
+    const struct pass_batch batch = {.data = &validation, .count = RUN_VALIDATION};
+    pass_run(trainer->pass, &batch, trainer->parameters, NULL, outputs);
+    const struct metrics_numbers numbers = {RUN_VALIDATION, 3, outputs, validation.targets,
+                                            validation.weights};
+    struct shoal_mlp_number_figures of[3], mean;
+    assert_ok(metrics_of_numbers(&numbers, of, &mean, &test_error));
+    assert_near(here.validation_score, mean.r2, 1e-12 * fabs(mean.r2));
+    struct mlp_device *device = open_device(&work, &training, false, text, RUN_VALIDATION);
+    assert_ok(mlp_device_update(device, 1000, &test_error));
+    assert_ok(mlp_device_end_epoch(device, &there, &test_error));
+    assert_true(here.score < 1 && here.validation_score < 1);
+    assert_near(there.score, here.score, 1e-3 * fmax(1, fabs(here.score)));
+    assert_near(there.validation_score, here.validation_score, 1e-3 * fmax(1, fabs(here.validation_score)));
+    mlp_device_destroy(&device);
+    trainer_destroy(&trainer);
+    close_work(&work);
+}
+
+static void scores_of_numbers(void **state)
+{
+    (void)state;
+    check_score(MLP_LINEAR, MLP_LOSS_SQUARED, MLP_DEVICE_SERIAL);
+    if (harness_takes_case())
+        check_score(MLP_SOFTMAX, MLP_LOSS_CROSS_ENTROPY, MLP_DEVICE_SERIAL);
+    if (harness_takes_case())
+        check_score(MLP_LOGISTIC, MLP_LOSS_LOGISTIC, MLP_DEVICE_TILED);
+    if (harness_takes_case())
+        check_score(MLP_SOFTMAX, MLP_LOSS_CROSS_ENTROPY, MLP_DEVICE_TILED);
 }
 
 /* Same bits twice, and from a state inside an epoch. */
@@ -397,7 +457,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients),   cmocka_unit_test(runs),    cmocka_unit_test(resumes),
         cmocka_unit_test(predictions), cmocka_unit_test(endless), cmocka_unit_test(wrong_rows),
-        cmocka_unit_test(narrow),      cmocka_unit_test(orders),
+        cmocka_unit_test(narrow),      cmocka_unit_test(orders),  cmocka_unit_test(scores_of_numbers),
     };
     return harness_main("device", tests, sizeof tests / sizeof *tests);
 }

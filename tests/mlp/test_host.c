@@ -52,6 +52,22 @@ static void test_torch_gradient(void **state)
     net_destroy(&fixture.net);
 }
 
+static void test_factors(void **state)
+{
+    (void)state;
+    /* The second output is constant, and the third where rows count. */
+    const double targets[] = {9, 9, 9, 1, 0.1, 5, 2, 0.1, 5, 5, 0.1, 7}, weights[] = {1, 1, 3, 0};
+    double factors[3];
+    pass_factors(targets, weights, 1, 3, 3, factors);
+    assert_near(factors[0], 1 / (3.0 / 16), 1e-14); /* mean 1.75, variance 3/4 * 1/4 */
+    assert_true(factors[1] == 0 && factors[2] == 0);
+    pass_factors(targets, NULL, 1, 3, 3, factors);
+    assert_near(factors[0], 1 / (26.0 / 9) / 2, 1e-14);
+    assert_near(factors[2], 1 / (8.0 / 9) / 2, 1e-14);
+    pass_factors(targets, NULL, 1, 1, 3, factors);
+    assert_true(isnan(factors[0]) && isnan(factors[1]) && isnan(factors[2]));
+}
+
 static void test_torch_updates(void **state)
 {
     (void)state;
@@ -309,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_torch_gradient, test_begin, test_end),
+        cmocka_unit_test_setup_teardown(test_factors, test_begin, test_end),
         cmocka_unit_test_setup_teardown(test_torch_updates, test_begin, test_end),
         cmocka_unit_test_setup_teardown(test_torch_thesis, test_begin, test_end),
         cmocka_unit_test_setup_teardown(test_zeros, test_begin, test_end),

@@ -13,13 +13,14 @@ struct problem {
     bool has_classes, has_weights;
 };
 
-enum { LETTERS, TANGENTS, NUMBERS, SMOOTH, ONE, PROBLEMS };
+enum { LETTERS, TANGENTS, NUMBERS, SMOOTH, ONE, FEW_NUMBERS, PROBLEMS };
 static const struct problem problems[PROBLEMS] = {
     [LETTERS] = {64, 63, 26, MLP_LOGISTIC, MLP_LOGISTIC, MLP_LOSS_E, 31, 7, true, false},
     [TANGENTS] = {5, 7, 3, MLP_TANH, MLP_SOFTMAX, MLP_LOSS_CROSS_ENTROPY, 67, 5, true, true},
     [NUMBERS] = {2, 511, 2, MLP_RELU, MLP_LINEAR, MLP_LOSS_HUBER, 29, 3, false, true},
     [SMOOTH] = {9, 3, 1, MLP_GELU, MLP_LOGISTIC, MLP_LOSS_LOGISTIC, 45, 0, true, false},
     [ONE] = {1, 1, 1, MLP_LOGISTIC, MLP_LOGISTIC, MLP_LOSS_E, 1, 0, true, false},
+    [FEW_NUMBERS] = {4, 3, 2, MLP_TANH, MLP_LINEAR, MLP_LOSS_SQUARED, 33, 6, false, true},
 };
 
 struct fixture {
@@ -28,6 +29,7 @@ struct fixture {
     struct training training;
     struct programs programs;
     double *start;
+    double factors[2][2]; /* of numbers: of training and validation rows */
 };
 
 static double *numbers(size_t count, uint32_t stream, double size)
@@ -64,6 +66,10 @@ static void open_fixture(struct fixture *fixture, const struct problem *problem)
                            .classes = problem->has_classes ? classes : NULL,
                            .targets = problem->has_classes ? NULL : numbers(rows * problem->outputs, 2, 2),
                            .weights = problem->has_weights ? weights : NULL};
+    for (size_t part = 0; part < 2 && !problem->has_classes; part++)
+        pass_factors(fixture->data.targets, fixture->data.weights, part ? problem->rows : 0,
+                     part ? problem->validation : problem->rows, problem->outputs, fixture->factors[part]);
+    fixture->data.factors = problem->has_classes ? NULL : fixture->factors[0];
     fixture->start = numbers(fixture->net->parameters, 3, 1);
     fixture->training = (struct training){.optimiser = MLP_MOMENTUM,
                                           .rate = 0.5,
@@ -135,7 +141,7 @@ static void check_pass(struct fixture *fixture, const struct problem *problem, s
                  deviation(got, right, net->parameters));
     assert_true(fabs(sum.loss - host.loss) <= tolerance * fabs(host.loss));
     assert_true(fabs(sum.weight - host.weight) <= 1e-9 * host.weight);
-    assert_true(fabs(sum.hits - host.hits) <= 1e-3);
+    assert_true(fabs(sum.score - host.score) <= 1e-3 + tolerance * fabs(host.score));
     assert_ok(mlp_thesis_predict(thesis, fixture->start, 0, fixture->data.rows, shown, &test_error));
     assert_true(deviation(shown, exact, outputs) <= tolerance);
     /* The sums once more: nothing was left of the passes before. */
@@ -265,6 +271,7 @@ static void check_training(struct fixture *fixture, const struct problem *proble
     validation.classes += validation.classes ? n : 0;
     validation.targets += validation.targets ? n * problem->outputs : 0;
     validation.weights += validation.weights ? n : 0;
+    validation.factors = problem->has_classes ? NULL : fixture->factors[1];
     assert_ok(trainer_create(fixture->net, &fixture->training, &rows,
                              problem->validation ? &validation : NULL, fixture->start, 1, &trainer,
                              &test_error));
@@ -279,7 +286,10 @@ static void check_training(struct fixture *fixture, const struct problem *proble
         assert_int_equal(got.is_best, right.is_best);
         if (problem->validation)
             assert_true(fabs(got.validation_loss - right.validation_loss) <=
-                        1e-4 * fabs(right.validation_loss));
+                            1e-4 * fabs(right.validation_loss) &&
+                        fabs(got.validation_score - right.validation_score) <=
+                            1e-4 * fmax(1, fabs(right.validation_score)));
+        assert_true(fabs(got.score - right.score) <= 1e-4 * fmax(1, fabs(right.score)));
     }
     assert_ok(mlp_thesis_fetch(thesis, &test_error));
     for (int array = 0; array < 3; array++)
@@ -307,6 +317,19 @@ static void updates(void **state)
         fixture.training.rate = form / 2 == 1 || form / 2 == 2 ? 0.01 : 0.5;
         check_training(&fixture, problem, form >> 2, &params);
     }
+    close_fixture(&fixture);
+}
+
+/* Whose score is R2. */
+static void updates_of_numbers(void **state)
+{
+    (void)state;
+    const struct shoal_mlp_thesis params = {.blocks = 2, .threads = 4};
+    struct fixture fixture;
+    open_fixture(&fixture, &problems[FEW_NUMBERS]);
+    fixture.training.rate = 0.02;
+    for (int is_v2 = 0; is_v2 < 2; is_v2++)
+        check_training(&fixture, &problems[FEW_NUMBERS], is_v2, &params);
     close_fixture(&fixture);
 }
 
@@ -404,9 +427,9 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients),  cmocka_unit_test(many_rows), cmocka_unit_test(in_double),
-        cmocka_unit_test(wide),       cmocka_unit_test(updates),   cmocka_unit_test(resume),
-        cmocka_unit_test(not_finite), cmocka_unit_test(refused),
+        cmocka_unit_test(gradients), cmocka_unit_test(many_rows),  cmocka_unit_test(in_double),
+        cmocka_unit_test(wide),      cmocka_unit_test(updates),    cmocka_unit_test(updates_of_numbers),
+        cmocka_unit_test(resume),    cmocka_unit_test(not_finite), cmocka_unit_test(refused),
     };
     return harness_main("mlp-thesis", tests, sizeof tests / sizeof *tests);
 }

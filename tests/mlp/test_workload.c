@@ -170,7 +170,7 @@ static bool count_samples(void *data, const void *sample, const char **failure)
     *failure = "";
     assert_int_equal(at->step, 2 * *count);
     assert_int_equal(at->updates, 12 * *count);
-    assert_true(at->loss > 0 && at->validation_loss > 0 && at->accuracy >= 0 && at->validation_accuracy <= 1);
+    assert_true(at->loss > 0 && at->validation_loss > 0 && at->score >= 0 && at->validation_score <= 1);
     assert_true(at->samples_per_second > 0 && at->rate > 0);
     return false;
 }

@@ -115,7 +115,8 @@ static inline void make(struct work *work, const struct shape *shape, size_t row
     struct net_layer_choice layers[MOST_LAYERS];
     for (uint32_t l = 0; l < shape->layers; l++) {
         const bool is_last = l + 1 == shape->layers;
-        layers[l] = (struct net_layer_choice){shape->outputs[l], is_last ? shape->last : shape->hidden, 1.25,
+        const double slope = is_last && shape->loss == MLP_LOSS_LOGISTIC ? 1 : 1.25; /* as it must be */
+        layers[l] = (struct net_layer_choice){shape->outputs[l], is_last ? shape->last : shape->hidden, slope,
                                               is_last ? 0 : shape->dropout};
     }
     const struct net_choice choice = {shape->inputs, shape->layers, layers,

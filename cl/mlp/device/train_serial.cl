@@ -200,7 +200,7 @@ static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint f
                  __global const real *fixed, __global const uint *classes, __global const real *targets,
                  __global const real *weights, __global const real *values, __global real *deltas, __global real *sums)
 {
-    real loss = R(0.0), total = R(0.0), hits = R(0.0);
+    real loss = R(0.0), total = R(0.0), score = R(0.0);
     __global real *to = sums + (ulong)(step.sums + block) * MLP_SUM_SIZE;
     uint place, o;
     for (place = first; place < end; place++) {
@@ -208,8 +208,7 @@ static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint f
         const real weight = step.flags & MLP_STEP_WEIGHTS ? weights[row] : R(1.0);
         __global const real *y = values + last.out + place * last.out_pitch;
         __global real *delta = deltas + last.delta + place * last.delta_pitch;
-        if (mlp_is_hit(step, classes, row, y))
-            hits += weight;
+        score += weight * mlp_row_score(step, last, fixed, classes, targets, row, y, delta);
         loss += weight * mlp_row_loss(step, last, fixed, classes, targets, row, y, delta, weight);
         total += weight;
         for (o = last.outputs; o < last.delta_pitch; o++)
@@ -217,7 +216,7 @@ static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint f
     }
     to[MLP_SUM_LOSS] = loss;
     to[MLP_SUM_WEIGHT] = total;
-    to[MLP_SUM_HITS] = hits;
+    to[MLP_SUM_SCORE] = score;
 }
 
 /* BLOCK rows of the batch for each work-item. */

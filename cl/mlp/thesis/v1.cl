@@ -106,7 +106,7 @@ void thesis_v1(__global const real *inputs, __global const real *targets, __glob
     const ulong pitch = delta_pitch(step);
     const uint threads = (uint)get_global_size(0);
     int stores = (step.flags & THESIS_STORES) != 0;
-    real loss = R(0.0), hits = R(0.0);
+    real loss = R(0.0), score = R(0.0);
     uint place, o;
     deltas += delta_place(step);
     for (place = (uint)get_global_id(0); place < step.rows; place += threads) {
@@ -114,7 +114,7 @@ void thesis_v1(__global const real *inputs, __global const real *targets, __glob
         __global const real *truth = targets + (ulong)row * step.outputs;
         const real weight = row_weights[row];
         struct thesis_level level;
-        real lost = R(0.0);
+        real lost = R(0.0), missed = R(0.0);
         level.level = level.total = R(0.0);
         forward(own, inputs + (ulong)row * step.inputs, parameters, step, hidden_slope, last_slope);
         if (LOSS == MLP_LOSS_CROSS_ENTROPY)
@@ -123,18 +123,22 @@ void thesis_v1(__global const real *inputs, __global const real *targets, __glob
             const real y = own.out[o * own.pitch];
             __global real *back = own.back + o * own.pitch;
             *back = weight * thesis_delta(y, truth[o], *back, level, step.outputs, huber, &lost);
+            if (!(step.flags & THESIS_CLASSES))
+                missed += thesis_missed(thesis_shown(y, level.level), truth[o], row_weights[step.factors + o]);
             if (step.flags & THESIS_PREDICTS)
                 predictions[(ulong)place * step.outputs + o] = thesis_shown(y, level.level);
         }
         loss += weight * lost;
-        if ((step.flags & THESIS_CLASSES) && thesis_is_guess(own.out, own.pitch, step.outputs, classes[row]))
-            hits += weight;
+        if (step.flags & THESIS_CLASSES)
+            score += thesis_is_guess(own.out, own.pitch, step.outputs, classes[row]) ? weight : R(0.0);
+        else
+            score += weight * (R(1.0) - missed);
         if (step.flags & THESIS_TRAINS)
             backward(own, parameters, deltas, pitch, stores, step, hidden_slope);
         stores = 0;
     }
     deltas[step.tail * pitch] = loss;
-    deltas[(step.tail + 1u) * pitch] = hits;
+    deltas[(step.tail + 1u) * pitch] = score;
 }
 
 /* A thread clears its own sums. */

@@ -151,7 +151,7 @@ void thesis_v2(__global const real *inputs, __global const real *targets, __glob
     const uint lid = (uint)get_local_id(0), blocks = (uint)get_num_groups(0), block = (uint)get_group_id(0);
     const ulong pitch = step.flags & THESIS_DELTAS_A ? (ulong)1 : (ulong)blocks;
     int stores = 1;
-    real loss = R(0.0), hits = R(0.0);
+    real loss = R(0.0), score = R(0.0);
     struct block own;
     uint place, t, q;
 #if SHARED
@@ -185,9 +185,12 @@ void thesis_v2(__global const real *inputs, __global const real *targets, __glob
                 loss += weight * lost;
                 if ((step.flags & THESIS_PREDICTS) && q < rows)
                     predictions[(ulong)(place + q) * step.outputs + t] = thesis_shown(y[t], level.level);
-                if ((step.flags & THESIS_CLASSES) && q < rows && t == (step.outputs == 1u ? 0u : classes[row + q]) &&
-                    thesis_is_guess(y, (ulong)1, step.outputs, classes[row + q]))
-                    hits += weight;
+                if (!(step.flags & THESIS_CLASSES))
+                    score += weight * ((t == 0u ? R(1.0) : R(0.0)) -
+                                       thesis_missed(thesis_shown(y[t], level.level), truth[t], row_weights[step.factors + t]));
+                else if (q < rows && t == (step.outputs == 1u ? 0u : classes[row + q]) &&
+                         thesis_is_guess(y, (ulong)1, step.outputs, classes[row + q]))
+                    score += weight;
             }
         SYNC();
         if (step.flags & THESIS_TRAINS) {
@@ -201,14 +204,14 @@ void thesis_v2(__global const real *inputs, __global const real *targets, __glob
     }
     /* The values are not needed any more. */
     own.in[lid] = loss;
-    own.in[WG + lid] = hits;
+    own.in[WG + lid] = score;
     SYNC();
     if (lid == 0u) {
         for (t = 1u; t < WG; t++) {
             loss += own.in[t];
-            hits += own.in[WG + t];
+            score += own.in[WG + t];
         }
         deltas[step.tail * pitch] = loss;
-        deltas[(step.tail + 1u) * pitch] = hits;
+        deltas[(step.tail + 1u) * pitch] = score;
     }
 }

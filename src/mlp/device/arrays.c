@@ -160,7 +160,10 @@ static enum shoal_status upload_fixed(struct mlp_device *device, struct shoal_er
 {
     const struct training *const t = device->training;
     const struct net *const net = device->net;
-    const size_t count = MLP_FIXED_LAYERS + 2 * (size_t)net->layer_count;
+    const struct mlp_device_setup *const setup = &device->setup;
+    const struct prepared *const rows = setup->prepared;
+    const size_t factors = MLP_FIXED_LAYERS + 2 * (size_t)net->layer_count;
+    const size_t count = factors + 2 * (size_t)net->outputs;
     double *const fixed = calloc(count, sizeof *fixed);
     if (!fixed)
         return fail_host_memory(error);
@@ -181,6 +184,11 @@ static enum shoal_status upload_fixed(struct mlp_device *device, struct shoal_er
     for (uint32_t l = 0; l < net->layer_count; l++) {
         fixed[MLP_FIXED_LAYERS + 2 * l] = net->layers[l].slope;
         fixed[MLP_FIXED_LAYERS + 2 * l + 1] = 1 - net->layers[l].dropout;
+    }
+    if (rows->targets) {
+        pass_factors(rows->targets, rows->weights, 0, setup->training_rows, net->outputs, fixed + factors);
+        pass_factors(rows->targets, rows->weights, setup->training_rows, setup->validation_rows, net->outputs,
+                     fixed + factors + net->outputs);
     }
     enum shoal_status status = device_zeros(device, count, device->bytes, &device->fixed, error);
     if (!status)

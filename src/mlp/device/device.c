@@ -189,7 +189,8 @@ static struct mlp_step step_of(const struct mlp_device *device, size_t count, un
                              .outputs = device->net->outputs,
                              .row_bytes = (unsigned)rows->row_bytes,
                              .items = (unsigned)device->items,
-                             .block = (unsigned)device->block};
+                             .block = (unsigned)device->block,
+                             .factors = MLP_FIXED_LAYERS + 2 * device->net->layer_count};
 }
 
 static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoal_buffer *buffer)
@@ -285,14 +286,14 @@ static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *
                     records, count * MLP_SUM_SIZE, error);
     for (; !status && device->harvested < state->update; device->harvested++, sum += MLP_SUM_SIZE) {
         if (device->harvested % device->updates == 0) /* an epoch begins */
-            state->loss = state->weight = state->hits = 0;
+            state->loss = state->weight = state->score = 0;
         if (!isfinite(sum[MLP_SUM_LOSS])) {
             status = trainer_not_finite(device->harvested + 1, error);
             break;
         }
         state->loss += sum[MLP_SUM_LOSS];
         state->weight += sum[MLP_SUM_WEIGHT];
-        state->hits += sum[MLP_SUM_HITS];
+        state->score += sum[MLP_SUM_SCORE];
     }
     free(records);
     return status;
@@ -371,9 +372,9 @@ enum shoal_status mlp_device_settle(struct mlp_device *device, uint64_t *updates
 
 /* Epochs ----------------------------------------------------------------------------------------------- */
 
-/* Mean loss and share of hits over rows. */
+/* Mean loss and score over rows. */
 static enum shoal_status score(struct mlp_device *device, size_t first, size_t count, double *loss,
-                               double *share, struct shoal_error *error)
+                               double *out, struct shoal_error *error)
 {
     const struct rows_part part = rows_in_order(device, first, count);
     unsigned places = 0;
@@ -381,6 +382,8 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
         struct mlp_step step = step_of(device, rows, MLP_STEP_SCORE);
+        if (first) /* the validation rows: behind those of training */
+            step.factors += device->net->outputs;
         step.sums = places;
         places += (unsigned)div_up(rows, device->block);
         status = run_pass(device, device->parameters, &part, done, &step, error);
@@ -396,7 +399,7 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
             total[kind] += sums[place * MLP_SUM_SIZE + kind];
     free(sums);
     *loss = total[MLP_SUM_LOSS] / total[MLP_SUM_WEIGHT];
-    *share = total[MLP_SUM_HITS] / total[MLP_SUM_WEIGHT];
+    *out = total[MLP_SUM_SCORE] / total[MLP_SUM_WEIGHT];
     return status;
 }
 
@@ -410,12 +413,12 @@ enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer
         return status;
     *epoch = trainer_epoch_of(state);
     const bool judges = validation > 0 || training_judges(device->training);
-    double loss = NAN, share;
+    double loss = NAN, ignored;
     if (validation > 0) {
         status = score(device, rows, validation, &epoch->validation_loss, &epoch->validation_score, error);
         loss = epoch->validation_loss;
     } else if (judges) {
-        status = score(device, 0, rows, &loss, &share, error);
+        status = score(device, 0, rows, &loss, &ignored, error);
     }
     if (status)
         return status;

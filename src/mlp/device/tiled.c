@@ -15,7 +15,7 @@
 static const struct shoal_entry_desc entries[] = {
     ENTRY(mlp_train, mlp_gather, .roof = SHOAL_ROOF_COPY_BYTES, .help = "rows of a batch, scaled"),
     ENTRY(mlp_train, mlp_lose, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_SFU_OPS,
-          .help = "loss, hits and derivatives of the last layer, a row for each work-item"),
+          .help = "loss, score and derivatives of the last layer, a row for each work-item"),
     ENTRY(mlp_train, mlp_finish, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "values of a layer whose sums lie in parts"),
     ENTRY(mlp_train, mlp_bias_parts, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,

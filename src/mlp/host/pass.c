@@ -21,7 +21,7 @@ struct pass {
     /* Of each block: the inputs, then of each layer the values of its units, and their sums, which become the
      * derivatives of the loss by them; at the end those by the outputs. Each unit has BLOCK places. */
     double *data;
-    double *loss, *weight, *hit; /* of the rows of a batch */
+    double *loss, *weight, *score; /* of the rows of a batch */
 };
 
 enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
@@ -50,7 +50,7 @@ enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **
         return fail_host_memory(error);
     }
     pass->weight = pass->loss + blocks * BLOCK;
-    pass->hit = pass->weight + blocks * BLOCK;
+    pass->score = pass->weight + blocks * BLOCK;
     *out = pass;
     return SHOAL_OK;
 }
@@ -63,6 +63,32 @@ void pass_destroy(struct pass **pointer)
     free((*pointer)->loss);
     free(*pointer);
     *pointer = NULL;
+}
+
+void pass_factors(const double *targets, const double *weights, size_t first, size_t rows, uint32_t outputs,
+                  double *factors)
+{
+    uint32_t varying = 0;
+    for (uint32_t o = 0; o < outputs; o++) {
+        double total = 0, mean = 0, spread = 0, low = INFINITY, high = -INFINITY;
+        for (size_t row = first; row < first + rows; row++) {
+            const double weight = weights ? weights[row] : 1, target = targets[row * outputs + o];
+            total += weight;
+            mean += weight * target;
+            low = weight > 0 ? fmin(low, target) : low;
+            high = weight > 0 ? fmax(high, target) : high;
+        }
+        mean /= total;
+        for (size_t row = first; row < first + rows; row++) {
+            const double gap = targets[row * outputs + o] - mean;
+            spread += (weights ? weights[row] : 1) * gap * gap;
+        }
+        /* A constant target is seen by its extremes: its mean is rounded, so its spread need not be 0. */
+        factors[o] = high > low && spread > 0 ? total / spread : 0;
+        varying += factors[o] > 0;
+    }
+    for (uint32_t o = 0; o < outputs; o++)
+        factors[o] = varying ? factors[o] / varying : NAN;
 }
 
 void pass_set_threads(struct pass *pass, int threads)
@@ -219,10 +245,22 @@ static double row_loss(const struct net *net, const struct pass_data *data, size
     return share * loss;
 }
 
+/* Output o of a row as a user sees it. Those of softmax from logits are made when the first is asked for. */
+static double shown(const struct net *net, const double *y, double *shares, uint32_t o)
+{
+    const int activation = net->layers[net->layer_count - 1].activation;
+    const size_t at = o * (size_t)BLOCK;
+    if (!net_is_from_logits(net) || activation == MLP_LINEAR)
+        return y[at];
+    if (activation == MLP_LOGISTIC)
+        return mlp_logistic(y[at]);
+    if (o == 0)
+        normalise(y, shares, net->outputs);
+    return shares[at];
+}
+
 static bool is_hit(const struct net *net, const struct pass_data *data, size_t row, const double *y)
 {
-    if (!data->classes)
-        return false;
     if (net->outputs == 1)
         return (y[0] > (net->loss == MLP_LOSS_LOGISTIC ? 0 : 0.5)) == (data->classes[row] == 1);
     uint32_t guess = 0;
@@ -230,6 +268,20 @@ static bool is_hit(const struct net *net, const struct pass_data *data, size_t r
         if (y[o * (size_t)BLOCK] > y[guess * (size_t)BLOCK])
             guess = o;
     return guess == data->classes[row];
+}
+
+/* `slope` has room for the shares of softmax. */
+static double row_score(const struct net *net, const struct pass_data *data, size_t row, const double *y,
+                        double *slope)
+{
+    if (data->classes)
+        return is_hit(net, data, row, y);
+    double score = data->factors ? 1 : NAN;
+    for (uint32_t o = 0; data->factors && o < net->outputs; o++) {
+        const double d = shown(net, y, slope, o) - data->targets[row * net->outputs + o];
+        score -= data->factors[o] * d * d;
+    }
+    return score;
 }
 
 /* The derivatives by the outputs in `slope` become those by the sums of the last layer, in their place `v`.
@@ -265,7 +317,7 @@ static void lose(struct pass *pass, const struct pass_batch *batch, size_t block
         const size_t position = block * BLOCK + r, row = row_of(batch, position);
         const double weight = batch->data->weights ? batch->data->weights[row] : 1;
         pass->weight[position] = weight;
-        pass->hit[position] = is_hit(net, batch->data, row, y + r) ? weight : 0;
+        pass->score[position] = weight * row_score(net, batch->data, row, y + r, slope + r);
         pass->loss[position] = weight * row_loss(net, batch->data, row, y + r, slope + r);
         pass_through(net, y + r, slope + r, weight, v + r);
     }
@@ -337,21 +389,11 @@ static void gather_gradient(const struct pass *pass, const struct pass_batch *ba
 static void predict(const struct pass *pass, const struct pass_batch *batch, size_t block, double *outputs)
 {
     const struct net *const net = pass->net;
-    const struct net_layer *const last = &net->layers[net->layer_count - 1];
     const double *const y = values(pass, block, net->layer_count);
     double *const shares = sums(pass, block, net->layer_count) + (size_t)net->outputs * BLOCK;
-    const bool is_raw = net_is_from_logits(net);
-    for (size_t r = 0; r < rows_of(batch, block); r++) {
-        double *const out = outputs + (block * BLOCK + r) * net->outputs;
-        if (is_raw && last->activation == MLP_SOFTMAX)
-            normalise(y + r, shares + r, net->outputs);
-        for (uint32_t o = 0; o < net->outputs; o++) {
-            const size_t at = o * (size_t)BLOCK + r;
-            out[o] = is_raw && last->activation == MLP_SOFTMAX    ? shares[at]
-                     : is_raw && last->activation == MLP_LOGISTIC ? mlp_logistic(y[at])
-                                                                  : y[at];
-        }
-    }
+    for (size_t r = 0; r < rows_of(batch, block); r++)
+        for (uint32_t o = 0; o < net->outputs; o++)
+            outputs[(block * BLOCK + r) * net->outputs + o] = shown(net, y + r, shares + r, o);
 }
 
 struct work {
@@ -429,7 +471,7 @@ struct pass_sums pass_run(struct pass *pass, const struct pass_batch *batch, con
     for (size_t position = 0; is_scored && position < batch->count; position++) {
         sum.loss += pass->loss[position];
         sum.weight += pass->weight[position];
-        sum.hits += pass->hit[position];
+        sum.score += pass->score[position];
     }
     if (gradient) {
         gather_gradients(pass, batch, gradient, threads);

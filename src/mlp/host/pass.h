@@ -18,7 +18,14 @@ struct pass_data {
     const uint32_t *classes; /* rows; NULL: targets */
     const double *targets;   /* rows x outputs */
     const double *weights;   /* rows, 0 or more; NULL: all 1 */
+    const double *factors;   /* outputs that are numbers: pass_factors; NULL: there is no score */
 };
+
+/* Of targets first .. first + rows - 1, into factors[outputs]: 1 / (outputs x variance), so that the score of
+ * all these rows is R2, the mean over the outputs; 0 for an output whose target is constant, and NaN where
+ * all are. */
+void pass_factors(const double *targets, const double *weights, size_t first, size_t rows, uint32_t outputs,
+                  double *factors);
 
 /* Dropout of an update; NULL where a pass takes all units. */
 struct pass_dropout {
@@ -29,8 +36,9 @@ struct pass_dropout {
 struct pass_sums {
     double loss;   /* sum w l */
     double weight; /* sum w */
-    double hits;   /* sum w of the rows whose class is the largest output, the first of equal ones; 0: targets
-                    */
+    /* sum w s. s of classes: 1 where the class is the largest output, the first of equal ones, else 0; of
+     * numbers: 1 - sum over the outputs of factor (y - t)^2. */
+    double score;
 };
 
 struct pass;

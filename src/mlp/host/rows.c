@@ -16,6 +16,9 @@ enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *
         return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
                     "%zu rows of %zu inputs in double precision need %.3g bytes on the host", rows, inputs,
                     (double)rows * (double)inputs * 8);
+    out->factors = prepared->targets ? calloc(SHOAL_MLP_PARTS * outputs, sizeof *out->factors) : NULL;
+    if (prepared->targets && !out->factors)
+        return fail_host_memory(error);
     out->all = (struct pass_data){.rows = rows,
                                   .inputs = out->inputs,
                                   .classes = prepared->classes,
@@ -28,7 +31,11 @@ enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *
                                .inputs = out->inputs + first * inputs,
                                .classes = prepared->classes ? prepared->classes + first : NULL,
                                .targets = prepared->targets ? prepared->targets + first * outputs : NULL,
-                               .weights = prepared->weights ? prepared->weights + first : NULL};
+                               .weights = prepared->weights ? prepared->weights + first : NULL,
+                               .factors = out->factors ? out->factors + (size_t)part * outputs : NULL};
+        if (out->factors)
+            pass_factors(prepared->targets, prepared->weights, first, fold->count[part], (uint32_t)outputs,
+                         out->factors + (size_t)part * outputs);
     }
     return prepared_rows(prepared, 0, rows, out->inputs, error);
 }
@@ -36,5 +43,6 @@ enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *
 void mlp_rows_destroy(struct mlp_rows *rows)
 {
     free(rows->inputs);
+    free(rows->factors);
     *rows = (struct mlp_rows){.inputs = NULL};
 }

@@ -131,10 +131,10 @@ enum shoal_status trainer_not_finite(uint64_t update, struct shoal_error *error)
 void trainer_count(struct trainer_state *state, uint64_t updates, const struct pass_sums *sum)
 {
     if (state->update % updates == 0)
-        state->loss = state->weight = state->hits = 0;
+        state->loss = state->weight = state->score = 0;
     state->loss += sum->loss;
     state->weight += sum->weight;
-    state->hits += sum->hits;
+    state->score += sum->score;
     state->update++;
 }
 
@@ -186,16 +186,16 @@ void trainer_score(struct trainer *trainer, const struct pass_data *rows, const 
         const struct pass_sums sum = pass_run(trainer->pass, &batch, parameters, NULL, NULL);
         total.loss += sum.loss;
         total.weight += sum.weight;
-        total.hits += sum.hits;
+        total.score += sum.score;
     }
     *loss = total.loss / total.weight;
-    *score = total.hits / total.weight;
+    *score = total.score / total.weight;
 }
 
 struct trainer_epoch trainer_epoch_of(const struct trainer_state *state)
 {
     return (struct trainer_epoch){.loss = state->loss / state->weight,
-                                  .score = state->hits / state->weight,
+                                  .score = state->score / state->weight,
                                   .validation_loss = NAN,
                                   .validation_score = NAN,
                                   .plateaus = state->plateaus};

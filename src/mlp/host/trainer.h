@@ -14,9 +14,9 @@ struct trainer_state {
     uint64_t best_update; /* after which `best` was taken */
     uint64_t waited;      /* epochs since the best loss */
     uint64_t plateaus, plateau_waited;
-    double best_loss;          /* infinity: none yet */
-    double previous_loss;      /* of the last batch with its penalty, for iRPROP+; infinity: none */
-    double loss, weight, hits; /* sums over the updates of the current epoch */
+    double best_loss;           /* infinity: none yet */
+    double previous_loss;       /* of the last batch with its penalty, for iRPROP+; infinity: none */
+    double loss, weight, score; /* sums over the updates of the current epoch */
 };
 
 struct trainer {
@@ -35,7 +35,7 @@ struct trainer {
 
 /* What an epoch ended with. */
 struct trainer_epoch {
-    double loss, score; /* of the batches as they were trained on; score: share of hits */
+    double loss, score; /* of the batches as they were trained on; score: accuracy, or R2 */
     double validation_loss, validation_score; /* NaN without validation rows */
     bool is_best, must_stop;                  /* must_stop: patience is at its end */
     uint64_t plateaus;                        /* that had lowered the rate before it */
@@ -59,7 +59,7 @@ SHOAL_MUST_CHECK enum shoal_status trainer_update(struct trainer *trainer, struc
  * Without validation rows the training rows are scored once more where patience or a plateau needs it, else
  * those of now are kept: trainer_keep. */
 struct trainer_epoch trainer_end_epoch(struct trainer *trainer);
-/* Mean loss and share of hits over rows, in parts that fit the memory of a batch. */
+/* Mean loss and score over rows, in parts that fit the memory of a batch. */
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
                    double *loss, double *score);
 

@@ -121,6 +121,22 @@ static enum shoal_status upload_portion(struct mlp_thesis *thesis, size_t first,
                                        count * thesis->bytes, error);
 }
 
+/* Behind the weights of the rows: factors of the training rows, and of the validation rows. */
+static enum shoal_status upload_factors(struct mlp_thesis *thesis, double *factors, void *moved,
+                                        struct shoal_error *error)
+{
+    const struct mlp_thesis_setup *setup = &thesis->setup;
+    const struct pass_data *rows = setup->rows;
+    const uint32_t outputs = setup->net->outputs;
+    const size_t first = setup->training_rows;
+    thesis->step.factors = (uint32_t)rows->rows;
+    pass_factors(rows->targets, rows->weights, 0, first, outputs, factors);
+    pass_factors(rows->targets, rows->weights, first, setup->validation_rows, outputs, factors + outputs);
+    narrow(thesis, factors, 2 * (size_t)outputs, moved);
+    return shoal_buffer_write(setup->queue, thesis->weights, rows->rows * thesis->bytes, moved,
+                              2 * outputs * thesis->bytes, error);
+}
+
 static enum shoal_status upload(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const struct pass_data *rows = thesis->setup.rows;
@@ -133,6 +149,8 @@ static enum shoal_status upload(struct mlp_thesis *thesis, struct shoal_error *e
         const size_t left = rows->rows - first;
         status = upload_portion(thesis, first, left < PORTION ? left : PORTION, numbers, moved, error);
     }
+    if (!status && !rows->classes)
+        status = upload_factors(thesis, numbers, moved, error);
     free(numbers);
     free(moved);
     if (!status && rows->classes)
@@ -163,7 +181,7 @@ static void list_arrays(struct mlp_thesis *thesis)
         {&thesis->inputs, rows * net->inputs, b, 0, NULL, 0},
         {&thesis->targets, rows * net->outputs, b, 0, NULL, 0},
         {&thesis->classes, thesis->setup.rows->classes ? rows : 0, sizeof(uint32_t), 0, NULL, 0},
-        {&thesis->weights, rows, b, 0, NULL, 0},
+        {&thesis->weights, rows + 2.0 * net->outputs, b, 0, NULL, 0},
         {&thesis->parameters, slab, b, 0, NULL, 0},
         {&thesis->tried, slab, b, 0, NULL, 0},
         {&thesis->best, kept, b, ARRAY_ZERO, NULL, 0},

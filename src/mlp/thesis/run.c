@@ -169,7 +169,7 @@ static enum shoal_status take_sums(struct mlp_thesis *thesis, struct shoal_error
 
 static struct pass_sums sums_of(const struct mlp_thesis *thesis, const double *tail)
 {
-    return (struct pass_sums){.loss = tail[0], .weight = thesis->weight, .hits = tail[1]};
+    return (struct pass_sums){.loss = tail[0], .weight = thesis->weight, .score = tail[1]};
 }
 
 /* Sums on the host become a mean gradient. */
@@ -278,6 +278,8 @@ static enum shoal_status score(struct mlp_thesis *thesis, size_t first, size_t r
     struct thesis_step step = thesis->step;
     step.first = (uint32_t)first;
     step.rows = (uint32_t)rows;
+    if (first)
+        step.factors += step.outputs;
     enum shoal_status status = launch_pass(thesis, thesis->parameters, &step, error);
     if (!status)
         status = sum(thesis, step.tail, step.tail + 2, error);

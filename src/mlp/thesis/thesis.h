@@ -85,7 +85,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, s
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_update(struct mlp_thesis *thesis, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 mlp_thesis_end_epoch(struct mlp_thesis *thesis, struct trainer_epoch *epoch, struct shoal_error *error);
-/* Loss, hits and mean gradient, without penalties, of the training rows; nothing moves. */
+/* Loss, score and mean gradient, without penalties, of the training rows; nothing moves. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sums *sum,
                                                        double *gradient, struct shoal_error *error);
 /* Outputs of rows first .. first + count - 1 by given parameters. */

@@ -11,7 +11,7 @@
 
 struct values {
     struct workload_values common; /* first: the options of every workload */
-    const char *out, *report, *plot_loss, *plot_accuracy;
+    const char *out, *report, *plot_loss, *plot_score;
     struct mlp_files files;
 };
 
@@ -74,17 +74,17 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
      .help = "draw the losses of training and validation over the epochs as SVG"},
-    {.name = "plot-accuracy",
+    {.name = "plot-score",
      .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plot_accuracy),
+     .offset = FIELD(plot_score),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES,
-     .help = "draw the accuracies as SVG"},
+     .help = "draw the scores, accuracy or of numbers R2, as SVG"},
 };
 
 static const struct sample_chart charts[] = {
     {"--plot-loss", FIELD(plot_loss), "loss", {"loss", "validation_loss"}, NULL},
-    {"--plot-accuracy", FIELD(plot_accuracy), "accuracy", {"accuracy", "validation_accuracy"}, NULL},
+    {"--plot-score", FIELD(plot_score), "score", {"score", "validation_score"}, NULL},
 };
 
 static const struct values *values_of(const struct cli *cli)
