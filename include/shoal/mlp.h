@@ -188,6 +188,27 @@ SHOAL_API void shoal_mlp_params_init(struct shoal_mlp_params *params);
 
 /* Nets of the set. 0: no solver of mlp. */
 SHOAL_API uint64_t shoal_mlp_nets(const struct shoal_solver *solver);
+/* A net of a set: with folds those of the first fold come first. What it ended with is of the epoch that its
+ * parameters are of, as in shoal_mlp_parameters. */
+struct shoal_mlp_net {
+    size_t size;           /* of this struct in the library */
+    uint64_t fold, number; /* from 0: the fold, and the net within it */
+    uint64_t seed, updates;
+    double rate, decay;           /* of this net */
+    double loss, validation_loss; /* NaN: no such rows, or no epoch has ended */
+    /* Accuracy, or R2, of the rows of each part, by shoal_solver_result; NaN before, where the part has no
+     * rows, and where the training of the net failed. */
+    double scores[SHOAL_MLP_PARTS];
+    bool has_failed; /* a loss was no finite number */
+};
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net,
+                                                              struct shoal_mlp_net *out,
+                                                              struct shoal_error *error);
+/* The number, from 0, of the net with the least loss of the validation rows, without such of the training
+ * rows; with folds of the least mean over them. Nets that failed come last, of equal ones the first counts.
+ */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *number,
+                                                                struct shoal_error *error);
 /* Flat parameters of a net: layer after layer, weights (row o holds those of output o, as torch.nn.Linear),
  * then biases. `*count` receives how many; `parameters` NULL asks for that alone. They are the best ones
  * where there are validation rows or patience, else the last. */
@@ -237,8 +258,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_create(struct shoal_devic
                                                               const struct shoal_mlp_params *params,
                                                               struct shoal_mlp **out,
                                                               struct shoal_error *error);
-/* Trains net 0 of the set to its end. `score` (NULL: not wanted) receives the accuracy, or R2, of the test
- * rows; without such of the validation rows, else of the training rows. Again: begins anew. */
+/* Trains to the end; of a set the best net is kept, as shoal_mlp_best_net has it, with folds that of the
+ * first. `score` (NULL: not wanted) receives the accuracy, or R2, of the test rows by this net; without such
+ * of the validation rows, else of the training rows. Again: begins anew. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score,
                                                              struct shoal_error *error);
 /* What was trained; NULL before. Valid until it is trained again or destroyed. */

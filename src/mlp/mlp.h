@@ -7,6 +7,7 @@
 #include "mlp/host/trainer.h"
 #include "workload/workload.h"
 
+#include <math.h>
 #include <shoal/mlp.h>
 
 enum { MLP_FILES = SHOAL_MLP_PARTS, MLP_DEFAULT_EPOCHS = 100 };
@@ -60,19 +61,20 @@ SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *para
 struct mlp_member {
     const struct mlp_fold *fold;
     struct training training;
-    uint64_t epoch_updates;     /* updates of an epoch */
-    void *engine;               /* of the table below */
-    uint64_t updates;           /* enqueued so far */
-    size_t batch;               /* rows of an update */
-    struct trainer_epoch epoch; /* that was judged last; NaN before */
-    bool is_judged;             /* `epoch` is that of the updates done */
-    struct trainer_epoch best;  /* after which the engine kept the best parameters */
-    bool has_best;              /* there is one */
-    bool has_ended;             /* by patience, a target, updates or a loss that is no finite number */
-    bool failed;                /* by the last of these: the result has the best parameters before it */
-    double *start;              /* parameters to begin with */
-    double *learned;            /* those of the result, read when it is wanted */
-    bool is_read;               /* `learned` is that of now */
+    uint64_t epoch_updates;         /* updates of an epoch */
+    void *engine;                   /* of the table below */
+    uint64_t updates;               /* enqueued so far */
+    size_t batch;                   /* rows of an update */
+    struct trainer_epoch epoch;     /* that was judged last; NaN before */
+    bool is_judged;                 /* `epoch` is that of the updates done */
+    struct trainer_epoch best;      /* after which the engine kept the best parameters */
+    bool has_best;                  /* there is one */
+    bool has_ended;                 /* by patience, a target, updates or a loss that is no finite number */
+    bool failed;                    /* by the last of these: the result has the best parameters before it */
+    double *start;                  /* parameters to begin with */
+    double *learned;                /* those of the result, read when it is wanted */
+    double scores[SHOAL_MLP_PARTS]; /* of the rows of each part, by them; NaN: not known */
+    bool is_read;                   /* `learned` is that of now */
 };
 
 /* The rows of a fold in double precision: all, and those of each part, which lie among them. */
@@ -162,6 +164,12 @@ static inline bool mlp_takes_best(const struct mlp_member *member)
 static inline const struct trainer_epoch *mlp_epoch_of(const struct mlp_member *member)
 {
     return mlp_takes_best(member) ? &member->best : &member->epoch;
+}
+
+/* The loss that an epoch is judged by: of the validation rows, else of the training rows. */
+static inline double mlp_judged_loss(const struct trainer_epoch *epoch)
+{
+    return isnan(epoch->validation_loss) ? epoch->loss : epoch->validation_loss;
 }
 
 /* Whether a net counts in the means of a set: those that failed do not, unless all did. */

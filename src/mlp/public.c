@@ -57,6 +57,23 @@ enum shoal_status shoal_mlp_create(struct shoal_device *device, const struct sho
     return SHOAL_OK;
 }
 
+static enum shoal_status keep_best(struct shoal_mlp *mlp, struct shoal_solver *solver, double *score,
+                                   struct shoal_error *error)
+{
+    uint64_t best = 0;
+    enum shoal_status status = shoal_mlp_best_net(solver, &best, error);
+    if (!status)
+        status = shoal_mlp_model_of(solver, best, &mlp->model, error);
+    if (status || !score)
+        return status;
+    const struct mlp_member *member = &mlp_run_of(solver)->members[best];
+    int part = SHOAL_MLP_TEST;
+    while (part > SHOAL_MLP_TRAINING && !member->fold->count[part])
+        part--;
+    *score = member->scores[part];
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct shoal_error *error)
 {
     struct shoal_run_params run;
@@ -68,11 +85,8 @@ enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct s
     shoal_mlp_model_destroy(&mlp->model);
     /* After a failed check, such as a loss that became infinite, there is a result too. */
     if (report.solver && (!status || status == SHOAL_CHECK_FAILED)) {
-        const enum shoal_status kept =
-            shoal_mlp_model_of(report.solver, 0, &mlp->model, status ? NULL : error);
+        const enum shoal_status kept = keep_best(mlp, report.solver, score, status ? NULL : error);
         status = status ? status : kept;
-        if (score)
-            *score = report.result.value;
     }
     shoal_report_clear(&report);
     return status;

@@ -36,6 +36,8 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     member->batch = member->training.batch && member->training.batch < rows ? member->training.batch : rows;
     member->epoch_updates = (rows + member->batch - 1) / member->batch;
     member->epoch = member->best = mlp_no_epoch;
+    for (int part = 0; part < SHOAL_MLP_PARTS; part++)
+        member->scores[part] = NAN;
     enum shoal_status status = check_host_memory(2.0 * sizeof *member->start * (double)parameters,
                                                  "the parameters of a net", "lower the widths", error);
     if (status)
@@ -122,12 +124,6 @@ bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member)
     return !member->failed || have_all_failed;
 }
 
-/* What an epoch is judged by: the validation rows, else the training rows. */
-static double judged_loss(const struct trainer_epoch *epoch)
-{
-    return isnan(epoch->validation_loss) ? epoch->loss : epoch->validation_loss;
-}
-
 static double judged_score(const struct trainer_epoch *epoch)
 {
     return isnan(epoch->validation_loss) ? epoch->score : epoch->validation_score;
@@ -136,7 +132,7 @@ static double judged_score(const struct trainer_epoch *epoch)
 bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member)
 {
     const struct trainer_epoch *epoch = &member->epoch;
-    return epoch->must_stop || judged_loss(epoch) <= params->target_loss ||
+    return epoch->must_stop || mlp_judged_loss(epoch) <= params->target_loss ||
            judged_score(epoch) >= params->target_accuracy ||
            (params->updates && member->updates >= params->updates);
 }

@@ -138,9 +138,45 @@ class Runs(Mlp):
         # Each row once, by the net that has not seen it.
         self.assertEqual((folds["part"], folds["rows"], folds["folds"]), ("validation", 120, 4))
         self.assertIn("each validated by the net of its fold", self.succeeds(*self.run_of("--epochs", 2, "--folds", 4)))
-        text = self.succeeds(*self.run_of("--epochs", 2, "--nets", 3))
-        self.assertIn("24 test rows; the first of 3 nets", text)
-        self.assertIn("(3 nets)", text)
+        self.assertIn("(3 nets)", self.succeeds(*self.run_of("--epochs", 2, "--nets", 3)))
+
+    def test_a_net_of_a_set(self):
+        """The best by its validation loss, or the one that is chosen, is what the run of its seed alone makes."""
+        numbers = self.file("numbers.csv", NUMBERS)
+        for data, target, score in ((self.table, "kind", "accuracy"), (numbers, "sum,twice", "r2")):
+            run = ["--epochs", 3, "--seed", 5]
+            report = self.document(*run, "--nets", 4, data=data, target=target)["report"]
+            nets = report["nets"]
+            self.assertEqual([(net["net"], net["seed"], net["failed"]) for net in nets],
+                             [(k + 1, str(5 + k), False) for k in range(4)])
+            best = min(nets, key=lambda net: net["validation_loss"])
+            self.assertEqual(report["net"], best["net"])
+            for chosen in (None, 2):
+                with self.subTest(score, chosen=chosen):
+                    net = nets[chosen - 1] if chosen else best
+                    file, alone, path = (self.folder / name for name in ("set.npy", "alone.npy", "report.csv"))
+                    more = ["--net", chosen] if chosen else []
+                    text = self.succeeds(*self.run_of(*run, "--nets", 4, *more, "--export", file, "--report", path, data=data, target=target))
+                    title = f"; net {chosen} of 4\n" if chosen else f"; the best of 4 nets, net {net['net']}\n"
+                    self.assertIn(title, text)
+                    self.assertRegex(text, rf"\nNets, {'accuracy' if target == 'kind' else 'R2'} of the rows of each part\nnet +seed ")
+                    row = self.document("--epochs", 3, "--seed", net["seed"], "--export", alone, data=data, target=target)
+                    self.assertEqual(file.read_bytes(), alone.read_bytes())
+                    fields = row["result"]["fields"]
+                    for name in ("loss", "validation_loss", f"training_{score}", f"validation_{score}", f"test_{score}"):
+                        self.assertAlmostEqual(net[name], fields[name], msg=name)
+                    self.assertNotIn("nets", row["report"])
+                    lines = [line for line in self.rows(path) if line[1] == f"net {net['net']}"]
+                    self.assertEqual([line[0] for line in lines],
+                                     ["loss", "validation_loss", *(f"{part}_{score}" for part in ("training", "validation", "test"))])
+                    self.assertAlmostEqual(float(lines[4][3]), net[f"test_{score}"])
+        folds = self.document("--epochs", 2, "--nets", 2, "--folds", 3)["report"]
+        self.assertEqual([(net["net"], net["fold"]) for net in folds["nets"]], [(1 + k % 2, 1 + k // 2) for k in range(6)])
+        means = [sum(net["validation_loss"] for net in folds["nets"][k::2]) for k in range(2)]
+        self.assertEqual(folds["net"], 1 + means.index(min(means)))
+        text = self.succeeds(*self.run_of("--epochs", 1, "--nets", 31))
+        self.assertEqual(len(text.split("The best nets, accuracy of the rows of each part; --json has all\n")[1].splitlines()), 11)
+        self.assertIn("--net: there is no net 3, --nets is 2", self.fails(2, *self.run_of("--nets", 2, "--net", 3)))
 
     def test_weights_of_classes_are_no_matter_of_the_report(self):
         report = self.document("--epochs", 2, "--class-weights", "5,1,1")["report"]

@@ -1,5 +1,6 @@
 /* The workload on the host: ends, checkpoints within an epoch, folds, sets of nets, generated data, parts and
  * their reports. */
+#include "mlp/files/model.h"
 #include "runs.h"
 
 static struct shoal_mlp_outcome outcome_of(struct shoal_solver *solver, uint64_t net,
@@ -215,6 +216,52 @@ static void a_set_holds_the_nets_of_its_seeds(void **state)
     assert_status(shoal_mlp_parameters(set, 0, few, 4, &count, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "room for 4 numbers, the net has ");
     assert_int_equal(shoal_mlp_nets(NULL), 0);
+    shoal_solver_destroy(&set);
+}
+
+/* Rates of which the last is too low to learn by, and the first breaks a net. */
+static void the_best_net_of_a_set(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    const double rates[] = {1e300, 0.01, 1e-9};
+    struct shoal_mlp_net nets[3];
+    struct shoal_result result = {0};
+    uint64_t best = 9;
+    params.nets = 3;
+    params.rates = rates;
+    struct shoal_solver *set = create(&params);
+    assert_ok(shoal_mlp_net_at(set, 1, &nets[1], &test_error));
+    assert_true(isnan(nets[1].loss) && isnan(nets[1].scores[SHOAL_MLP_TEST]) && nets[1].updates == 0);
+    assert_ok(shoal_solver_run(set, params.epochs, &test_error));
+    assert_ok(shoal_solver_result(set, &result, &test_error));
+    for (uint64_t k = 0; k < 3; k++) {
+        assert_ok(shoal_mlp_net_at(set, k, &nets[k], &test_error));
+        assert_true(nets[k].size == sizeof nets[k] && nets[k].fold == 0 && nets[k].number == k);
+        assert_true(nets[k].seed == params.seed + k && nets[k].rate == rates[k]);
+        assert_int_equal(nets[k].has_failed, k == 0);
+    }
+    assert_true(isnan(nets[0].scores[SHOAL_MLP_TEST]));
+    assert_true(nets[1].validation_loss < nets[2].validation_loss);
+    assert_ok(shoal_mlp_best_net(set, &best, &test_error));
+    assert_int_equal(best, 1);
+    assert_status(shoal_mlp_net_at(set, 3, &nets[0], &test_error), SHOAL_INVALID);
+    assert_status(shoal_mlp_net_at(set, 0, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_mlp_best_net(set, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_mlp_best_net(NULL, &best, &test_error), SHOAL_INVALID);
+
+    /* It is what training keeps. */
+    struct shoal_mlp *kept;
+    double score, *parameters = calloc(2000, sizeof *parameters);
+    size_t count;
+    assert_non_null(parameters);
+    assert_ok(shoal_mlp_parameters(set, best, parameters, 2000, &count, &test_error));
+    assert_ok(shoal_mlp_create(host, &params, &kept, &test_error));
+    assert_status(shoal_mlp_train(kept, &score, &test_error), SHOAL_CHECK_FAILED); /* of the first net */
+    assert_memory_equal(shoal_mlp_trained(kept)->parameters, parameters, count * sizeof *parameters);
+    assert_true(score == nets[1].scores[SHOAL_MLP_TEST]);
+    free(parameters);
+    shoal_mlp_destroy(&kept);
     shoal_solver_destroy(&set);
 }
 
@@ -469,6 +516,7 @@ int main(void)
         HOST_TEST(time_ends_a_run),
         HOST_TEST(samples_of_a_run),
         HOST_TEST(a_set_holds_the_nets_of_its_seeds),
+        HOST_TEST(the_best_net_of_a_set),
         HOST_TEST(each_row_is_validated_by_one_fold),
         HOST_TEST(generated_sets),
         HOST_TEST(where_rows_come_from),

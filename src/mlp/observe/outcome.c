@@ -341,14 +341,16 @@ static enum shoal_status add_part(struct shoal_solver *solver, enum shoal_mlp_pa
     struct figure scores = {0}, errors = {0};
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < run->count && !status; i++) {
-        double of, rmse;
-        if (!mlp_counts(run, &run->members[i]))
+        struct mlp_member *member = &run->members[i];
+        double rmse;
+        member->scores[part] = NAN;
+        if (!mlp_counts(run, member))
             continue;
-        status = predict_part(solver, &run->members[i], part, error);
+        status = predict_part(solver, member, part, error);
         if (!status)
-            status = score_part(run, &of, &rmse, error);
+            status = score_part(run, &member->scores[part], &rmse, error);
         if (!status) {
-            add_figure(&scores, of);
+            add_figure(&scores, member->scores[part]);
             add_figure(&errors, rmse);
         }
     }

@@ -1,5 +1,6 @@
 #include "cli/mlp/figures.h"
 
+#include "cli/mlp/nets.h"
 #include "cli/output/json.h"
 #include "cli/output/tables/layout.h"
 #include "cli/output/tables/table.h"
@@ -21,7 +22,10 @@ char *mlp_rows_title(const struct mlp_rows *rows)
                       : cli_sprintf("%zu %s rows", rows->outcome.rows, mlp_part_name(rows->part));
     if (rows->nets <= 1)
         return title;
-    char *longer = cli_sprintf("%s; the first of %" PRIu64 " nets", title, rows->nets);
+    char *longer =
+        rows->is_best
+            ? cli_sprintf("%s; the best of %" PRIu64 " nets, net %" PRIu64, title, rows->nets, rows->net + 1)
+            : cli_sprintf("%s; net %" PRIu64 " of %" PRIu64, title, rows->net + 1, rows->nets);
     free(title);
     return longer;
 }
@@ -236,6 +240,7 @@ void mlp_figures_print(const struct mlp_rows *rows, const struct shoal_mlp_repor
     putchar('\n');
     if (!report->classes) {
         print_numbers(rows, report);
+        mlp_nets_print(rows);
         return;
     }
     print_whole(rows, report);
@@ -244,6 +249,7 @@ void mlp_figures_print(const struct mlp_rows *rows, const struct shoal_mlp_repor
         print_matrix(report);
     else
         print_errors(report);
+    mlp_nets_print(rows);
 }
 
 /* A figure a line ---------------------------------------------------------------------------------------- */
@@ -350,6 +356,21 @@ static void put_numbers(const struct lines *lines, const struct shoal_mlp_report
     }
 }
 
+static void put_nets(const struct lines *lines, const struct mlp_rows *rows)
+{
+    const uint64_t count = rows->all ? rows->nets * (rows->folds ? rows->folds : 1) : 0;
+    for (uint64_t i = 0; i < count; i++) {
+        struct mlp_net_figure figures[MLP_NET_FIGURES];
+        char *net = cli_sprintf("net %" PRIu64, rows->all[i].number + 1);
+        char *fold = rows->folds ? cli_sprintf("fold %" PRIu64, rows->all[i].fold + 1) : cli_strdup("");
+        mlp_net_figures(rows, &rows->all[i], figures);
+        for (int k = 0; k < MLP_NET_FIGURES; k++)
+            put_line(lines, figures[k].name, net, fold, figures[k].value);
+        free(net);
+        free(fold);
+    }
+}
+
 char *mlp_figures_lines(const struct mlp_rows *rows, const struct shoal_mlp_report *report, bool is_json,
                         size_t *bytes)
 {
@@ -365,6 +386,7 @@ char *mlp_figures_lines(const struct mlp_rows *rows, const struct shoal_mlp_repo
         put_classes(&lines, report);
     else
         put_numbers(&lines, report);
+    put_nets(&lines, rows);
     if (fclose(out) == 0)
         return text;
     free(text);
@@ -413,6 +435,7 @@ void mlp_figures_json(cJSON *object, const struct mlp_rows *rows, const struct s
     cli_json_uint(object, "rows", rows->outcome.rows);
     if (rows->folds)
         cli_json_uint(object, "folds", rows->folds);
+    mlp_nets_json(object, rows);
     if (report->classes) {
         json_classes(object, report);
         return;

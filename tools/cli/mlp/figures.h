@@ -13,7 +13,8 @@ char *mlp_rows_title(const struct mlp_rows *rows);
 void mlp_figures_print(const struct mlp_rows *rows, const struct shoal_mlp_report *report);
 void mlp_figures_json(cJSON *object, const struct mlp_rows *rows, const struct shoal_mlp_report *report);
 /* A figure a line: "figure,of,as,value", where `of` is a class or output, and `as`, of the confusion matrix,
- * the class that its rows were taken for; with is_json as objects. malloc'ed; NULL: out of memory. */
+ * the class that its rows were taken for, or a net and its fold; with is_json as objects. malloc'ed; NULL:
+ * out of memory. */
 char *mlp_figures_lines(const struct mlp_rows *rows, const struct shoal_mlp_report *report, bool is_json,
                         size_t *bytes);
 

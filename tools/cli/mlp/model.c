@@ -1,5 +1,6 @@
 #include "cli/mlp/model.h"
 
+#include <inttypes.h>
 #include <shoal/mlp_model.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,9 @@ int mlp_files_check(const struct cli *cli, const struct mlp_files *files)
     const struct shoal_mlp_params *params = cli->params;
     const char *at = files->exports, *option = files->model ? "--model" : "--export";
     int code = CLI_OK;
+    if (files->net > params->nets)
+        return cli_error(CLI_USAGE, "--net: there is no net %" PRIu64 ", --nets is %" PRIu64, files->net,
+                         params->nets);
     if ((files->model || files->exports) && params->folds)
         return cli_error(
             CLI_USAGE,
@@ -104,7 +108,9 @@ int mlp_files_write(const struct cli *cli, const struct cli_row *row, const stru
     struct shoal_error error;
     if (!files->model && !files->exports)
         return CLI_OK;
-    if (shoal_mlp_model_of(solver, 0, &model, &error))
+    uint64_t net = files->net ? files->net - 1 : 0;
+    if ((!files->net && shoal_mlp_best_net(solver, &net, &error)) ||
+        shoal_mlp_model_of(solver, net, &model, &error))
         return cli_fail(files->model ? "--model" : "--export", &error);
     const int code = write_files(cli, row, files, model);
     shoal_mlp_model_destroy(&model);

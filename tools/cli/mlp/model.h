@@ -9,12 +9,13 @@ struct mlp_files {
     const char *model, *exports;  /* exports: names separated by commas */
     int32_t form;                 /* of .c: enum below */
     const char *predict, *labels; /* rows without a run, and their labels where they are of IDX */
+    uint64_t net;                 /* of a set, from 1; 0: the best */
 };
 enum { MLP_FORM_FLOAT, MLP_FORM_INT8 };
 
 /* Before a run: exit code after a line. */
 int mlp_files_check(const struct cli *cli, const struct mlp_files *files);
-/* After it, of the first net of the set. */
+/* After it, of the net that is chosen. */
 int mlp_files_write(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
                     struct shoal_solver *solver);
 

@@ -25,7 +25,8 @@ static const struct shoal_option options[] = {
      .offset = FIELD(files.model),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
-     .help = "write the trained net, of a set the first: .safetensors holds all that a model is"},
+     .help =
+         "write the trained net, of a set the best or that of --net: .safetensors holds all that a model is"},
     {.name = "export",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.exports),
@@ -39,6 +40,14 @@ static const struct shoal_option options[] = {
      .unit = "",
      .choices = form_names,
      .help = "numbers that the .c computes with: int8 needs no floating point unit"},
+    {.name = "net",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(files.net),
+     .unit = "I",
+     .max = 65536,
+     .flags = SHOAL_OPTION_ZERO_UNSET,
+     .help = "report and write net I of --nets, not the best: that with the least validation loss, without "
+             "validation rows the least training loss, with --folds the least mean over them"},
     {.name = "predict",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.predict),
@@ -264,7 +273,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     const int code = mlp_files_write(cli, row, &values->files, solver);
     struct kept *kept = cli_alloc(sizeof *kept);
     row->kept = kept;
-    enum shoal_status status = mlp_rows_take(solver, cli->params, &kept->rows, &error);
+    enum shoal_status status = mlp_rows_take(solver, cli->params, values->files.net, &kept->rows, &error);
     if (!status)
         status = shoal_mlp_evaluate(&kept->rows.outcome, &kept->report, &error);
     /* Of a run whose loss is no number the outputs need not be some: its failure was told. */

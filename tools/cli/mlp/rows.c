@@ -80,15 +80,32 @@ static void add(struct mlp_rows *rows, const struct shoal_mlp_outcome *more)
     all->names = (const char *const *)rows->names;
 }
 
+static enum shoal_status list_nets(struct shoal_solver *solver, uint64_t count, struct mlp_rows *rows,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (count < 2)
+        return SHOAL_OK;
+    rows->all = cli_alloc(count * sizeof *rows->all);
+    for (uint64_t i = 0; i < count && !status; i++)
+        status = shoal_mlp_net_at(solver, i, &rows->all[i], error);
+    return status;
+}
+
 enum shoal_status mlp_rows_take(struct shoal_solver *solver, const struct shoal_mlp_params *params,
-                                struct mlp_rows *rows, struct shoal_error *error)
+                                uint64_t net, struct mlp_rows *rows, struct shoal_error *error)
 {
     const uint64_t count = shoal_mlp_nets(solver), folds = params->folds ? params->folds : 1;
     struct shoal_mlp_outcome more;
-    *rows = (struct mlp_rows){.folds = params->folds, .nets = count / folds};
-    enum shoal_status status = find_part(solver, params->folds, &rows->part, error);
+    *rows = (struct mlp_rows){
+        .folds = params->folds, .nets = count / folds, .net = net ? net - 1 : 0, .is_best = !net};
+    enum shoal_status status = net ? SHOAL_OK : shoal_mlp_best_net(solver, &rows->net, error);
+    if (!status)
+        status = list_nets(solver, count, rows, error);
+    if (!status)
+        status = find_part(solver, params->folds, &rows->part, error);
     for (uint64_t f = 0; f < folds && !status; f++) {
-        status = shoal_mlp_predict_part(solver, f * rows->nets, rows->part, &more, error);
+        status = shoal_mlp_predict_part(solver, f * rows->nets + rows->net, rows->part, &more, error);
         if (!status && f && !are_alike(rows, &more))
             status =
                 cli_set_error(error, SHOAL_IO,
@@ -112,6 +129,7 @@ void mlp_rows_free(struct mlp_rows *rows)
     free(rows->weights);
     free(rows->class_of);
     free(rows->number);
+    free(rows->all);
     *rows = (struct mlp_rows){0};
 }
 

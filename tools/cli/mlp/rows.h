@@ -11,17 +11,20 @@ struct mlp_rows {
     struct shoal_mlp_outcome outcome; /* over the arrays below */
     enum shoal_mlp_part part;         /* SHOAL_MLP_PARTS: rows of a file */
     uint64_t folds; /* 0: the rows are of one part; else each was validated by the net of its fold */
-    uint64_t nets;  /* of a set: the rows are those of the first, in each fold */
+    uint64_t nets;  /* of a set, of each fold */
+    uint64_t net;   /* number from 0 of that which predicted the rows, in each fold */
+    bool is_best;   /* by shoal_mlp_best_net; else it was chosen */
+    struct shoal_mlp_net *all; /* folds x nets, where there is more than one; NULL */
     double *predicted, *truth, *weights;
     uint32_t *class_of, *number;
     char **names;
 };
 
-/* The test rows, without such the validation rows, else those of the training; with folds the validation rows
- * of all folds. mlp_rows_free frees the rest of a failure, too. */
+/* By net `net` from 1 on, 0: the best. The test rows, without such the validation rows, else those of the
+ * training; with folds the validation rows of all folds. mlp_rows_free frees the rest of a failure, too. */
 SHOAL_MUST_CHECK enum shoal_status mlp_rows_take(struct shoal_solver *solver,
-                                                 const struct shoal_mlp_params *params, struct mlp_rows *rows,
-                                                 struct shoal_error *error);
+                                                 const struct shoal_mlp_params *params, uint64_t net,
+                                                 struct mlp_rows *rows, struct shoal_error *error);
 void mlp_rows_free(struct mlp_rows *rows); /* accepts zeros */
 
 /* "test", "validation", "training"; of SHOAL_MLP_PARTS "file": rows of a file without a run. */

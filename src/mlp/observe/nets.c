@@ -1,0 +1,66 @@
+/* The nets of a set one by one, and which of them is the best. */
+#include "base/error.h"
+#include "mlp/mlp.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, struct shoal_mlp_net *out,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = mlp_check_call("shoal_mlp_net_at", solver, net, error);
+    if (!status && !out)
+        status = fail(error, SHOAL_INVALID, "shoal_mlp_net_at: a pointer is NULL");
+    if (!status)
+        status = mlp_judge(solver, error);
+    if (status)
+        return status;
+    const uint64_t nets = mlp_params(solver)->nets;
+    const struct mlp_member *member = &mlp_run_of(solver)->members[net];
+    const struct trainer_epoch *epoch = mlp_epoch_of(member);
+    *out = (struct shoal_mlp_net){.size = sizeof *out,
+                                  .fold = net / nets,
+                                  .number = net % nets,
+                                  .seed = member->training.seed,
+                                  .updates = member->updates,
+                                  .rate = member->training.rate,
+                                  .decay = member->training.decay,
+                                  .loss = epoch->loss,
+                                  .validation_loss = epoch->validation_loss,
+                                  .has_failed = member->failed};
+    for (int part = 0; part < SHOAL_MLP_PARTS; part++)
+        out->scores[part] = member->scores[part];
+    return SHOAL_OK;
+}
+
+/* Loss that net `number` of each fold is judged by, their mean; infinity: it failed in one. */
+static double loss_of(const struct mlp_run *run, uint64_t nets, uint64_t number)
+{
+    double sum = 0;
+    for (size_t i = number; i < run->count; i += nets) {
+        const struct mlp_member *member = &run->members[i];
+        const double loss = mlp_judged_loss(mlp_epoch_of(member));
+        if (member->failed || !(loss < INFINITY))
+            return INFINITY;
+        sum += loss;
+    }
+    return sum / (double)run->problem.fold_count;
+}
+
+enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *number, struct shoal_error *error)
+{
+    enum shoal_status status = mlp_check_call("shoal_mlp_best_net", solver, 0, error);
+    if (!status && !number)
+        status = fail(error, SHOAL_INVALID, "shoal_mlp_best_net: a pointer is NULL");
+    if (!status)
+        status = mlp_judge(solver, error);
+    if (status)
+        return status;
+    const struct mlp_run *run = mlp_run_of(solver);
+    const uint64_t nets = mlp_params(solver)->nets;
+    *number = 0;
+    for (uint64_t k = 1; k < nets; k++)
+        if (loss_of(run, nets, k) < loss_of(run, nets, *number))
+            *number = k;
+    return SHOAL_OK;
+}
