@@ -14,6 +14,7 @@
 #include <shoal/measure.h>
 #include <shoal/mlp.h>
 #include <shoal/mlp_model.h>
+#include <shoal/mlp_preparation.h>
 #include <shoal/mlp_report.h>
 #include <shoal/objective.h>
 #include <shoal/optimise.h>

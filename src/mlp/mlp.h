@@ -38,6 +38,8 @@ struct mlp_problem {
 SHOAL_MUST_CHECK enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params,
                                                       struct mlp_problem *problem, struct shoal_error *error);
 void mlp_problem_destroy(struct mlp_problem *problem);
+/* Data sets of its own and prepared rows, where what was learned of them is enough. */
+void mlp_problem_free_rows(struct mlp_problem *problem);
 /* The rules between the parameters that need no data. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const struct shoal_mlp_params *params,
                                                     struct shoal_error *error);

@@ -3,6 +3,7 @@
 
 import gzip
 import json
+import math
 import os
 import signal
 import struct
@@ -132,6 +133,52 @@ class Data(Case):
                            ("give --out FILE", ["random"]), ("this action reads no file", ["xor", path])):
             out = [] if args == ["random"] else ["--out", path]
             self.assertIn(part, self.fails(2, "data", *args, *out))
+
+    def test_a_preparation_is_shown(self):
+        path = self.folder / "a.csv"
+        lines = [f"{'' if i % 10 == 0 else i % 4},{('red', 'blue')[i % 2]},{i},{2 * i + 1},{1 + i % 2}" for i in range(40)]
+        path.write_text("\n".join(["size,colour,id,price,weight", *lines]) + "\n")
+        run = ["mlp", path, "--target", "price", "--columns", "id ignored", "--weight", "weight", "--rows", "1-20", "--validation", 0]
+        document = self.info_of(*run, "--missing", "indicator")
+        self.assertEqual([document[key] for key in ("training_rows", "validation_rows", "test_rows", "inputs", "outputs")], [20, 0, 20, 3, 1])
+        self.assertEqual([document[key] for key in ("scale", "target_scale", "missing", "form", "classes", "dropped")],
+                         ["standard", "standard", "indicator", "fp32", [], 0])
+        size, colour, number, price, weight = document["column_list"]
+        # Of the first 20 rows 2 have no size; the others hold 1, 1, 2, 3, 0 ... of which 27 is the sum.
+        there = [i % 4 for i in range(20) if i % 10]
+        mean = sum(there) / len(there)
+        self.assertEqual((size["use"], size["width"], size["indicator"], size["missing"]), ("input", 2, True, 2))
+        self.assertAlmostEqual(size["fill"][0], mean, places=6)
+        self.assertAlmostEqual(size["shift"][0], mean, places=6)
+        self.assertAlmostEqual(size["shift"][1], 0.1)
+        self.assertAlmostEqual(size["factor"][1], 1 / 0.3)
+        self.assertEqual((colour["categories"], colour["width"], colour["fill"]), (["blue", "red"], 1, [0]))
+        self.assertEqual(number, {"name": "id", "use": None})
+        self.assertEqual(weight, {"name": "weight", "use": "weight"})
+        self.assertEqual((price["use"], price["first"]), ("target", 1))
+        self.assertAlmostEqual(price["shift"][0], 20)
+        self.assertAlmostEqual(1 / price["factor"][0], 2 * math.sqrt((400 - 1) / 12))
+        # Classes, dropped rows, folds.
+        table = ["mlp", "--data", path, "--target", "colour", "--columns", "id ignored", "--missing", "drop"]
+        text = self.succeeds("data", *table, "--folds", 4, "--class-weights", "1,3")
+        self.assertIn("\ndropped  4 rows with missing values\nnet      3 inputs (u8), 2 outputs of 2 classes\n", text)
+        self.assertRegex(text, r"rows     27 training, 9 validation, 0 test; the first of 4 folds\n")
+        self.assertRegex(text, r"\ncolumn +use +kind +encoding +width +mean +deviation\nsize +input +number +plain +1 +\d")
+        self.assertRegex(text, r"\nid +-\n")
+        self.assertRegex(text, r"\ncolour +target +category +class +2 +- +-\n")
+        self.assertRegex(text, r"\nclass +training rows +weight\nblue +\d+ +1\nred +\d+ +3\n")
+        # As the run has it.
+        model = self.folder / "m.safetensors"
+        self.succeeds("mlp", "--device", "host", "--epochs", 1, *run[2:], "--data", path, "--missing", "mean", "--model", model)
+        loaded = self.info_of(*run, "--load", model)
+        self.assertEqual((loaded["missing"], loaded["column_list"][0]["shift"]),
+                         ("mean", self.info_of(*run, "--missing", "mean")["column_list"][0]["shift"]))
+        self.assertIn("column 1 ('size') has no value", self.fails(1, "data", *run))
+        self.assertIn("both a file and --data; omit one", self.fails(2, "data", *table, path))
+        self.assertIn("x1 ... x64", self.succeeds("data", "mlp"))
+
+    def info_of(self, *args):
+        return json.loads(self.succeeds("data", *args, "--json"))
 
     def test_modes_are_those_of_other_files(self):
         mask = os.umask(0)

@@ -108,7 +108,7 @@ const struct cli_command *cli_command_of(int count, char **text, int *words)
     if (is_tune && cli_method_option(workload))
         return tune_command(workload);
     if (is_data && report && report->data)
-        return report->data;
+        return report->data();
     *words = 1;
     return cli_command_find(text[0]);
 }

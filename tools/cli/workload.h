@@ -76,7 +76,7 @@ struct report {
      * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
      * will be none, a run has failed. */
     const char *(*next)(struct cli *cli, size_t round);
-    const struct cli_command *data;    /* "data WORKLOAD", for its files; NULL: there is none */
+    const struct cli_command *(*data)(void); /* "data WORKLOAD", for its files; NULL: there is none */
     const struct verify_check *checks; /* long ones of `shoal verify`, ended by a NULL name; NULL: none */
 };
 

@@ -301,7 +301,7 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
         status = check_parts(problem, &fold->split, error);
     if (!status && params->missing == SHOAL_MLP_DROP_ROWS)
         status = prepare_drop(dataset, &prepare, &fold->split, &dropped, error);
-    problem->dropped += dropped;
+    problem->dropped = dropped; /* the same rows in each fold */
     if (!status && has_preparation(problem->start))
         status = prepare_copy(problem->start->preparation, &fold->preparation, error);
     else if (!status)
@@ -344,11 +344,21 @@ enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params, stru
     return status;
 }
 
+void mlp_problem_free_rows(struct mlp_problem *problem)
+{
+    for (size_t i = 0; i < problem->fold_count; i++)
+        prepared_destroy(&problem->folds[i].prepared);
+    for (int i = 0; i < MLP_FILES; i++) {
+        shoal_dataset_destroy(&problem->opened[i]);
+        problem->sets[i] = NULL;
+    }
+}
+
 void mlp_problem_destroy(struct mlp_problem *problem)
 {
+    mlp_problem_free_rows(problem);
     for (size_t i = 0; i < problem->fold_count; i++) {
         struct mlp_fold *fold = &problem->folds[i];
-        prepared_destroy(&fold->prepared);
         net_destroy(&fold->net);
         prepare_destroy(&fold->preparation);
         split_free(&fold->split);
@@ -357,8 +367,6 @@ void mlp_problem_destroy(struct mlp_problem *problem)
     }
     free(problem->folds);
     shoal_mlp_model_destroy(&problem->start);
-    for (int i = 0; i < MLP_FILES; i++)
-        shoal_dataset_destroy(&problem->opened[i]);
     *problem = (struct mlp_problem){0};
 }
 

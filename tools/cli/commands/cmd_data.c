@@ -411,7 +411,7 @@ const struct cli_command cli_data = {
                    "convert FILE writes the same numbers in another format; of a data "
                    "set .csv has its words, the others encoded numbers.\n"
                    "'shoal data WORKLOAD --help' is about files of a workload that "
-                   "has its own.",
+                   "has its own, or what a workload makes of a data set.",
     .takes = CLI_TAKES_JSON,
     .options = options,
     .option_count = sizeof options / sizeof *options,

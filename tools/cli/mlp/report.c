@@ -1,4 +1,5 @@
 /* shoal mlp: the report of the rows that a run is judged by, their predictions, curves, model files. */
+#include "cli/mlp/data.h"
 #include "cli/mlp/figures.h"
 #include "cli/mlp/model.h"
 #include "cli/mlp/picture.h"
@@ -371,6 +372,7 @@ const struct report mlp_report = {.workload = "mlp",
                                   .values_size = sizeof(struct values),
                                   .charts = charts,
                                   .chart_count = sizeof charts / sizeof *charts,
+                                  .data = mlp_data,
                                   .checks = mlp_checks,
                                   .makes_no_run = makes_no_run,
                                   .check = check,

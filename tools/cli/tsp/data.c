@@ -146,7 +146,7 @@ static int run(struct cli *cli)
     return show(cli, &params, values->out);
 }
 
-const struct cli_command tsp_data = {
+static const struct cli_command command = {
     .name = "data tsp",
     .summary = "show the cities of a problem and write them in another format",
     .description =
@@ -162,3 +162,8 @@ const struct cli_command tsp_data = {
     .example_count = sizeof examples / sizeof *examples,
     .when_stopped = "nothing was written",
     .run = run};
+
+const struct cli_command *tsp_data(void)
+{
+    return &command;
+}

@@ -4,6 +4,6 @@
 
 #include "cli/cli.h"
 
-extern const struct cli_command tsp_data;
+const struct cli_command *tsp_data(void);
 
 #endif

@@ -230,6 +230,6 @@ const struct report tsp_report = {.workload = "tsp",
                                   .print = print,
                                   .check = check,
                                   .instead = instead,
-                                  .data = &tsp_data,
+                                  .data = tsp_data,
                                   .row_begin = row_begin,
                                   .row_end = row_end};

@@ -1,0 +1,174 @@
+/* A preparation as its users see it. */
+#include "base/error.h"
+#include "dataset/dataset.h"
+#include "mlp/mlp.h"
+
+#include <inttypes.h>
+#include <shoal/mlp_preparation.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shoal_mlp_preparation {
+    struct mlp_problem problem;
+    const struct mlp_fold *fold;
+    struct shoal_mlp_preparation_info info;
+    struct shoal_mlp_preparation_column *columns;
+    char **names; /* of the columns: the data set may be the caller's */
+    char *name;
+    uint64_t *class_rows;
+};
+
+static size_t count_missing(const struct mlp_fold *fold, const struct column *column)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < fold->split.count[SPLIT_TRAINING]; i++)
+        count += column_misses(column, fold->split.rows[SPLIT_TRAINING][i]);
+    return count;
+}
+
+static void describe(const struct shoal_mlp_preparation *of, size_t c, const struct prepare_column *column,
+                     bool is_target)
+{
+    const struct preparation *rule = of->fold->preparation;
+    const bool are_classes = rule->task != PREPARE_NUMBERS;
+    struct shoal_mlp_preparation_column *out = &of->columns[c];
+    out->use = is_target ? SHOAL_MLP_USE_TARGET : SHOAL_MLP_USE_INPUT;
+    out->kind = column->kind;
+    out->encoding = column->encoding;
+    out->missing = count_missing(of->fold, &of->problem.sets[0]->columns[c]);
+    out->first = column->first;
+    out->width = column->width + column->has_indicator;
+    out->has_indicator = column->has_indicator;
+    out->fill = column->fill;
+    out->category_count = column->category_count;
+    out->categories = (const char *const *)column->categories;
+    if (!is_target) {
+        out->shift = rule->shift + column->first;
+        out->factor = rule->factor + column->first;
+    } else if (!are_classes) {
+        out->shift = rule->target_shift + column->first;
+        out->factor = rule->target_factor + column->first;
+    } else if (rule->target_columns == 1) { /* an output for each class, or one of two */
+        out->width = rule->target_width;
+    }
+}
+
+static enum shoal_status describe_columns(struct shoal_mlp_preparation *of, struct shoal_error *error)
+{
+    const struct preparation *rule = of->fold->preparation;
+    const struct prepare_match *match = &of->fold->prepared->matches[0];
+    const struct shoal_dataset *dataset = of->problem.sets[0];
+    const size_t columns = dataset->info.columns;
+    of->columns = calloc(columns + 1, sizeof *of->columns);
+    of->names = calloc(columns + 1, sizeof *of->names);
+    if (!of->columns || !of->names)
+        return fail_host_memory(error);
+    for (size_t c = 0; c < columns; c++) {
+        of->names[c] = strdup(dataset->columns[c].name);
+        if (!of->names[c])
+            return fail_host_memory(error);
+        of->columns[c] = (struct shoal_mlp_preparation_column){
+            .size = sizeof *of->columns,
+            .name = of->names[c],
+            .use = c == match->weight                                      ? SHOAL_MLP_USE_WEIGHT
+                   : rule->group && strcmp(rule->group, of->names[c]) == 0 ? SHOAL_MLP_USE_GROUP
+                                                                           : SHOAL_MLP_UNUSED};
+    }
+    for (size_t i = 0; i < rule->input_columns; i++)
+        describe(of, match->inputs[i], &rule->inputs[i], false);
+    for (size_t t = 0; t < rule->target_columns; t++)
+        describe(of, match->targets[t], &rule->targets[t], true);
+    return SHOAL_OK;
+}
+
+static enum shoal_status describe_whole(struct shoal_mlp_preparation *of, struct shoal_error *error)
+{
+    static const char *const forms[] = {
+        [STORAGE_BITS] = "bits", [STORAGE_U8] = "u8", [STORAGE_FP32] = "fp32", [STORAGE_FP64] = "fp64"};
+    const struct mlp_fold *fold = of->fold;
+    const struct preparation *rule = fold->preparation;
+    const struct prepared *prepared = fold->prepared;
+    of->name = strdup(of->problem.sets[0]->info.name);
+    of->class_rows = calloc(rule->class_count + 1, sizeof *of->class_rows);
+    if (!of->name || !of->class_rows)
+        return fail_host_memory(error);
+    for (size_t i = 0; prepared->classes && i < fold->count[SHOAL_MLP_TRAINING]; i++)
+        of->class_rows[prepared->classes[i]]++;
+    of->info = (struct shoal_mlp_preparation_info){.size = sizeof of->info,
+                                                   .name = of->name,
+                                                   .dropped = of->problem.dropped,
+                                                   .columns = of->problem.sets[0]->info.columns,
+                                                   .inputs = rule->input_width,
+                                                   .outputs = rule->target_width,
+                                                   .form = forms[prepared->storage],
+                                                   .scale = (int32_t)rule->scale,
+                                                   .target_scale = (int32_t)rule->target_scale,
+                                                   .missing = (int32_t)rule->missing,
+                                                   .classes = rule->class_count,
+                                                   .class_names = (const char *const *)rule->classes,
+                                                   .class_rows = of->class_rows,
+                                                   .class_weights = rule->class_weights,
+                                                   .notes = rule->notes ? rule->notes : ""};
+    for (int part = 0; part < SHOAL_MLP_PARTS; part++)
+        of->info.rows[part] = fold->count[part];
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_mlp_preparation_create(const struct shoal_mlp_params *params, uint64_t fold,
+                                               struct shoal_mlp_preparation **out, struct shoal_error *error)
+{
+    static const char call[] = "shoal_mlp_preparation_create";
+    if (!params || !out)
+        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", call);
+    *out = NULL;
+    const uint64_t folds = params->folds ? params->folds : 1;
+    if (fold >= folds)
+        return fail(error, SHOAL_INVALID, "%s: fold %" PRIu64 " of %" PRIu64, call, fold, folds);
+    enum shoal_status status = shoal_workload_validate(NULL, &mlp_workload.face, params, error);
+    if (status)
+        return status;
+    struct shoal_mlp_preparation *of = calloc(1, sizeof *of);
+    if (!of)
+        return fail_host_memory(error);
+    status = mlp_problem_create(params, &of->problem, error);
+    if (!status) {
+        of->fold = &of->problem.folds[fold];
+        status = describe_columns(of, error);
+    }
+    if (!status)
+        status = describe_whole(of, error);
+    if (status)
+        shoal_mlp_preparation_destroy(&of);
+    else
+        mlp_problem_free_rows(&of->problem);
+    *out = of;
+    return status;
+}
+
+void shoal_mlp_preparation_destroy(struct shoal_mlp_preparation **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_mlp_preparation *of = *pointer;
+    for (size_t c = 0; of->names && of->names[c]; c++)
+        free(of->names[c]);
+    free(of->names);
+    free(of->columns);
+    free(of->name);
+    free(of->class_rows);
+    mlp_problem_destroy(&of->problem);
+    free(of);
+    *pointer = NULL;
+}
+
+const struct shoal_mlp_preparation_info *
+shoal_mlp_preparation_get_info(const struct shoal_mlp_preparation *preparation)
+{
+    return &preparation->info;
+}
+
+const struct shoal_mlp_preparation_column *
+shoal_mlp_preparation_column_at(const struct shoal_mlp_preparation *preparation, size_t index)
+{
+    return index < preparation->info.columns ? &preparation->columns[index] : NULL;
+}
