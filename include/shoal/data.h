@@ -33,6 +33,7 @@ struct shoal_table_info {
     const char *type;   /* of a stored number: "f4", "f8", "text" */
     const char *order;  /* "rows", "columns", "blocks" */
     size_t rows, columns;
+    size_t dropped; /* rows that shoal_table_choose left out */
 };
 
 /* `layout` NULL: the format follows from the name or the first bytes. The file must not change until the
@@ -40,6 +41,16 @@ struct shoal_table_info {
  * SHOAL_INVALID: the layout is none. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_open(const char *path, const char *layout, struct shoal_table **out, struct shoal_error *error);
+
+/* Turns a table into one of some of its columns, `columns` in that order: names of its line of names, or
+ * numbers from 1, "a, 'wind speed', 5, 7-9", * for all; the others may hold anything from then on. NULL: all,
+ * as they are. `drop_missing`: rows in which one of them has no value (a field that is empty, ?, NA without
+ * quotes, or nan) are left out; else such a value is an error when its row is read. SHOAL_INVALID: there is
+ * no such column, one is there twice, or the format has no missing values; SHOAL_IO: no row is left. After a
+ * failure the table is destroyed and *table NULL. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_choose(struct shoal_table **table,
+                                                                const char *columns, bool drop_missing,
+                                                                struct shoal_error *error);
 
 /* Rows a[0] .. a[dim - 1], b of a least-squares problem: a uniform in [-1, 1), b their sum plus noise, so
  * that without noise sum (b - sum a[d] x[d])^2 is 0 at (1, ..., 1) and nowhere else. The same numbers on
@@ -61,6 +72,8 @@ shoal_table_least_squares(const struct shoal_least_squares_params *params, struc
                           struct shoal_error *error);
 
 SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table);
+/* The name of a column; NULL: it has none, or there are fewer. */
+SHOAL_API const char *shoal_table_column_name(const struct shoal_table *table, size_t column);
 
 /* Rows first .. first + count - 1 into out[count * columns], row by row. SHOAL_IO names row and column
  * of a number that is not finite. */

@@ -124,6 +124,11 @@ const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *ta
     return &table->info;
 }
 
+const char *shoal_table_column_name(const struct shoal_table *table, size_t column)
+{
+    return table->names && column < table->info.columns ? table->names[column] : NULL;
+}
+
 enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first, size_t count, double *out,
                                    struct shoal_error *error)
 {
@@ -197,7 +202,7 @@ static enum shoal_status drop_from_selection(struct shoal_table *table, struct s
     struct shoal_table *source = ((struct selection *)table->state)->source;
     enum shoal_status status = source->drop_missing(source, error);
     table->info.rows = source->info.rows;
-    table->dropped = source->dropped;
+    table->info.dropped = source->info.dropped;
     return status;
 }
 
@@ -208,6 +213,21 @@ static void close_selection(struct shoal_table *table)
     free(selection);
 }
 
+/* Names of the chosen columns; false: no memory. */
+static bool take_names(const struct shoal_table *source, const size_t *columns, size_t count,
+                       struct shoal_table *table)
+{
+    if (!source->names)
+        return true;
+    table->names = calloc(count, sizeof *table->names);
+    bool has_memory = table->names != NULL;
+    for (size_t c = 0; c < count && has_memory; c++) {
+        table->names[c] = strdup(source->names[columns[c]]);
+        has_memory = table->names[c] != NULL;
+    }
+    return has_memory;
+}
+
 enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
                                struct shoal_table **out, struct shoal_error *error)
 {
@@ -215,7 +235,9 @@ enum shoal_status table_select(struct shoal_table **source, const size_t *column
     struct selection *selection = malloc(sizeof *selection + count * sizeof *columns);
     (*source)->used = calloc((*source)->info.columns, sizeof *(*source)->used);
     *out = NULL;
-    if (!table || !selection || !(*source)->used) {
+    if (table)
+        table->info.columns = count;
+    if (!table || !selection || !(*source)->used || !take_names(*source, columns, count, table)) {
         shoal_table_destroy(&table);
         shoal_table_destroy(source);
         free(selection);
@@ -272,12 +294,13 @@ static enum shoal_status find_columns(const struct shoal_table *table, const cha
     return status;
 }
 
-enum shoal_status table_choose(struct shoal_table **table, const char *columns, bool drops,
-                               struct shoal_error *error)
+enum shoal_status shoal_table_choose(struct shoal_table **table, const char *columns, bool drop_missing,
+                                     struct shoal_error *error)
 {
     struct shoal_table *chosen;
     size_t *places, count;
     enum shoal_status status = SHOAL_OK;
+    error_reset(error);
     if (columns) {
         status = find_columns(*table, columns, &places, &count, error);
         if (!status) {
@@ -286,11 +309,11 @@ enum shoal_status table_choose(struct shoal_table **table, const char *columns, 
             free(places);
         }
     }
-    if (!status && drops && !(*table)->drop_missing)
+    if (!status && drop_missing && !(*table)->drop_missing)
         status =
             fail(error, SHOAL_INVALID, "%s: is %s, in which no value can be missing: leave out --missing",
                  (*table)->name, (*table)->info.format);
-    if (!status && drops)
+    if (!status && drop_missing)
         status = (*table)->drop_missing(*table, error);
     if (!status && !(*table)->info.rows)
         status = fail(error, SHOAL_IO, "%s: a value is missing in each of its rows", (*table)->name);

@@ -11,7 +11,6 @@ struct shoal_table {
     char *name;     /* info.name */
     char **names;   /* of the columns, as the line of names has them; NULL: there is none that fits them */
     bool *used;     /* columns whose numbers are wanted: in others anything may be, read as 0. NULL: all */
-    size_t dropped; /* rows left out since a number is missing */
     int file;       /* descriptor, -1: none */
     uint64_t bytes; /* of the file, or of `content` */
     char *content;  /* of a file that was packed; NULL: the bytes are in the file */
@@ -46,12 +45,6 @@ enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, 
  * with the new one, or on failure. What the other columns have is not looked at. */
 enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
                                struct shoal_table **out, struct shoal_error *error);
-
-/* The same by a list of names and numbers, "a, b, 2-4" (io/csv/choice.h); NULL: all columns, as they are.
- * `drops`: rows in which one of them has no value are left out; SHOAL_INVALID: the format has none such. On
- * failure the table is destroyed. */
-enum shoal_status table_choose(struct shoal_table **table, const char *columns, bool drops,
-                               struct shoal_error *error);
 
 enum table_order { TABLE_ROWS, TABLE_COLUMNS, TABLE_BLOCKS };
 

@@ -44,7 +44,7 @@ class Data(Case):
         made = json.loads(self.succeeds("data", "least-squares", "--out", path, "--json"))
         common = {"schema", "shoal", "command", "file", "rows", "columns"}
         self.assertEqual(set(made), common | {"from", "layout", "bytes"})
-        info = {"format", "type", "order", "rank", "minimum", "least", "mean", "greatest", "minimiser"}
+        info = {"format", "type", "order", "dropped", "names", "rank", "minimum", "least", "mean", "greatest", "minimiser"}
         self.assertEqual(set(self.info(path)), common | info)
         self.assertEqual(made["command"], "data")
 
@@ -278,6 +278,32 @@ class Data(Case):
         # Of a model only the columns that it uses have to be there.
         model = [*run[:4], "--data", rich, "--model", "p*a2", "--fit", "p=-9:9", "--target", "a one"]
         self.assertEqual(json.loads(self.succeeds(*model, "--missing", "drop"))["rows"][0]["result"]["fields"]["dropped"], 1)
+
+    def test_columns_of_a_table(self):
+        path, out = self.folder / "log.csv", self.folder / "log.npy"
+        path.write_text("day;wind speed;b;note\nmo;1,5;3;x\ntu;nan;4;y\nwe;2,5;;z\nth;4;6;\nfr;NA;7;w\n")
+        document = self.info(path, "--columns", "b, 'wind speed'", "--missing", "drop")
+        self.assertEqual((document["rows"], document["columns"], document["dropped"], document["names"]), (2, 2, 3, ["b", "wind speed"]))
+        self.assertEqual((document["least"], document["greatest"]), ([3, 1.5], [6, 4]))
+        text = self.succeeds("data", "info", path, "--columns", "2", "--missing", "drop")
+        self.assertIn("rows     3\ncolumns  1\ndropped  2 rows with missing values\n", text)
+        self.assertRegex(text, r"\ncolumn +name +least +mean +greatest\n +1 +wind speed +1.5 ")
+        self.succeeds("data", "convert", path, "--columns", "3, 2", "--missing", "drop", "--out", out)
+        self.assertEqual((self.info(out)["mean"], self.info(out)["names"]), ([4.5, 2.75], [None, None]))
+        self.succeeds("data", "convert", out, "--columns", "2", "--out", self.folder / "one.csv")
+        self.assertEqual((self.folder / "one.csv").read_text(), "1.5\n4\n")
+        for code, part, args in (
+            (1, "column 2 (wind speed): 'nan' is not finite: put a number there", ["--columns", "2-3"]),
+            (1, "column 1 (day): 'mo' is not a number", ["--missing", "drop"]),
+            (2, "columns: ", ["--columns", "c"]),
+            (2, "column 3 of ", ["--columns", "b, 3"]),
+            (2, "--missing: a data set keeps missing values", ["--missing", "drop", "--target", "b"]),
+            (2, "--missing: a data set keeps missing values", ["--missing", "drop", "--columns", "b number"]),
+        ):
+            self.assertIn(part, self.fails(code, "data", "info", path, *args))
+        self.assertIn("is npy, in which no value can be missing", self.fails(2, "data", "info", out, "--missing", "drop"))
+        # With kinds, or a target, it is a data set.
+        self.assertEqual(self.info(path, "--columns", "b number, 2 ignored")["missing"], 2)
 
     def test_text_for_people(self):
         path = self.make("a.npy", "--noise", 0.5)

@@ -1,6 +1,6 @@
-/* Tables of numbers: the first byte says what the rest is, 'n' a .npy file, 'c' text, 'd' a list of columns, a
- * line feed and text, of whose rows those with missing values are dropped, 'r' a layout, a line feed and raw
- * numbers. Each may be packed by gzip. */
+/* Tables of numbers: the first byte says what the rest is, 'n' a .npy file, 'c' text, 'd' a list of columns,
+ * a line feed and text, of whose rows those with missing values are dropped, 'r' a layout, a line feed and
+ * raw numbers. Each may be packed by gzip. */
 #include "target.h"
 
 #include "io/table.h"
@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     table->bytes = size;
     enum shoal_status status = open_as(kind, table, layout, &error);
     if (!status && kind == 'd' && table->info.rows && table->info.columns)
-        status = table_choose(&table, layout, true, &error);
+        status = shoal_table_choose(&table, layout, true, &error);
     if (status)
         require_one_line(status, &error);
     else if (table->info.rows && table->info.columns)

@@ -143,7 +143,7 @@ static void packed_tables(void **state)
 static struct shoal_table *choose(const char *columns, bool drops)
 {
     struct shoal_table *table = open_table(test_path("table.csv"), NULL);
-    assert_ok(table_choose(&table, columns, drops, &test_error));
+    assert_ok(shoal_table_choose(&table, columns, drops, &test_error));
     return table;
 }
 
@@ -165,7 +165,9 @@ static void columns_that_are_chosen(void **state)
         double out[8];
         assert_int_equal(table->info.rows, cases[i].rows);
         assert_int_equal(table->info.columns, cases[i].width);
-        assert_int_equal(table->dropped, 4 - cases[i].rows);
+        assert_int_equal(table->info.dropped, 4 - cases[i].rows);
+        assert_string_equal(shoal_table_column_name(table, 0), i == 1 || i == 3 ? "e" : "a, b");
+        assert_null(shoal_table_column_name(table, cases[i].width));
         assert_ok(shoal_table_read(table, 0, cases[i].rows, out, &test_error));
         assert_memory_equal(out, cases[i].numbers, cases[i].rows * cases[i].width * sizeof *out);
         for (size_t row = cases[i].rows; row-- > 0;) {
@@ -186,7 +188,7 @@ static void columns_that_are_chosen(void **state)
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct shoal_table *table = open_table(test_path("table.csv"), NULL);
-        assert_true(table_choose(&table, refused[i].columns, true, &test_error) != SHOAL_OK);
+        assert_true(shoal_table_choose(&table, refused[i].columns, true, &test_error) != SHOAL_OK);
         assert_contains(test_error.message, refused[i].message);
         assert_null(table);
     }
@@ -211,15 +213,27 @@ static void rows_that_are_dropped(void **state)
             assert_true(row[0] == i && row[1] == 1);
         }
     assert_int_equal(table->info.rows, kept);
-    assert_int_equal(table->dropped, ROWS - kept);
+    assert_int_equal(table->info.dropped, ROWS - kept);
     shoal_table_destroy(&table);
+    /* A number that is none by name counts as missing; an infinity does not. */
+    test_write_text(test_path("table.csv"), "1,2\nnan,3\n4,\"NaN\"\n5,6\nx,NAN\n");
+    table = choose("2", true);
+    assert_int_equal(table->info.rows, 3);
+    assert_null(shoal_table_column_name(table, 0));
+    assert_ok(shoal_table_read(table, 2, 1, row, &test_error));
+    assert_true(row[0] == 6);
+    shoal_table_destroy(&table);
+    test_write_text(test_path("table.csv"), "1\ninf\n");
+    table = open_table(test_path("table.csv"), NULL);
+    assert_status(shoal_table_choose(&table, NULL, true, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "'inf' is not finite");
     test_write_text(test_path("table.csv"), "a,b\n1,\n?,2\n");
     table = open_table(test_path("table.csv"), NULL);
-    assert_status(table_choose(&table, NULL, true, &test_error), SHOAL_IO);
+    assert_status(shoal_table_choose(&table, NULL, true, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "a value is missing in each of its rows");
     test_write_file(test_path("table.bin"), (const double[6]){0}, 6 * sizeof(double));
     table = open_table(test_path("table.bin"), "f8:3x2");
-    assert_status(table_choose(&table, NULL, true, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_choose(&table, NULL, true, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "is raw, in which no value can be missing");
 }
 
@@ -247,7 +261,8 @@ static void csv_that_is_refused(void **state)
         {"1,2\n\"1,234\",5\n", "column 1: '\"1,234\"' is not a number"},
         {"1,2\n\"3,4\n", "column 1: '\"3,4' has a quote that is not closed in its line"},
         {"1,2\n\"NA\",4\n", "column 1: '\"NA\"' is not a number"},
-        {"1,2\nnan,4\n", "row 2 (line 2), column 1: 'nan' is not finite"},
+        {"1,2\nnan,4\n",
+         "row 2 (line 2), column 1: 'nan' is not finite: put a number there, or have such rows"},
         {"1,2\n3,-Inf\n", "row 2 (line 2), column 2: '-Inf' is not finite"},
         {"1,2\n3,1e999\n", "'1e999' is not finite"},
         {"1,2\n3,1\001\n", "'1?' is not a number"},

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NUMBER_MOST = 128 }; /* characters of a number with a decimal comma */
 
@@ -201,6 +202,12 @@ bool field_is_missing(struct word field)
         return false;
     return field.begin == field.end || word_is(field, "?") || word_is(field, "NA") ||
            word_is(field, "\"\"") || word_is(field, "\"?\"");
+}
+
+bool field_is_nan(struct word field)
+{
+    field = field_inside(field);
+    return field.end - field.begin == 3 && strncasecmp(field.begin, "nan", 3) == 0;
 }
 
 static bool is_decimal(struct word field, double *value)

@@ -52,6 +52,8 @@ struct word field_inside(struct word field);
 struct word field_unquote(struct word field, struct text *scratch);
 /* Whether a field, as line_field has it, says that there is no value: it is empty, ? or, unquoted, NA. */
 bool field_is_missing(struct word field);
+/* Whether it is nan, in capitals or not, in quotes or not. */
+bool field_is_nan(struct word field);
 /* The number that a field without quotes is. False: it is none, or not finite by name. */
 bool field_number(const struct csv_style *style, struct word field, double *value);
 /* The same of a field as line_field has it; a positive infinity is a number. */

@@ -140,7 +140,11 @@ static enum shoal_status parse_field(struct lines *lines, size_t row, size_t col
     }
     if (!field_number(&csv->style, content, value))
         return bad_field(lines, row, column, field,
-                         word_is_not_finite(content) ? "is not finite" : field_fault(&csv->style, content),
+                         field_is_nan(field)
+                             ? "is not finite: put a number there, or have such rows left out "
+                               "by --missing drop"
+                         : word_is_not_finite(content) ? "is not finite"
+                                                       : field_fault(&csv->style, content),
                          error);
     return isfinite(*value) ? SHOAL_OK : bad_field(lines, row, column, field, "is not finite", error);
 }
@@ -159,10 +163,10 @@ static enum shoal_status parse_row(struct lines *lines, struct line line, size_t
         out[c] = 0;
         if (table->used && !table->used[c])
             continue;
-        if (!field_is_missing(field))
-            status = parse_field(lines, row, c, field, &out[c], error);
-        else if (csv->drops)
+        if (csv->drops && (field_is_missing(field) || field_is_nan(field)))
             *dropped = true;
+        else if (!field_is_missing(field))
+            status = parse_field(lines, row, c, field, &out[c], error);
         else
             status = bad_field(lines, row, c, field,
                                "is missing: fill it in, or have such rows left out by --missing drop", error);
@@ -378,7 +382,7 @@ static enum shoal_status drop_missing(struct shoal_table *table, struct shoal_er
         if (!status && !dropped && !add_mark(table, offset, lines.line))
             status = fail_host_memory(error);
     }
-    table->dropped = rows - table->info.rows;
+    table->info.dropped = rows - table->info.rows;
     lines_end(&lines);
     free(numbers);
     return status;

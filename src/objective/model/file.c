@@ -38,7 +38,7 @@ static enum shoal_status make(const struct model_plan *plan, struct shoal_table 
     struct objective_table *table;
     enum shoal_status status = table_select(&source, plan->used, plan->used_count, &selected, error);
     if (!status)
-        status = table_choose(&selected, NULL, drops_missing, error);
+        status = shoal_table_choose(&selected, NULL, drops_missing, error);
     if (!status)
         status = table_create(selected, plan->given->parameter_count, table_memory_limit(), &table, error);
     return status ? status : model_objective(plan, table, out, error);

@@ -209,7 +209,7 @@ static enum shoal_status read_file(struct shoal *shoal, const struct objective_f
     if (!status)
         status = shoal_table_open(given->path, given->layout, &source, error);
     if (!status)
-        status = table_choose(&source, given->columns, given->drops_missing, error);
+        status = shoal_table_choose(&source, given->columns, given->drops_missing, error);
     if (status)
         return status;
     status = dim_of_file(given, read, shoal_table_get_info(source), &dim, error);

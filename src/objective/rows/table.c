@@ -192,7 +192,7 @@ enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t me
         return fail_host_memory(error);
     }
     table->source = source;
-    table->dropped = source->dropped;
+    table->dropped = source->info.dropped;
     /* Zeros fill the last tile up. */
     if (tiles_bytes(table, &bytes) && bytes <= memory_limit) {
         table->tiles = calloc(1, bytes);

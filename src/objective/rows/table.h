@@ -69,7 +69,7 @@ size_t table_memory_limit(void);
 /* A table in a file and the sum over its rows: see struct shoal_rows. */
 struct objective_file {
     const char *path, *layout; /* layout: see shoal_table_open; NULL: by the file's name */
-    const char *columns;       /* of the table, see table_choose; NULL: all */
+    const char *columns;       /* of the table, see shoal_table_choose; NULL: all */
     bool drops_missing;        /* rows in which one of them has no value are left out */
     const char *text,
         *name;     /* text, of a file too; NULL: the built-in residual. name NULL: that of the table */

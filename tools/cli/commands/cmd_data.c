@@ -12,13 +12,14 @@ struct values {
     uint64_t dim, rows, inputs, hidden, classes;
     double noise, wrong;
     uint64_t seed;
-    int32_t like, precision, header, format;
+    int32_t like, precision, header, format, missing;
     const char *layout, *out, *target, *columns, *labels;
 };
 
 static const char *const likes[] = {"none", "f6", "f7", "f8", "f9", "f10", NULL};
 static const char *const formats[] = {"auto", "csv", "arff", "idx", "fann", "thesis", "npy", NULL};
 static const char *const headers[] = {"auto", "no", "yes", NULL};
+static const char *const missing_rules[] = {"refuse", "drop", NULL};
 static const char *const precisions[] = {"f4", "f8", NULL}; /* enum shoal_precision */
 
 static const struct shoal_option options[] = {
@@ -51,9 +52,12 @@ static const struct shoal_option options[] = {
      "a "
      "data set"},
     {"columns", SHOAL_OPTION_TEXT, offsetof(struct values, columns), "LIST", 0, 0, NULL,
-     "info, convert: kinds and encodings of columns of a data set, 'species category, id ignored, 2-17 "
-     "bits:4', * for all: number, binary, category, ignored; one-hot, thermometer, bits:N; not set: as "
-     "found"},
+     "info, convert: of a table the columns that are taken, in this order, names or numbers, 'a, b, 5-7'; of "
+     "a data set kinds and encodings, 'species category, id ignored, 2-17 bits:4', * for all: number, "
+     "binary, category, ignored; one-hot, thermometer, bits:N; not set: as found"},
+    {"missing", SHOAL_OPTION_CHOICE, offsetof(struct values, missing), "", 0, 0, missing_rules,
+     "info, convert: rows of the CSV of a table in which a value is missing (empty, ?, NA or nan): refuse "
+     "the file, or drop the row"},
     {"header", SHOAL_OPTION_CHOICE, offsetof(struct values, header), "", 0, 0, headers,
      "info, convert: whether the first line of the CSV of a data set names its columns; auto: if no field in "
      "it is a number, and all differ"},
@@ -74,6 +78,8 @@ static const struct shoal_example examples[] = {
     {"shoal data teacher --rows 20000 --wrong 0.05 --out teacher.csv",
      "64 bits with one of 26 classes by a random net, wrong in 5 % of the rows"},
     {"shoal data info table.npy", "sizes, ranges, rank, and the least-squares solution"},
+    {"shoal data convert log.csv --columns 'time, \"wind speed\"' --missing drop --out wind.npy",
+     "two columns of a table, without the rows that lack one"},
     {"shoal data info iris.csv --target species", "kinds, ranges, missing values, rows of each class"},
     {"shoal data convert letters.csv --target 1 --columns '2-17 bits:4' --out letters.npy",
      "a data set as numbers, one a class and four a column"},
@@ -140,9 +146,25 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     return CLI_OK;
 }
 
+/* Columns alone, without what they are to be: "a, 'wind speed', 5-7". */
+static bool is_plain(const char *list)
+{
+    bool is = true;
+    for (const char *at = list; is && *at; at += *at == ',') {
+        at += strspn(at, " \t");
+        const char quote[2] = {*at == '"' || *at == '\'' ? *at : '\0', '\0'};
+        at += *quote ? 1 + strcspn(at + 1, quote) : strcspn(at, " \t,");
+        at += *quote && *at;
+        at += strspn(at, " \t");
+        is = !*at || *at == ',';
+    }
+    return is;
+}
+
 static bool asks_for_dataset(const struct values *values)
 {
-    return values->target || values->columns || values->labels || values->format || values->header;
+    return values->target || (values->columns && !is_plain(values->columns)) || values->labels ||
+           values->format || values->header;
 }
 
 static int check_layout(const struct cli *cli)
@@ -151,6 +173,9 @@ static int check_layout(const struct cli *cli)
     if (values->layout && asks_for_dataset(values))
         return cli_error(CLI_USAGE,
                          "--layout is of raw numbers, not of a data set; omit it, or the options of one");
+    if (values->missing && asks_for_dataset(values))
+        return cli_error(CLI_USAGE,
+                         "--missing: a data set keeps missing values; omit it, or the options of a data set");
     return CLI_OK;
 }
 
@@ -218,7 +243,8 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     const int code = check_layout(cli);
     if (code != CLI_OK)
         return code;
-    if (shoal_table_open(cli->arguments[1], values->layout, table, &error) != SHOAL_OK)
+    if (shoal_table_open(cli->arguments[1], values->layout, table, &error) != SHOAL_OK ||
+        shoal_table_choose(table, values->columns, values->missing, &error) != SHOAL_OK)
         return fail_with(&error);
     return CLI_OK;
 }
@@ -240,7 +266,9 @@ static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *param
     params->labels = values->labels;
     params->format = values->format ? formats[values->format] : NULL;
     params->header = values->header - 1;
-    if (!params->path || values->layout)
+    if (!params->path || values->layout || values->missing)
+        return false;
+    if (values->columns && !asks_for_dataset(values) && !has_targets(values->out))
         return false;
     return asks_for_dataset(values) || has_targets(values->out) || !shoal_dataset_is_table(params->path);
 }
@@ -262,15 +290,17 @@ static int run_convert(const struct cli *cli)
     return code;
 }
 
-static void print_info(const struct shoal_table_info *info, const struct shoal_table_summary *summary)
+static void print_info(const struct shoal_table *source, const struct shoal_table_summary *summary)
 {
-    static const struct cli_column columns[] = {{.title = "column", .right = true},
-                                                {.title = "least", .right = true},
-                                                {.title = "mean", .right = true},
-                                                {.title = "greatest", .right = true},
-                                                {.title = "minimiser", .right = true}};
+    const struct shoal_table_info *info = shoal_table_get_info(source);
+    static const struct cli_column columns[] = {
+        {.title = "column", .right = true},   {.title = "name", .least = 12},
+        {.title = "least", .right = true},    {.title = "mean", .right = true},
+        {.title = "greatest", .right = true}, {.title = "minimiser", .right = true}};
     cli_print("file     %s\nformat   %s, %s, %s\nrows     %zu\ncolumns  %zu\n", info->name, info->format,
               info->type, info->order, info->rows, info->columns);
+    if (info->dropped)
+        printf("dropped  %zu rows with missing values\n", info->dropped);
     if (info->columns > 1)
         printf("rank     %zu of %zu\nminimum  %.10g of sum (b - sum a[d] x[d])^2, b the last column\n",
                summary->rank, info->columns - 1, summary->minimum);
@@ -278,7 +308,9 @@ static void print_info(const struct shoal_table_info *info, const struct shoal_t
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t c = 0; c < info->columns; c++) {
         cli_table_row(table);
+        const char *name = shoal_table_column_name(source, c);
         cli_table_cell(table, "%zu", c + 1);
+        cli_table_cell(table, "%s", name ? name : "-");
         cli_table_cell(table, "%s", cli_number(summary->least[c]).s);
         cli_table_cell(table, "%s", cli_number(summary->mean[c]).s);
         cli_table_cell(table, "%s", cli_number(summary->greatest[c]).s);
@@ -289,8 +321,9 @@ static void print_info(const struct shoal_table_info *info, const struct shoal_t
     cli_table_free(&table);
 }
 
-static int print_info_json(const struct shoal_table_info *info, const struct shoal_table_summary *summary)
+static int print_info_json(const struct shoal_table *table, const struct shoal_table_summary *summary)
 {
+    const struct shoal_table_info *info = shoal_table_get_info(table);
     cJSON *json = cli_json_new("data");
     cli_json_text(json, "file", info->name);
     cli_json_text(json, "format", info->format);
@@ -298,6 +331,10 @@ static int print_info_json(const struct shoal_table_info *info, const struct sho
     cli_json_text(json, "order", info->order);
     cli_json_uint(json, "rows", info->rows);
     cli_json_uint(json, "columns", info->columns);
+    cli_json_uint(json, "dropped", info->dropped);
+    cJSON *column_names = cli_json_array(json, "names");
+    for (size_t c = 0; c < info->columns; c++)
+        cli_json_text(column_names, NULL, shoal_table_column_name(table, c));
     cli_json_uint(json, "rank", summary->rank);
     cli_json_real(json, "minimum", summary->minimum);
     const char *const names[] = {"least", "mean", "greatest", "minimiser"};
@@ -326,9 +363,9 @@ static int run_info(const struct cli *cli)
     } else {
         cli_progress_clear();
         if (cli->common.json)
-            code = print_info_json(shoal_table_get_info(table), &summary);
+            code = print_info_json(table, &summary);
         else
-            print_info(shoal_table_get_info(table), &summary);
+            print_info(table, &summary);
     }
     shoal_table_summary_free(&summary);
     shoal_table_destroy(&table);
@@ -346,10 +383,10 @@ static const struct action {
     {"spirals", run_generator, {"rows", "precision", "out"}},
     {"random", run_generator, {"rows", "inputs", "classes", "seed", "precision", "out"}},
     {"teacher", run_generator, {"rows", "inputs", "hidden", "classes", "wrong", "seed", "precision", "out"}},
-    {"info", run_info, {"layout", "target", "columns", "labels", "format", "header"}},
+    {"info", run_info, {"layout", "target", "columns", "missing", "labels", "format", "header"}},
     {"convert",
      run_convert,
-     {"precision", "layout", "target", "columns", "labels", "format", "header", "out"}},
+     {"precision", "layout", "target", "columns", "missing", "labels", "format", "header", "out"}},
 };
 
 enum { ACTIONS = sizeof actions / sizeof *actions };
