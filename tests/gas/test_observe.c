@@ -169,7 +169,7 @@ static void compare_counts(const uint64_t *is, const uint64_t *should, size_t bi
 static void test_histograms(void **state)
 {
     (void)state;
-    static const uint64_t all[] = {37, 5003, 0}, tiny[] = {37, 0};
+    static const uint64_t all[] = {37, 2003, 0}, tiny[] = {37, 0};
     static const uint64_t bins[] = {50, 5000}; /* in local memory, and too many for it */
     /* Any two of dimension, boundary and precision. */
     for (uint64_t dim = 2; dim <= 3; dim++)
@@ -291,11 +291,12 @@ static void compare_msd(struct shoal_solver *solver, const double *from, double 
 static void test_displacements(void **state)
 {
     (void)state;
-    static const uint64_t all[] = {5, 37, 2503, 0}, tiny[] = {5, 37, 0};
+    static const uint64_t all[] = {5, 37, 1103, 0}, tiny[] = {5, 37, 0};
     for (uint64_t dim = 2; dim <= 3; dim++)
         for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
             for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++) {
-                if (!harness_takes_case())
+                /* Mixed in 3D repeats the positions of single and the sums of double. */
+                if ((dim == 3 && precision == SHOAL_GAS_MIXED) || !harness_takes_case())
                     continue;
                 struct shoal_gas_params params = params_for(*n, dim, precision);
                 test_label("%d particles, dim %d, precision %d", (int)*n, (int)dim, (int)precision);

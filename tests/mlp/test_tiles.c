@@ -7,21 +7,24 @@
 static const struct shape wide = {
     "160-150-140-3",        160,          3,    {150, 140, 3}, MLP_TANH, MLP_SOFTMAX,
     MLP_LOSS_CROSS_ENTROPY, STORAGE_FP32, true, false};
+/* The same for the simulator, and the smallest tile that is tried. */
+static const struct shape narrow = {
+    "70-66-65-3",           70,           3,    {66, 65, 3}, MLP_TANH, MLP_SOFTMAX,
+    MLP_LOSS_CROSS_ENTROPY, STORAGE_FP32, true, false};
 static const char program[] = "mlp.layer", define[] = "TILE";
 
-enum { UPDATES = 2 };
-
 /* The parameters after some updates with a tile; 0: that of the rule. */
-static double *train(const struct shape *shape, size_t rows, bool is_double, int64_t tile, size_t *count)
+static double *train(size_t rows, bool is_double, int64_t tile, size_t *count)
 {
+    const int updates = harness.tiny ? 1 : 2;
     struct work work;
     const struct training training = training_of(MLP_MOMENTUM, 0);
     assert_ok(shoal_tuning_try(harness.device, program, define, tile ? &tile : NULL, &test_error));
-    make(&work, shape, rows);
+    make(&work, harness.tiny ? &narrow : &wide, rows);
     struct mlp_device *device = open_device(&work, &training, is_double, MLP_DEVICE_TILED, 0);
     double *const parameters = malloc(work.net->parameters * sizeof *parameters);
     assert_non_null(parameters);
-    for (int k = 0; k < UPDATES; k++)
+    for (int k = 0; k < updates; k++)
         assert_ok(mlp_device_update(device, 1, &test_error));
     assert_ok(mlp_device_parameters(device, false, parameters, &test_error));
     *count = work.net->parameters;
@@ -33,11 +36,11 @@ static double *train(const struct shape *shape, size_t rows, bool is_double, int
 
 static void check_tiles(bool is_double, const int64_t *tiles, size_t tile_count)
 {
-    const size_t rows = harness.tiny ? 100 : 300;
+    const size_t rows = harness.tiny ? 66 : 300;
     size_t count;
-    double *const by_rule = train(&wide, rows, is_double, 0, &count);
+    double *const by_rule = train(rows, is_double, 0, &count);
     for (size_t k = 0; k < tile_count; k++) {
-        double *const tuned = train(&wide, rows, is_double, tiles[k], &count);
+        double *const tuned = train(rows, is_double, tiles[k], &count);
         for (size_t i = 0; i < count; i++)
             if (tuned[i] != by_rule[i])
                 fail_msg("tile %lld, parameter %zu: %.17g, not %.17g", (long long)tiles[k], i, tuned[i],
@@ -66,11 +69,15 @@ static void tunables(void **state)
     (void)state;
     struct shoal_tunable tunable;
     size_t count, kinds = 0;
-    static const char *const classes[] = {"TILE product=forward precision=0 m=2^6 n=2^7 k=2^7",
+    static const char *const of_wide[] = {"TILE product=forward precision=0 m=2^6 n=2^7 k=2^7",
                                           "TILE product=backward precision=0 m=2^6 n=2^7 k=2^7",
-                                          "TILE product=gradient precision=0 m=2^7 n=2^7 k=2^6"};
+                                          "TILE product=gradient precision=0 m=2^7 n=2^7 k=2^6"},
+                             *const of_narrow[] = {"TILE product=forward precision=0 m=2^6 n=2^6 k=2^6",
+                                                   "TILE product=backward precision=0 m=2^6 n=2^6 k=2^6",
+                                                   "TILE product=gradient precision=0 m=2^6 n=2^6 k=2^6"};
+    const char *const *const classes = harness.tiny ? of_narrow : of_wide;
     shoal_tuning_watch(harness.device);
-    free(train(&wide, 100, false, 123456789, &count));
+    free(train(harness.tiny ? 66 : 100, false, 123456789, &count));
     for (size_t k = 0; shoal_tuning_watched(harness.device, k, &tunable); k++) {
         assert_string_equal(tunable.program, program);
         assert_true(tunable.try_count == 8 && tunable.tries[0] == 32032032);
