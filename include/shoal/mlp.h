@@ -263,6 +263,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_create(struct shoal_devic
  * of the validation rows, else of the training rows. Again: begins anew. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score,
                                                              struct shoal_error *error);
+/* For each training from now on: `stop` is asked before the first update and then about each 0.1 s, between
+ * the launches of a long epoch too, on the thread that trains; true ends the training. What it has learned by
+ * then is kept, and shoal_mlp_train gives SHOAL_STOPPED. NULL: nothing stops it. */
+SHOAL_API void shoal_mlp_set_stop(struct shoal_mlp *mlp, bool (*stop)(void *data), void *data);
 /* What was trained; NULL before. Valid until it is trained again or destroyed. */
 SHOAL_API const struct shoal_mlp_model *shoal_mlp_trained(const struct shoal_mlp *mlp);
 /* As shoal_mlp_model_save and shoal_mlp_model_predict. SHOAL_INVALID: it was not trained. */

@@ -11,6 +11,8 @@ struct shoal_mlp {
     struct shoal_device *device;
     struct shoal_mlp_params params;
     struct shoal_mlp_model *model; /* NULL: not trained yet */
+    bool (*stop)(void *data);      /* NULL: nothing stops a training */
+    void *stop_data;
 };
 
 enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net, struct shoal_mlp_model **out,
@@ -81,15 +83,25 @@ enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct s
     if (!mlp)
         return fail(error, SHOAL_INVALID, "shoal_mlp_train: no net");
     shoal_run_params_init(&run);
+    run.stop = mlp->stop;
+    run.data = mlp->stop_data;
     enum shoal_status status = shoal_run(&mlp_workload.face, mlp->device, &mlp->params, &run, &report, error);
     shoal_mlp_model_destroy(&mlp->model);
-    /* After a failed check, such as a loss that became infinite, there is a result too. */
-    if (report.solver && (!status || status == SHOAL_CHECK_FAILED)) {
+    /* After a stop, or a failed check, such as a loss that became infinite, there is a result too. */
+    if (report.solver && (!status || status == SHOAL_CHECK_FAILED || status == SHOAL_STOPPED)) {
         const enum shoal_status kept = keep_best(mlp, report.solver, score, status ? NULL : error);
         status = status ? status : kept;
     }
     shoal_report_clear(&report);
     return status;
+}
+
+void shoal_mlp_set_stop(struct shoal_mlp *mlp, bool (*stop)(void *data), void *data)
+{
+    if (!mlp)
+        return;
+    mlp->stop = stop;
+    mlp->stop_data = data;
 }
 
 const struct shoal_mlp_model *shoal_mlp_trained(const struct shoal_mlp *mlp)

@@ -265,6 +265,48 @@ static void the_best_net_of_a_set(void **state)
     shoal_solver_destroy(&set);
 }
 
+/* True from the call on whose number `data` has. */
+static bool stop_at(void *data)
+{
+    uint64_t *left = data;
+    return *left == 0 || --*left == 0;
+}
+
+static void a_training_that_is_stopped(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    struct shoal_mlp *net;
+    double score = NAN, whole, outputs[4];
+    const double row[8] = {0};
+    params.epochs = 1000000;
+    assert_ok(shoal_mlp_create(host, &params, &net, &test_error));
+    for (uint64_t calls = 1; calls <= 4; calls += 3) {
+        uint64_t left = calls;
+        shoal_mlp_set_stop(net, stop_at, &left);
+        assert_status(shoal_mlp_train(net, &score, &test_error), SHOAL_STOPPED);
+        assert_int_equal(left, 0);
+        assert_non_null(shoal_mlp_trained(net));
+        assert_ok(shoal_mlp_predict(net, row, 1, outputs, &test_error));
+        assert_true(score >= 0 && score <= 1);
+    }
+    shoal_mlp_destroy(&net);
+    params.epochs = 5;
+    assert_ok(shoal_mlp_create(host, &params, &net, &test_error));
+    uint64_t left = 1;
+    shoal_mlp_set_stop(net, stop_at, &left);
+    assert_status(shoal_mlp_train(net, &score, &test_error), SHOAL_STOPPED);
+    /* None stops it: it begins anew, and ends as if it had not been stopped. */
+    shoal_mlp_set_stop(net, NULL, NULL);
+    assert_ok(shoal_mlp_train(net, &score, &test_error));
+    struct shoal_solver *solver = run(&params);
+    whole = value_of(solver, "test_accuracy");
+    assert_true(score == whole);
+    shoal_solver_destroy(&solver);
+    shoal_mlp_destroy(&net);
+    shoal_mlp_set_stop(NULL, stop_at, NULL);
+}
+
 static void each_row_is_validated_by_one_fold(void **state)
 {
     (void)state;
@@ -517,6 +559,7 @@ int main(void)
         HOST_TEST(samples_of_a_run),
         HOST_TEST(a_set_holds_the_nets_of_its_seeds),
         HOST_TEST(the_best_net_of_a_set),
+        HOST_TEST(a_training_that_is_stopped),
         HOST_TEST(each_row_is_validated_by_one_fold),
         HOST_TEST(generated_sets),
         HOST_TEST(where_rows_come_from),
