@@ -46,7 +46,7 @@ struct shoal_option {
  * on whose content the run depends. WRITES: one that names a file to write. MAIN: one of the about 25 options
  * that the help of a command shows unless it is asked for more. THESIS: of use only to repeat the work of a
  * thesis. STAGE: may change from stage to stage of a run. GROWS: a file to write that grows in the run, and
- * in which later stages go on. */
+ * in which later stages go on. ONCE: given for all stages, it is for the first alone. */
 enum {
     SHOAL_OPTION_FREE_ON_RESUME = 1,
     SHOAL_OPTION_SHOWN = 2,
@@ -57,7 +57,8 @@ enum {
     SHOAL_OPTION_MAIN = 64,
     SHOAL_OPTION_THESIS = 128,
     SHOAL_OPTION_STAGE = 256,
-    SHOAL_OPTION_GROWS = 512
+    SHOAL_OPTION_GROWS = 512,
+    SHOAL_OPTION_ONCE = 1024
 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };

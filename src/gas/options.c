@@ -396,7 +396,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .max = MAX_STEPS,
      .help =
          "time steps ahead of step 0, with velocities rescaled to the temperature; averages leave them out",
-     .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE},
+     .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_ONCE},
     {.name = "integrator",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(integrator),

@@ -82,6 +82,8 @@ static const struct shoal_example examples[] = {
      "the Lennard-Jones melt, the standard benchmark of molecular dynamics"},
     {"shoal gas --pair-force examples/pair_forces/morse.clh --start-file last.xyz --integrator leapfrog",
      "a pair force of your own, started from the last frame of another run"},
+    {"shoal gas --config examples/gas/melt_quench.ini --checkpoint glass.ckp",
+     "three stages: a crystal melts, is quenched, and its glass is measured"},
     {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
     {"shoal tune gas --method list --particles 1048576 --density 0.4",
      "skin and layout of the neighbour list for one gas"},

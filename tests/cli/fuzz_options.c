@@ -1,7 +1,9 @@
 /* Command lines and configuration files. The first byte of the input says which: 'a', words split by line
- * feeds; 'c', the text of a file for 'shoal pso'; 's', for the sizes that 'shoal compare' takes from it. */
+ * feeds; 'c', the text of a file for 'shoal pso'; 'g', for 'shoal gas', in stages; 's', for the sizes that
+ * 'shoal compare' takes from it. */
 #include "../fuzz/target.h"
 #include "cli/cli.h"
+#include "cli/stages.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -41,17 +43,20 @@ static int read_config(const char *path, const struct cli_command *command, bool
     cli_groups_init(&groups, &cli, command);
     int code =
         sizes ? cli_config_params(path, command->workload, cli.params) : cli_config_read(path, &cli, &groups);
+    cli.groups = &groups;
+    if (code == CLI_OK && cli.stage_count)
+        code = cli_stages_complete(&cli, &groups);
     cli_groups_free(&groups, &cli);
     return code;
 }
 
-static int parse_config(const char *text, size_t size, bool sizes)
+static int parse_config(const char *text, size_t size, const char *command, bool sizes)
 {
     char path[64];
     int fd = memfd_create("config", MFD_CLOEXEC);
     REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    int code = read_config(path, cli_command_find("pso"), sizes);
+    int code = read_config(path, cli_command_find(command), sizes);
     close(fd);
     return code;
 }
@@ -67,7 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FILE *memory = open_memstream(&said, &said_size);
     REQUIRE(memory);
     stderr = memory;
-    int code = data[0] == 'a' ? parse_words(text) : parse_config(text, size - 1, data[0] == 's');
+    int code = data[0] == 'a' ? parse_words(text)
+                              : parse_config(text, size - 1, data[0] == 'g' ? "gas" : "pso", data[0] == 's');
     stderr = terminal;
     fclose(memory);
     REQUIRE(code == CLI_OK || code == CLI_USAGE);

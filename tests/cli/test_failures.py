@@ -303,6 +303,7 @@ class Memory(Case):
                  "--particles", "8", "--iterations", "3", "--residuals", "FOLDER/rest.csv", "--plot", "FOLDER/fit.svg"],
                 ["gas", "-dhost", "--particles", "64", "--steps", "20", "--thermo", "5", "--plot-energy", "FOLDER/out.svg",
                  "--plot-temperature", "FOLDER/other.svg"],
+                ["gas", "-dhost", "--config", "FOLDER/stages.ini", "--plot-energy", "FOLDER/out.svg", "--thermo-file", "FOLDER/t.csv"],
                 ["compare", "-dhost", "--roofs", "no", "--samples", "1", "--set", SMALL_SET, "--html", "FOLDER/out.html"],
                 ["bench", "-dhost", "--no-roofs", "--time", "0", "--out", "FOLDER/out.json", "pso.global.rastrigin30-1024"],
                 ["tune", "-dhost"], ["tune", "pso", "-dhost"],
@@ -327,6 +328,7 @@ class Memory(Case):
         # All of a short command; of others evenly spread ones, and more of them in setup full.
         most = 24 if "SHOAL_TEST_SHARE" not in os.environ else 6
         self.succeeds("data", "least-squares", "--rows", "20", "--out", self.folder / "in.csv")
+        self.file("stages.ini", "[gas]\nparticles = 64\nsteps = 20\n[gas.a]\nthermo = 5\n[gas.b]\nrdf-file = " + str(self.folder / "g.csv") + "\n")
         for command in self.COMMANDS:
             command = [word.replace("FOLDER", str(self.folder)) for word in command]
             whole = self.with_failure(0, *command)

@@ -1,6 +1,7 @@
 /* The table of commands. */
 #include "base/text.h"
 #include "cli/run/samples.h"
+#include "cli/stages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,17 @@ static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_
                                                   &cli_tune, &cli_kernels, &cli_cache, &help};
 enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
 
+static void describe_stages(struct cli_command *command)
+{
+    char *text =
+        cli_sprintf("%s\nSections [%s.NAME] of a --config are stages: they run one after another in the "
+                    "order of the file, each on top of [%s] with parameters and files of its own, and go "
+                    "on where the one before ended. A checkpoint is resumed in its stage.",
+                    command->description, command->name, command->name);
+    command->description = cli_keep(text);
+    free(text);
+}
+
 /* Options common to all workloads, those of its samples, and its own options. */
 static void fit_options(struct cli_command *command)
 {
@@ -82,6 +94,8 @@ static const struct cli_command *workload_command(size_t index)
             commands[i].summary = workload->summary;
             commands[i].workload = workload;
             fit_options(&commands[i]);
+            if (cli_has_stages(workload))
+                describe_stages(&commands[i]);
         }
     }
     return &commands[index];

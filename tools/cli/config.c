@@ -1,5 +1,6 @@
 /* Configuration files: what the options set, in INI sections. inih reads them; this checks them. */
 #include "cli/cli.h"
+#include "cli/stages.h"
 
 #include "base/input.h"
 
@@ -22,8 +23,10 @@ static const struct cli_command shared = {
 /* Values of one section, parsed into a block of their own and applied when the whole file is good. */
 struct section {
     struct section *next;
-    struct cli cli;
-    struct cli_groups groups;
+    char *name;
+    int line;
+    bool is_empty;
+    struct cli_stage *values; /* whose name is NULL where the section is no stage; NULL: handed on */
 };
 
 struct config {
@@ -35,7 +38,7 @@ struct config {
     bool failed;         /* an error was already reported */
     const char *instead; /* value of this line, too long for inih, which has a "." for it; NULL: it has it */
     bool has_key;        /* a blank at the begin of the next line continues its value */
-    struct section *sections, *section; /* all of them, and the one whose keys follow; NULL: none yet */
+    struct section *sections, *section; /* all in their order, and the one whose keys follow; NULL: none */
 };
 
 static const struct cli_command *find_command(const char *name)
@@ -46,22 +49,24 @@ static const struct cli_command *find_command(const char *name)
 static struct section *find_section(const struct config *config, const char *name)
 {
     struct section *section = config->sections;
-    while (section && strcmp(section->cli.command->name, name) != 0)
+    while (section && strcmp(section->name, name) != 0)
         section = section->next;
     return section;
 }
 
-SHOAL_PRINTF(2, 3) static int refuse(struct config *config, const char *format, ...)
+SHOAL_PRINTF(3, 4) static int refuse_at(struct config *config, int line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     char *text = cli_vsprintf(format, args);
     va_end(args);
-    cli_error(CLI_USAGE, "%s:%d: %s", config->path, config->line, text);
+    cli_error(CLI_USAGE, "%s:%d: %s", config->path, line, text);
     free(text);
     config->failed = true;
     return 0;
 }
+
+#define refuse(config, ...) refuse_at(config, (config)->line, __VA_ARGS__)
 
 /* A line as inih takes it, by its rules. */
 static const char blanks[] = " \t\r\n\v\f", begins_comment[] = ";#", ends_key[] = "=:";
@@ -96,6 +101,48 @@ static void shorten(struct config *config, char *text, char *line, int size)
     }
 }
 
+/* A name that may be part of those of files. */
+static bool is_stage_name(const char *name)
+{
+    enum { MOST = 32 };
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    return *name && strlen(name) <= MOST && strspn(name, allowed) == strlen(name);
+}
+
+/* "COMMAND" or "WORKLOAD.STAGE"; *stage NULL: the former. NULL, after a line: neither. */
+static const struct cli_command *command_of(struct config *config, const char *name, const char **stage)
+{
+    char *first = cli_sprintf("%.*s", (int)strcspn(name, "."), name);
+    const struct cli_command *command = find_command(first);
+    const char *dot = strchr(name, '.');
+    *stage = dot ? dot + 1 : NULL;
+    if (!command)
+        refuse(config, "unknown section [%s]; use [shoal] or the name of a command", name);
+    else if (dot && !cli_has_stages(command->workload))
+        refuse(config, "[%s]: '%s' has no stages; use [%s]", name, first, first);
+    else if (dot && !is_stage_name(dot + 1))
+        refuse(config, "[%s]: the name of a stage has 1 to 32 letters, digits, '-' and '_'", name);
+    free(first);
+    return config->failed ? NULL : command;
+}
+
+static struct section *add_section(struct config *config, const char *name)
+{
+    const char *stage;
+    const struct cli_command *command = command_of(config, name, &stage);
+    struct section **end = &config->sections, *section = NULL;
+    while (*end)
+        end = &(*end)->next;
+    if (!command)
+        return NULL;
+    *end = section = cli_alloc(sizeof *section);
+    *section = (struct section){.name = cli_strdup(name),
+                                .line = config->line,
+                                .is_empty = true,
+                                .values = cli_stage_new(command, stage)};
+    return section;
+}
+
 /* `text` begins with its '['. */
 static void begin_section(struct config *config, const char *text)
 {
@@ -105,17 +152,12 @@ static void begin_section(struct config *config, const char *text)
         return;
     }
     char *name = cli_sprintf("%.*s", (int)(end - text - 1), text + 1);
-    const struct cli_command *command = find_command(name);
     config->section = find_section(config, name);
     config->has_key = false;
-    if (!command)
-        refuse(config, "unknown section [%s]; use [shoal] or the name of a command", name);
-    if (command && !config->section) {
-        config->section = cli_alloc(sizeof *config->section);
-        config->section->next = config->sections;
-        config->sections = config->section;
-        cli_groups_init(&config->section->groups, &config->section->cli, command);
-    }
+    if (config->section && config->section->values->name)
+        refuse(config, "[%s] is there twice: a stage has one section", name);
+    if (!config->section)
+        config->section = add_section(config, name);
     free(name);
 }
 
@@ -156,19 +198,24 @@ static int take(void *data, const char *name_of_section, const char *key, const 
     if (!section)
         return refuse(config, "'%s' is outside a section; put it under [shoal] or the name of a command",
                       key);
+    section->is_empty = false;
+    struct cli_groups *groups = &section->values->groups;
     size_t index;
-    const struct shoal_option *option = cli_groups_find(&section->groups, key, &index);
+    const struct shoal_option *option = cli_groups_find(groups, key, &index);
     if (!option || strcmp(key, "config") == 0 || strcmp(key, "help") == 0) {
-        const char *nearest = cli_groups_nearest(&section->groups, key);
-        return refuse(config, "unknown key '%s' in section [%s]%s%s%s", key, section->cli.command->name,
+        const char *nearest = cli_groups_nearest(groups, key);
+        return refuse(config, "unknown key '%s' in section [%s]%s%s%s", key, section->name,
                       nearest && !option ? "; did you mean '" : "", nearest && !option ? nearest : "",
                       nearest && !option ? "'?" : "");
     }
-    struct cli_group *group = &section->groups.group[index];
+    if (section->values->name && !(option->flags & SHOAL_OPTION_STAGE))
+        return refuse(config, "'%s' cannot change between stages; put it under [%s]", key,
+                      section->values->cli.command->name);
+    struct cli_group *group = &groups->group[index];
     option = cli_option_of_value(group->options, group->count, option, value);
     bool *given = &group->given[option - group->options];
     if (*given)
-        return refuse(config, "'%s' is set twice in section [%s]", key, section->cli.command->name);
+        return refuse(config, "'%s' is set twice in section [%s]", key, section->name);
     *given = true;
     char *where = cli_sprintf("%s:%d: %s", config->path, config->line, key);
     config->failed = !cli_value_set(option, group->values, cli_keep(value), where);
@@ -181,7 +228,9 @@ static void config_free(struct config *config)
     while (config->sections) {
         struct section *section = config->sections;
         config->sections = section->next;
-        cli_groups_free(&section->groups, &section->cli);
+        if (section->values)
+            cli_stage_free(section->values);
+        free(section->name);
         free(section);
     }
 }
@@ -206,16 +255,43 @@ static int config_parse(struct config *config, const char *path)
         return cli_error(CLI_FAILURE, "out of memory");
     if (bad_line > 0)
         return cli_error(CLI_USAGE, "%s:%d: neither a [section] nor 'key = value'", path, bad_line);
+    for (const struct section *section = config->sections; section; section = section->next)
+        if (section->values->name && section->is_empty) {
+            refuse_at(config, section->line, "the stage [%s] sets nothing: give its steps, or take it out",
+                      section->name);
+            return CLI_USAGE;
+        }
+    return CLI_OK;
+}
+
+/* Hands the stages of the workload to `cli`; where its command does not run them, `cli` NULL too, they are
+ * refused. Exit code. */
+static int take_stages(struct config *config, const struct shoal_workload *workload, struct cli *cli)
+{
+    for (struct section *section = config->sections; section && workload; section = section->next) {
+        const struct cli_command *command = section->values->cli.command;
+        if (!section->values->name || command->workload != workload)
+            continue;
+        if (!cli || cli->command != command) {
+            refuse_at(config, section->line,
+                      "[%s] is a stage, which only 'shoal %s' runs: take a file without stages",
+                      section->name, command->name);
+            return CLI_USAGE;
+        }
+        cli_stages_add(cli, section->values);
+        section->values = NULL;
+    }
     return CLI_OK;
 }
 
 /* Copies what the section sets into options that were not given yet. */
 static void apply(const struct config *config, const char *name, struct cli_groups *groups)
 {
-    struct section *section = find_section(config, name);
-    for (size_t g = 0; section && g < section->groups.count; g++)
-        for (size_t i = 0; i < section->groups.group[g].count; i++) {
-            const struct cli_group *from = &section->groups.group[g];
+    const struct section *section = find_section(config, name);
+    const struct cli_groups *set = section ? &section->values->groups : NULL;
+    for (size_t g = 0; set && g < set->count; g++)
+        for (size_t i = 0; i < set->group[g].count; i++) {
+            const struct cli_group *from = &set->group[g];
             size_t index;
             if (!from->given[i] || !cli_groups_find(groups, from->options[i].name, &index))
                 continue;
@@ -237,6 +313,7 @@ int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups
         if (cli->command->workload)
             apply(&config, cli->command->workload->name, groups);
         apply(&config, shared.name, groups);
+        code = take_stages(&config, cli->command->workload, cli);
     }
     config_free(&config);
     return code;
@@ -247,12 +324,15 @@ int cli_config_params(const char *path, const struct shoal_workload *workload, v
     struct config config;
     int code = config_parse(&config, path);
     const struct section *section = code == CLI_OK ? find_section(&config, workload->name) : NULL;
-    for (size_t g = 0; section && g < section->groups.count; g++) {
-        const struct cli_group *group = &section->groups.group[g];
+    const struct cli_groups *set = section ? &section->values->groups : NULL;
+    for (size_t g = 0; set && g < set->count; g++) {
+        const struct cli_group *group = &set->group[g];
         for (size_t i = 0; group->options == workload->options && i < group->count; i++)
             if (group->given[i])
                 cli_value_copy(&group->options[i], params, group->values);
     }
+    if (code == CLI_OK)
+        code = take_stages(&config, workload, NULL);
     config_free(&config);
     return code;
 }

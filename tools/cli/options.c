@@ -1,6 +1,7 @@
 /* The command line, parsed by argp with tables derived from the option descriptions. */
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/stages.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -41,7 +42,7 @@ static const struct shoal_option output_options[] = {
     {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL,
      "print a JSON document instead of text, with samples and errors", .flags = SHOAL_OPTION_MAIN},
     {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
-     "read options from an INI file; the command line overrides it"},
+     "read options from an INI file; the command line overrides it", .flags = SHOAL_OPTION_READS},
     {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL,
      "print only the result, its warnings and errors"},
     {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL,
@@ -124,6 +125,7 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli)
         free(groups->group[g].typed);
     }
     groups->count = 0;
+    cli_stages_free(cli);
     free(cli->values);
     free(cli->params);
     free(cli->arguments);
@@ -276,9 +278,26 @@ static error_t take(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* Values that have no effect as others are. Those of a configuration are there for many runs: defaults among
- * them may go unused. */
-static int check_needs(const struct cli *cli, const struct cli_groups *groups)
+bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option *option, const void *defaults)
+{
+    struct shoal_option *options = cli_alloc(group->count * sizeof *options);
+    bool *given = cli_alloc(group->count * sizeof *given);
+    struct shoal_error ignored;
+    for (size_t i = 0; i < group->count; i++) {
+        options[i] = group->options[i];
+        given[i] = &group->options[i] == option && group->typed[i];
+        if (&group->options[i] != option)
+            options[i].needs = NULL;
+    }
+    const bool met =
+        shoal_options_check(options, group->count, group->values, defaults, given, &ignored) == SHOAL_OK;
+    free(given);
+    free(options);
+    return met;
+}
+
+/* Those of a configuration are there for many runs: defaults among them may go unused. */
+int cli_check_needs(const struct cli *cli, const struct cli_groups *groups)
 {
     struct shoal_error error = {0};
     struct cli defaults = {0};
@@ -291,7 +310,7 @@ static int check_needs(const struct cli *cli, const struct cli_groups *groups)
                                      group->typed, &error);
     }
     cli_groups_free(&others, &defaults);
-    return status ? cli_fail(NULL, &error) : CLI_OK;
+    return status ? cli_fail(cli_stage_title(cli), &error) : CLI_OK;
 }
 
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
@@ -327,6 +346,6 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
     if (parse.code == CLI_OK && !cli->common.help && cli->command->complete)
         parse.code = cli->command->complete(cli, groups);
     if (parse.code == CLI_OK && !cli->common.help)
-        parse.code = check_needs(cli, groups);
+        parse.code = cli->stage_count ? cli_stages_complete(cli, groups) : cli_check_needs(cli, groups);
     return parse.code;
 }

@@ -29,13 +29,19 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
 bool cli_is_given(const struct cli *cli, const char *name);
 /* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
+/* Are the needs of an option met, whatever those of others are? `defaults` of the group. */
+bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option *option,
+                       const void *defaults);
+/* Refuses values that have no effect as others are; those of a stage with its title. Exit code. */
+int cli_check_needs(const struct cli *cli, const struct cli_groups *groups);
 /* Letter of a shared option, 0 where it has none. */
 char cli_short_name(const struct shoal_option *option);
 
 /* argv[0] is the name of the command. Fills cli; returns an exit code after one line on stderr. */
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv);
 /* Values of a configuration file for options that were not given yet: section [shoal] for the shared options,
- * [NAME] for those of a command or workload. Keys of every section are checked. */
+ * [NAME] for those of a command or workload. Keys of every section are checked. Sections [WORKLOAD.STAGE]
+ * become the stages of `cli`; a command that runs none refuses them, here and below. */
 int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups);
 /* Values of section [workload->name] alone, checked, into `params`. */
 int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/output/stats.h"
+#include "cli/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,13 +73,16 @@ static char *shown_value(const struct shoal_option *option, const void *params, 
     return line;
 }
 
-char *cli_run_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
-                   size_t count)
+/* The options that have just those of the flags `among` that are in `flags`. */
+static char *values_line(const struct cli_row *rows, size_t count, const struct shoal_workload *workload,
+                         const void *params, unsigned among, unsigned flags)
 {
     void *defaults = cli_alloc(workload->params_size);
     workload->params_init(defaults);
     char *line = cli_strdup("");
     for (size_t i = 0; i < workload->option_count; i++) {
+        if ((workload->options[i].flags & among) != flags)
+            continue;
         char *value = shown_value(&workload->options[i], params, defaults, rows, count);
         char *longer = cli_sprintf("%s%s%s", line, *line && *value ? " " : "", value);
         free(value);
@@ -89,11 +93,24 @@ char *cli_run_line(const struct shoal_workload *workload, const void *params, co
     return line;
 }
 
+char *cli_run_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
+                   size_t count)
+{
+    return values_line(rows, count, workload, params, 0, 0);
+}
+
+char *cli_stage_line(const struct cli_stage *stage, bool own)
+{
+    return values_line(NULL, 0, stage->cli.command->workload, stage->cli.params, SHOAL_OPTION_STAGE,
+                       own ? SHOAL_OPTION_STAGE : 0);
+}
+
 char *cli_work_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
                     size_t count)
 {
     const struct shoal_result *result = cli_first_result(rows, count);
-    char *values = cli_run_line(workload, params, rows, count);
+    const bool has_stages = count && rows[0].stage;
+    char *values = values_line(rows, count, workload, params, has_stages ? SHOAL_OPTION_STAGE : 0, 0);
     char *line = cli_sprintf("%s%s%s", result && result->title ? result->title : "",
                              result && result->title && *values ? "; " : "", values);
     text_clean(line, "");
@@ -114,9 +131,10 @@ struct cli_text cli_row_variant(const struct cli_row *row)
 
 char *cli_row_tag(const struct cli *cli, const struct cli_row *row)
 {
+    const char *label = row->stage ? NULL : row->label;
     char *tag = cli_sprintf("%s%s%s%s", cli->device_count > 1 ? "-" : "",
                             cli->device_count > 1 ? shoal_device_get_info(row->device)->id : "",
-                            row->label ? "-" : "", row->label ? row->label : "");
+                            label ? "-" : "", label ? label : "");
     for (char *colon = tag; (colon = strchr(colon, ':'));)
         *colon = '-';
     return tag;
@@ -124,13 +142,7 @@ char *cli_row_tag(const struct cli *cli, const struct cli_row *row)
 
 char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    if (strcmp(path, "-") == 0)
-        return cli_strdup(path);
-    if (!dot || (slash && dot < slash))
-        dot = path + strlen(path);
-    char *tag = cli_row_tag(cli, row);
-    char *name = cli_sprintf("%.*s%s%s", (int)(dot - path), path, tag, dot);
+    char *tag = cli_row_tag(cli, row), *name = cli_tagged_path(path, tag);
     free(tag);
     return name;
 }
@@ -186,7 +198,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
 {
     const char *id = shoal_device_get_info(row->device)->id;
     double *device_s = cli_alloc(samples * sizeof *device_s), *wall_s = cli_alloc(samples * sizeof *wall_s);
-    char *label = cli_sprintf("%s  %s", row->workload->name, id);
+    char *label = cli_sprintf("%s  %s%s%s", row->workload->name, id, row->label ? " " : "",
+                              row->label ? row->label : "");
     struct cli_progress progress = {.label = label,
                                     .name = row->workload->progress_name,
                                     .warm_up_name = row->workload->warm_up_name,
@@ -256,7 +269,7 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cli_json_text(object, "workload", row->workload->name);
     cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
     if (row->label)
-        cli_json_text(object, "label", row->label);
+        cli_json_text(object, row->stage ? "stage" : "label", row->label);
     cli_json_text(object, "variant", cli_row_variant(row).s);
     cli_json_text(object, "status", shoal_status_name(row->error.status));
     cli_json_bool(object, "timed_out", row->timed_out);

@@ -12,8 +12,10 @@ struct cli_row {
     const struct shoal_workload *workload;
     struct shoal_device *device;
     enum shoal_variant variant;
-    const char *label;        /* of a further run on the same device, e.g. "control"; NULL: none */
-    struct shoal_error error; /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
+    const char *label; /* of a further run on the same device, e.g. "control", or of the stage; NULL: none */
+    const struct cli_stage *stage; /* of the run; NULL: it has none */
+    const struct cli_row *before;  /* of the stage before, on the same device; NULL: none */
+    struct shoal_error error;      /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
     size_t samples;
     double device_s, wall_s;        /* medians */
     double device_spread;           /* half the interquartile range over the median */
@@ -50,6 +52,9 @@ char *cli_work_line(const struct shoal_workload *workload, const void *params, c
 /* The values alone: "temperature=1 seed=1". Free with free(). */
 char *cli_run_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
                    size_t count);
+/* Those of a stage that it has of its own, as may change from stage to stage, or those that all share, which
+ * alone are in the cli_work_line of its rows. Free with free(). */
+char *cli_stage_line(const struct cli_stage *stage, bool own);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
 /* Distinguishes the files of this row, "" for a single row: "-opencl-0-control". Free with free(), here and

@@ -32,6 +32,7 @@ enum {
 
 struct cli;
 struct cli_groups;
+struct cli_stage; /* stages.h */
 
 /* A command is data: parser, help, man page, completions and configuration files read this. */
 struct cli_command {
@@ -72,9 +73,12 @@ struct cli {
     char **arguments;
     size_t argument_count;
     struct shoal_checkpoint
-        *resumed;                  /* from which options that were not given have their values; NULL: none */
-    struct shoal *shoal;           /* after cli_open */
-    struct shoal_device **devices; /* after cli_select */
+        *resumed;              /* from which options that were not given have their values; NULL: none */
+    struct cli_stage **stages; /* of the run, in their order; none: it is one run, as it is here */
+    size_t stage_count, first_stage; /* the first that runs: that of the checkpoint */
+    const struct cli_stage *stage;   /* that these values are of; NULL: of the whole run */
+    struct shoal *shoal;             /* after cli_open */
+    struct shoal_device **devices;   /* after cli_select */
     size_t device_count;
 };
 

@@ -34,23 +34,6 @@ const char *cli_preset_name(const struct cli_groups *groups)
     return name;
 }
 
-/* Are the needs of an option met, whatever those of others are? */
-static bool needs_are_met(const struct cli_group *group, const struct shoal_option *option,
-                          const void *defaults)
-{
-    struct shoal_option *options = cli_alloc(group->count * sizeof *options);
-    struct shoal_error ignored;
-    for (size_t i = 0; i < group->count; i++) {
-        options[i] = group->options[i];
-        if (&group->options[i] != option)
-            options[i].needs = NULL;
-    }
-    const bool met =
-        shoal_options_check(options, group->count, group->values, defaults, NULL, &ignored) == SHOAL_OK;
-    free(options);
-    return met;
-}
-
 /* Takes the first value of the preset back that does not go with what was given; false: there is none. */
 static bool take_back(const struct cli *cli, const struct workload_preset *preset, struct cli_groups *groups,
                       const struct cli_groups *defaults, bool *own)
@@ -60,7 +43,7 @@ static bool take_back(const struct cli *cli, const struct workload_preset *prese
         const struct shoal_option *option = cli_groups_find(groups, preset->values[i][0], &index);
         struct cli_group *group = &groups->group[index];
         const void *unset = defaults->group[index].values;
-        if (!own[i] || needs_are_met(group, option, unset))
+        if (!own[i] || cli_needs_are_met(group, option, unset))
             continue;
         cli_note(cli, "--preset %s is without --%s %s, which does not go with the options that were given",
                  preset->name, option->name, preset->values[i][1]);
@@ -122,23 +105,38 @@ static bool is_for_host(const struct cli *cli)
     return (selector && strcasecmp(selector, "host") == 0) || shoal_checkpoint_is_of_host(cli->resumed);
 }
 
-/* What was not given is as in the checkpoint, what was given must be. */
-static int take_checkpoint(struct cli *cli, const struct cli_groups *groups, const char *path)
+int workload_resume(struct cli *cli)
+{
+    struct shoal_error error = {0};
+    size_t index = 0;
+    cli_groups_find(cli->groups, cli->command->workload->options[0].name, &index);
+    if (shoal_checkpoint_params(cli->resumed, cli->groups->group[index].given, cli->params, &error) !=
+            SHOAL_OK ||
+        shoal_checkpoint_match(cli->resumed, is_for_host(cli), cli->params, &error) != SHOAL_OK)
+        return cli_fail("--resume", &error);
+    return CLI_OK;
+}
+
+static int take_checkpoint(struct cli *cli, const char *path)
 {
     const struct shoal_workload *workload = cli->command->workload, *other;
     struct shoal_error error = {0};
+    uint64_t begin;
     if (shoal_checkpoint_open(path, &cli->resumed, &error) != SHOAL_OK)
         return cli_fail("--resume", &error);
     other = shoal_checkpoint_workload(cli->resumed);
     if (other != workload)
         return cli_error(CLI_USAGE, "--resume: checkpoint %s is of 'shoal %s', not of 'shoal %s'", path,
                          other->name, workload->name);
-    size_t index = 0;
-    cli_groups_find(groups, workload->options[0].name, &index);
-    if (shoal_checkpoint_params(cli->resumed, groups->group[index].given, cli->params, &error) != SHOAL_OK ||
-        shoal_checkpoint_match(cli->resumed, is_for_host(cli), cli->params, &error) != SHOAL_OK)
-        return cli_fail("--resume", &error);
-    return CLI_OK;
+    const char *stage = shoal_checkpoint_stage(cli->resumed, &begin);
+    if (stage && !cli->stage_count)
+        return cli_error(CLI_USAGE,
+                         "--resume: checkpoint %s is of stage '%s': give the --config with its stages", path,
+                         stage);
+    if (!stage && cli->stage_count)
+        return cli_error(CLI_USAGE, "--resume: checkpoint %s is of a run without stages, but %s has some",
+                         path, cli->common.config);
+    return stage ? CLI_OK : workload_resume(cli); /* stages come later: stages.c */
 }
 
 int workload_complete(struct cli *cli, struct cli_groups *groups)
@@ -149,7 +147,7 @@ int workload_complete(struct cli *cli, struct cli_groups *groups)
     int code = report && report->complete ? report->complete(cli, groups) : CLI_OK;
     if (code == CLI_OK && preset)
         code = take_preset(cli, groups, preset);
-    return code == CLI_OK && path ? take_checkpoint(cli, groups, path) : code;
+    return code == CLI_OK && path ? take_checkpoint(cli, path) : code;
 }
 
 static uint64_t *uint_of(const struct shoal_workload *workload, const void *params, const char *name)

@@ -97,6 +97,8 @@ const char *cli_preset_name(const struct cli_groups *groups);
 const struct workload_preset *cli_presets_of(const struct cli_command *command);
 /* NULL: the workload has none. */
 const struct report *cli_report_of(const struct shoal_workload *workload);
+/* With the checkpoint that is open: what was not given is as there, what was given must be. Exit code. */
+int workload_resume(struct cli *cli);
 /* For cli_command.complete: sets the values of --preset, and those that --resume brings along. */
 int workload_complete(struct cli *cli, struct cli_groups *groups);
 

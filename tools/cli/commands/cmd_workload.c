@@ -1,6 +1,7 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
 #include "cli/run/files.h"
 #include "cli/run/samples.h"
+#include "cli/run/stages.h"
 #include "cli/run/text.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
 {
     const struct shoal_workload *workload = cli->command->workload;
     cJSON *json = cli_json_new(workload->name);
-    cli_json_options(cli_json_object(json, "params"), workload->options, workload->option_count, cli->params);
+    run_stages_json(json, cli);
     cJSON *devices = cli_json_array(json, "devices");
     for (size_t r = 0; r < count; r++)
         cli_json_device(devices, NULL, rows[r].device);
@@ -35,7 +36,7 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
         cJSON *object = cli_json_row(array, &rows[r]);
         if (report && report->row_json)
             report->row_json(object, &rows[r]);
-        run_samples_json(object, cli, &rows[r]);
+        run_samples_json(object, rows[r].stage ? &rows[r].stage->cli : cli, &rows[r]);
     }
     return cli_json_print(json);
 }
@@ -46,14 +47,21 @@ struct one_run {
     struct cli *cli;
     struct piece_files files;
     struct run_samples samples;
-    int code; /* of the additional work of the workload's command */
+    struct run_link *link; /* NULL: the run has no stages */
+    int code;              /* of the additional work of the workload's command */
 };
 
 static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver)
 {
     struct one_run *one = data;
     const struct report *report = cli_report_of(row->workload);
-    one->code = report->row_end(one->cli, row, solver);
+    struct shoal_error error = {0};
+    if (report && report->row_end)
+        one->code = report->row_end(one->cli, row, solver);
+    const bool is_whole = solver && (row->error.status == SHOAL_OK || row->unsaved);
+    if (one->link && one->link->goes_on && is_whole &&
+        shoal_solver_end_stage(solver, &one->link->end, &error) != SHOAL_OK)
+        one->code = cli_first_failure(one->code, cli_fail(shoal_device_get_info(row->device)->id, &error));
 }
 
 /* Runs the row with its own checkpoints: a run with a label has its tag in their names, as in those of its
@@ -62,7 +70,7 @@ static void run_with_files(const struct cli *cli, struct cli_row *row, struct sh
 {
     const struct workload_values *values = cli->values;
     char *checkpoint = values->checkpoint ? cli_row_path(cli, row, values->checkpoint) : NULL;
-    char *resume = values->resume ? cli_row_path(cli, row, values->resume) : NULL;
+    char *resume = cli->resumed ? cli_row_path(cli, row, values->resume) : NULL;
     params.checkpoint = checkpoint;
     params.resume = resume;
     if (resume && row->label && access(resume, F_OK) != 0 && errno == ENOENT) {
@@ -74,19 +82,24 @@ static void run_with_files(const struct cli *cli, struct cli_row *row, struct sh
     free(resume);
 }
 
-static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params params)
+static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params params,
+                   struct run_link *link)
 {
     const struct report *report = cli_report_of(row->workload);
-    const struct workload_values *values = cli->values;
     struct one_run *one = cli_alloc(sizeof *one);
-    *one = (struct one_run){.cli = cli, .files.continues = values->resume != NULL, .samples.cli = cli};
+    *one =
+        (struct one_run){.cli = cli, .files.resumes = cli->resumed != NULL, .samples.cli = cli, .link = link};
+    if (link) {
+        one->files.follows = link->follows;
+        one->files.begin = link->begin;
+    }
     int code = run_files_check(cli, row);
     if (code == CLI_OK)
         code = run_samples_begin(&one->samples, cli, row, &one->files, &params);
     if (code == CLI_OK && report && report->row_begin)
         code = report->row_begin(cli, row, &one->files);
     if (code == CLI_OK) {
-        row->inspect = report && report->row_end ? inspect : NULL;
+        row->inspect = inspect;
         row->inspect_data = one;
         run_with_files(cli, row, params);
         row->inspect = NULL;
@@ -115,55 +128,73 @@ static bool all_ran(const struct cli_row *rows, size_t count)
     return !cli_stopped(NULL);
 }
 
-static int run(struct cli *cli)
+/* For each stage that runs, or for the whole run where there are none, until one fails. */
+static int for_each(struct cli *cli, int (*call)(struct cli *cli))
+{
+    int code = cli->stage_count ? CLI_OK : call(cli);
+    for (size_t s = cli->first_stage; s < cli->stage_count && code == CLI_OK; s++)
+        code = call(&cli->stages[s]->cli);
+    return code;
+}
+
+/* Before any driver is opened. */
+static int check_params(struct cli *cli)
+{
+    const struct report *report = cli_report_of(cli->command->workload);
+    int code = CLI_OK;
+    run_samples_want(cli);
+    if (!(report && report->makes_no_run && report->makes_no_run(cli)))
+        code = cli_validate(cli, cli_stage_title(cli), cli->command->workload, cli->params);
+    return code == CLI_OK && report && report->check ? report->check(cli) : code;
+}
+
+static int check_samples(struct cli *cli)
+{
+    cli_want_averages(cli);
+    return run_samples_check(cli);
+}
+
+/* The rows of a run without stages, which the caller frees: on each device, and again for each label of the
+ * workload's module. */
+static int run_rounds(struct cli *cli, struct shoal_run_params params, struct cli_row **rows, size_t *count)
+{
+    const struct report *report = cli_report_of(cli->command->workload);
+    const char *label = NULL;
+    size_t round = 0;
+    int code = CLI_OK;
+    do {
+        *rows = cli_realloc(*rows, (*count + cli->device_count) * sizeof **rows);
+        for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
+            (*rows)[*count] = (struct cli_row){.workload = cli->command->workload,
+                                               .device = cli->devices[d],
+                                               .variant = (enum shoal_variant)cli->common.variant,
+                                               .label = label};
+            code = cli_first_failure(code, run_row(cli, &(*rows)[(*count)++], params, NULL));
+        }
+        label =
+            report && report->next ? report->next(cli, all_ran(*rows, *count) ? round++ : SIZE_MAX) : NULL;
+    } while (label);
+    return code;
+}
+
+static int run_all(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
-    const struct shoal_workload *workload = cli->command->workload;
+    const struct report *report = cli_report_of(cli->command->workload);
     struct shoal_run_params params;
-    int code = run_files_check(cli, NULL);
-    if (code != CLI_OK)
-        return code;
-    run_samples_want(cli);
-    const struct report *report = cli_report_of(workload);
-    if (!(report && report->makes_no_run && report->makes_no_run(cli)))
-        code = cli_validate(cli, NULL, workload, cli->params);
-    if (code == CLI_OK && report && report->check)
-        code = report->check(cli);
-    if (code != CLI_OK || (report && report->instead && report->instead(cli, &code)))
-        return code;
-    cli_want_averages(cli);
-    code = run_samples_check(cli);
-    if (code != CLI_OK)
-        return code;
-    if (values->checkpoint &&
-        (!cli_check_output("--checkpoint", values->checkpoint, false) ||
-         !cli_check_replaced("--checkpoint", values->checkpoint, "SHOALCKP", "checkpoint")))
-        return CLI_FAILURE;
-    code = cli_select(cli, shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL, 0);
-    if (code != CLI_OK)
-        return code;
-    if ((values->checkpoint || values->resume) && cli->device_count > 1)
-        return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
-                         values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
     shoal_run_params_init(&params);
     params.checkpoint_every = values->checkpoint_every;
     params.hang_limit = cli->common.hang_limit;
 
     struct cli_row *rows = NULL;
     size_t count = 0;
-    const char *label = NULL;
-    size_t round = 0;
-    do {
-        rows = cli_realloc(rows, (count + cli->device_count) * sizeof *rows);
-        for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
-            rows[count] = (struct cli_row){.workload = workload,
-                                           .device = cli->devices[d],
-                                           .variant = (enum shoal_variant)cli->common.variant,
-                                           .label = label};
-            code = cli_first_failure(code, run_row(cli, &rows[count++], params));
-        }
-        label = report && report->next ? report->next(cli, all_ran(rows, count) ? round++ : SIZE_MAX) : NULL;
-    } while (label);
+    int code;
+    if (cli->stage_count) {
+        rows = cli_alloc(cli->device_count * cli->stage_count * sizeof *rows);
+        code = run_stages(cli, params, run_row, rows, &count);
+    } else {
+        code = run_rounds(cli, params, &rows, &count);
+    }
     /* Files first: --json says which of them cannot be written. */
     int printed = run_samples_files(cli, rows, count);
     if (cli->common.json)
@@ -177,6 +208,31 @@ static int run(struct cli *cli)
     }
     free(rows);
     return cli_first_failure(cli_first_failure(cli_stop_code(), code), printed);
+}
+
+static int run(struct cli *cli)
+{
+    const struct workload_values *values = cli->values;
+    const struct report *report = cli_report_of(cli->command->workload);
+    int code = run_files_check(cli, NULL);
+    if (code == CLI_OK)
+        code = for_each(cli, check_params);
+    if (code != CLI_OK || (report && report->instead && report->instead(cli, &code)))
+        return code;
+    code = for_each(cli, check_samples);
+    if (code != CLI_OK)
+        return code;
+    if (values->checkpoint &&
+        (!cli_check_output("--checkpoint", values->checkpoint, false) ||
+         !cli_check_replaced("--checkpoint", values->checkpoint, "SHOALCKP", "checkpoint")))
+        return CLI_FAILURE;
+    code = cli_select(cli, shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL, 0);
+    if (code != CLI_OK)
+        return code;
+    if ((values->checkpoint || values->resume) && cli->device_count > 1)
+        return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
+                         values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
+    return run_all(cli);
 }
 
 const struct cli_command cli_workload = {

@@ -3,6 +3,7 @@
 #include "cli/gas/frames.h"
 #include "cli/gas/series.h"
 #include "cli/gas/verify.h"
+#include "cli/stages.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ struct values {
     uint64_t png_size;
     bool control;
     double attraction;  /* of the run that was asked for; the control run has none */
+    double fastest;     /* of the colours of the last run; 0: it had no pictures */
     struct output *run; /* NULL: there is none */
 };
 
@@ -39,25 +41,27 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(xyz),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "write every frame as extended XYZ; about ten frames unless --frames is given, here and below"},
     {.name = "element",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(element),
      .unit = "SYMBOL",
      .help = "chemical element of the particles in files of --xyz, for programs that draw them",
-     .needs = "xyz"},
+     .needs = "xyz",
+     .flags = SHOAL_OPTION_STAGE},
     {.name = "dump",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(dump),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "write every frame as a LAMMPS text dump"},
     {.name = "png",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(png),
      .unit = "PREFIX",
-     .help = "draw every frame as PREFIX-STEP.png, with particles coloured by speed"},
+     .help = "draw every frame as PREFIX-STEP.png, with particles coloured by speed",
+     .flags = SHOAL_OPTION_STAGE},
     {.name = "png-size",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(png_size),
@@ -65,66 +69,67 @@ static const struct shoal_option options[] = {
      .min = 16,
      .max = 16384,
      .help = "longer side of a picture",
-     .needs = "png"},
+     .needs = "png",
+     .flags = SHOAL_OPTION_STAGE},
     {.name = "plot-energy",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_energy),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "draw the energies per particle over time as SVG"},
     {.name = "plot-temperature",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_temperature),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "draw the temperature over time as SVG"},
     {.name = "plot-rdf",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plots[GAS_SERIES_RDF]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "draw the radial distribution function as SVG"},
     {.name = "plot-speeds",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plots[GAS_SERIES_SPEEDS]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "draw the distribution of speeds beside Maxwell's as SVG"},
     {.name = "plot-profile",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plots[GAS_SERIES_PROFILE]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "draw the density profile as SVG, along x unless --profile-axis is given"},
     {.name = "plot-msd",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plots[GAS_SERIES_MSD]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "draw the mean-square displacement over time as SVG"},
     {.name = "rdf-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_RDF]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
      .help = "write the radial distribution function g(r) as numbers: .csv or .json"},
     {.name = "speeds-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_SPEEDS]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "write the distribution of speeds, beside Maxwell's, as numbers: .csv or .json"},
     {.name = "profile-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_PROFILE]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "write the density profile, along x unless --profile-axis is given: .csv or .json"},
     {.name = "msd-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_MSD]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
      .help = "write the mean-square displacement over time, in all and along each axis: .csv or .json"},
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
@@ -229,12 +234,16 @@ static int add_file(const struct cli_row *row, const char *option, const char *p
      * earlier run wrote them with another --frames. */
     *file = piece_files_add(output->files, name, next, 1);
     free(name);
-    return *file ? CLI_OK : cli_fail(option, &output->files->error);
+    if (!*file)
+        return cli_fail(option, &output->files->error);
+    (*file)->continues = (*file)->continues || cli_stage_continues(output->cli, path);
+    return CLI_OK;
 }
 
 static void end_output(struct cli *cli)
 {
     struct values *values = cli->values;
+    values->fastest = values->run->fastest;
     free(values->run->tag);
     free(values->run);
     values->run = NULL;
@@ -247,6 +256,10 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
     struct output *output = cli_alloc(sizeof *output);
     *output = (struct output){.cli = cli, .files = files, .tag = cli_row_tag(cli, row)};
     ((struct values *)cli->values)->run = output;
+    const struct values *before =
+        cli->stage && cli->stage->before ? values_of(&cli->stage->before->cli) : NULL;
+    if (before && before->png && values->png && strcmp(before->png, values->png) == 0)
+        output->fastest = before->fastest;
     params->on_frame = values->xyz || values->dump || values->png ? on_frame : NULL;
     params->data = output;
     int code = add_file(row, "--xyz", values->xyz, gas_next_xyz, output, &output->xyz);
@@ -451,6 +464,8 @@ static int check(struct cli *cli)
     const bool attracts = params->potential == SHOAL_GAS_LOG ||
                           params->potential == SHOAL_GAS_LOG_REPULSION ||
                           params->potential == SHOAL_GAS_REAL || params->potential == SHOAL_GAS_GRAVITY;
+    if (values->control && cli->stage)
+        return cli_error(CLI_USAGE, "--control: a run in stages has no control run; omit --control");
     if (values->control && (!attracts || params->attraction == 0))
         return cli_error(CLI_USAGE,
                          "--control: the run has no long-range attraction to leave out; omit --control");

@@ -199,7 +199,9 @@ int cli_man_page(void)
         "An INI file given with --config sets options; the command line overrides it. Section [shoal] holds "
         "shared options, a section named after a command holds options of that command and overrides "
         "[shoal]. Keys are option names without dashes, flags take yes or no. Lines starting with ; or # are "
-        "comments, and so is the rest of a line after a blank and ;.");
+        "comments, and so is the rest of a line after a blank and ;. Sections [COMMAND.NAME] are the stages "
+        "of a run, of commands "
+        "that have them.");
     printf(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[%s]\nparticles = 4096\n.fi\n.SH ENVIRONMENT\n",
            shoal_workload_at(0)->name);
     puts(".TP\n\\fBSHOAL_CACHE_DIR\\fR\nfolder for compiled kernels and tuned values\n"

@@ -76,9 +76,18 @@ int piece_check(const char *option, const char *path, piece_next *next)
     return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
 }
 
-/* Bytes of the file that hold what came before `step`, whole pieces alone. */
-static enum shoal_status kept_bytes(const struct piece_file *file, uint64_t step, size_t *bytes,
-                                    struct shoal_error *error)
+/* Does what is there of step `found` stay, in front of what comes of files->step? */
+static bool stays(const struct piece_files *files, const struct piece_file *file, uint64_t found)
+{
+    if (files->follows && found <= files->begin)
+        return true;
+    return found < files->step &&
+           (found <= files->begin || (file->interval && (found - files->begin) % file->interval == 0));
+}
+
+/* Bytes of the file that hold what stays, whole pieces alone, and the step of the last of these. */
+static enum shoal_status kept_bytes(const struct piece_files *files, const struct piece_file *file,
+                                    size_t *bytes, uint64_t *last, struct shoal_error *error)
 {
     const char *path = file->path;
     struct piece_reader reader = {.in = fopen(path, "re")};
@@ -88,9 +97,10 @@ static enum shoal_status kept_bytes(const struct piece_file *file, uint64_t step
     *bytes = 0;
     if (!reader.in)
         return cli_io_failed(error, path, "open", "cannot be read", "");
-    while ((piece = file->next(&reader, &found)) == PIECE_WHOLE && found < step &&
-           (found == 0 || (file->interval && found % file->interval == 0)))
+    while ((piece = file->next(&reader, &found)) == PIECE_WHOLE && stays(files, file, found)) {
         *bytes = reader.bytes;
+        *last = found;
+    }
     if (piece == PIECE_STRANGE)
         status = cli_set_error(
             error, SHOAL_IO, "%s: line %llu is not of this run; move the file away to continue in a new one",
@@ -115,7 +125,7 @@ static void give_up(struct piece_files *files, struct piece_file *file, const st
 static void open_file(struct piece_files *files, struct piece_file *file)
 {
     struct shoal_error error;
-    file->fd = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | (files->continues ? 0 : O_TRUNC), 0666);
+    file->fd = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | (file->continues ? 0 : O_TRUNC), 0666);
     if (file->fd < 0) {
         (void)cli_io_failed(&error, file->path, "open", "cannot be written", "");
         give_up(files, file, &error);
@@ -139,6 +149,8 @@ struct piece_file *piece_files_add(struct piece_files *files, const char *path, 
     *file = (struct piece_file){.path = cli_strdup(path),
                                 .next = next,
                                 .interval = interval,
+                                .continues = files->resumes,
+                                .last = UINT64_MAX,
                                 .fd = fd,
                                 .whole = -1,
                                 .is_output = is_output};
@@ -163,19 +175,20 @@ static enum shoal_status cut(struct piece_file *file, size_t bytes, struct shoal
 bool piece_files_at(struct piece_files *files, uint64_t step)
 {
     struct shoal_error error;
+    files->step = step;
     for (size_t i = 0; i < files->count; i++) {
         struct piece_file *file = &files->file[i];
         size_t bytes = 0;
         if (file->fd < 0 && !file->is_given_up)
             open_file(files, file);
-        if (!files->continues || file->is_given_up || piece_is_first(file))
+        if (!file->continues || file->is_given_up || piece_is_first(file))
             continue;
-        if (kept_bytes(file, step, &bytes, &files->error) != SHOAL_OK)
+        if (kept_bytes(files, file, &bytes, &file->last, &files->error) != SHOAL_OK)
             return false;
         if (cut(file, bytes, &error) != SHOAL_OK)
             give_up(files, file, &error);
+        file->continues = false;
     }
-    files->continues = false;
     return true;
 }
 
@@ -211,6 +224,10 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
 void piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes)
 {
     struct shoal_error error;
+    if (file->last == files->step) {
+        free(piece);
+        return;
+    }
     if (!piece)
         cli_set_error(&error, SHOAL_OUT_OF_HOST_MEMORY, "%s: out of memory", file->path);
     if (!file->is_given_up && (!piece || !append(file, piece, bytes, &error)))

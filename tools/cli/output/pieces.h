@@ -1,6 +1,7 @@
-/* Files that a run writes piece by piece, samples and frames, and that a resumed run continues: what an
- * earlier run wrote of the steps to come, perhaps half a piece at the end, is cut off before they are written
- * again. */
+/* Files that a run writes piece by piece, samples and frames, and that a resumed run and the next stage of a
+ * run continue: what an earlier run wrote of the steps to come, perhaps half a piece at the end, is cut off
+ * before they are written again. The step at which two stages meet has one piece, of the first that wrote it.
+ */
 #ifndef SHOAL_TOOLS_PIECES_H
 #define SHOAL_TOOLS_PIECES_H
 
@@ -47,21 +48,27 @@ struct piece_file {
     char *path;
     piece_next *next;
     uint64_t interval; /* a run in one go writes pieces of its multiples, 0 among them; 0: of step 0 alone */
-    int fd;            /* < 0: not yet open */
-    int64_t whole;     /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
-    bool is_output;    /* standard output */
-    bool is_given_up;  /* it could not be written, and is not any more */
+    bool continues; /* what is there stays, as far as it is of steps before; false once the rest is cut off */
+    uint64_t last;  /* step of the last piece that stayed; UINT64_MAX: none did */
+    int fd;         /* < 0: not yet open */
+    int64_t whole;  /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
+    bool is_output; /* standard output */
+    bool is_given_up; /* it could not be written, and is not any more */
 };
 
 struct piece_files {
     struct piece_file file[PIECE_FILES];
     size_t count;
-    bool continues; /* a resumed run that has written nothing yet */
+    bool resumes;   /* a resumed run: all of its files continue */
+    bool follows;   /* a stage that is not the first: what is of steps up to `begin` stays */
+    uint64_t begin; /* step from which intervals count */
+    uint64_t step;  /* of the pieces being written */
     int code;       /* exit code of files that could not be written, which was reported */
     struct shoal_error error;
 };
 
-/* `path` "-" is standard output. A file is not opened before its first piece. NULL: files->error says why. */
+/* `path` "-" is standard output. A file is not opened before its first piece. NULL: files->error says why.
+ * Set `continues` where an earlier stage wrote it. */
 struct piece_file *piece_files_add(struct piece_files *files, const char *path, piece_next *next,
                                    uint64_t interval);
 /* Call it before the pieces of a step are written: opens the files, and cuts them where the run continues

@@ -19,7 +19,9 @@ enum sample_format sample_format_of(const char *path)
 
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column)
 {
-    const unsigned always[] = {[SAMPLE_TABLE] = SHOAL_COLUMN_IN_TABLES,
+    /* Stages that go on in a table have the same columns. */
+    const unsigned in_tables = SHOAL_COLUMN_IN_TABLES | (form->stage ? SHOAL_COLUMN_IN_FILES : 0);
+    const unsigned always[] = {[SAMPLE_TABLE] = in_tables,
                                [SAMPLE_CSV] = SHOAL_COLUMN_IN_FILES,
                                [SAMPLE_JSON_LINES] = SHOAL_COLUMN_IN_FILES,
                                [SAMPLE_LINES] = 0};
@@ -171,6 +173,8 @@ char *sample_head(const struct sample_form *form, size_t *bytes)
                                                : 0,
                 form->format == SAMPLE_LINES ? title_of(column) : column->name);
     }
+    if (form->stage && form->format != SAMPLE_LINES)
+        fprintf(out, "%s%s", between[form->format], "stage");
     fputc('\n', out);
     free(columns);
     return finish(out, &text);
@@ -193,6 +197,10 @@ char *sample_line(const struct sample_form *form, const void *sample, size_t *by
             fprintf(out, "\"%s\": ", column->name);
         sample_put(out, form->format, column, sample_value(column, sample));
     }
+    if (form->stage && is_json)
+        fprintf(out, ", \"stage\": \"%s\"", form->stage);
+    else if (form->stage && form->format != SAMPLE_LINES)
+        fprintf(out, "%s%s", between[form->format], form->stage);
     fputs(is_json ? "}\n" : "\n", out);
     free(columns);
     return finish(out, &text);
@@ -237,20 +245,35 @@ piece_next *const sample_pieces[] = {[SAMPLE_TABLE] = next_row,
 
 /* Kept samples ------------------------------------------------------------------------------------------ */
 
+static void make_room(struct samples *samples, const struct shoal_sampling *sampling, size_t count)
+{
+    if (!samples->values)
+        samples->values = cli_alloc(sampling->column_count * sizeof *samples->values);
+    samples->sampling = sampling;
+    if (samples->count + count <= samples->room)
+        return;
+    while (samples->room < samples->count + count)
+        samples->room = samples->room ? 2 * samples->room : 256;
+    for (size_t c = 0; c < sampling->column_count; c++)
+        samples->values[c] = cli_realloc(samples->values[c], samples->room * sizeof **samples->values);
+}
+
 void samples_keep(struct samples *samples, const struct shoal_sampling *sampling, const void *sample)
 {
-    const size_t columns = sampling->column_count;
-    if (!samples->values)
-        samples->values = cli_alloc(columns * sizeof *samples->values);
-    samples->sampling = sampling;
-    if (samples->count == samples->room) {
-        samples->room = samples->room ? 2 * samples->room : 256;
-        for (size_t c = 0; c < columns; c++)
-            samples->values[c] = cli_realloc(samples->values[c], samples->room * sizeof **samples->values);
-    }
-    for (size_t c = 0; c < columns; c++)
+    make_room(samples, sampling, 1);
+    for (size_t c = 0; c < sampling->column_count; c++)
         samples->values[c][samples->count] = sample_value(&sampling->columns[c], sample);
     samples->count++;
+}
+
+void samples_append(struct samples *samples, const struct samples *more)
+{
+    if (!more->count)
+        return;
+    make_room(samples, more->sampling, more->count);
+    for (size_t c = 0; c < more->sampling->column_count; c++)
+        memcpy(samples->values[c] + samples->count, more->values[c], more->count * sizeof **more->values);
+    samples->count += more->count;
 }
 
 const double *samples_column(const struct samples *samples, const struct sample_form *form, const char *name)

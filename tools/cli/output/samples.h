@@ -22,6 +22,7 @@ struct sample_form {
     const void *params;
     const char *chosen; /* names of the columns of SAMPLE_LINES, separated by commas; NULL: those that the
                          * workload shows */
+    const char *stage;  /* of the run, which files have in a last column "stage"; NULL: there is none */
 };
 
 /* Checks such names: exit code after a line that names `option`. */
@@ -44,6 +45,8 @@ struct samples {
 };
 
 void samples_keep(struct samples *samples, const struct shoal_sampling *sampling, const void *sample);
+/* The samples of `more`, which are of the same kind, behind the others. */
+void samples_append(struct samples *samples, const struct samples *more);
 /* NULL: there is no such column in that form, or no sample. */
 const double *samples_column(const struct samples *samples, const struct sample_form *form, const char *name);
 /* An array for each column. */

@@ -186,6 +186,16 @@ struct cli_text cli_ratio(double value)
     return text;
 }
 
+char *cli_tagged_path(const char *path, const char *tag)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (strcmp(path, "-") == 0)
+        return cli_strdup(path);
+    if (!dot || (slash && dot < slash))
+        dot = path + strlen(path);
+    return cli_sprintf("%.*s%s%s", (int)(dot - path), path, tag, dot);
+}
+
 bool cli_ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);

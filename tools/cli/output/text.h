@@ -40,6 +40,8 @@ struct cli_text cli_ratio(double value);  /* "12.3x" */
 /* A value and its standard error, which has two digits: "0.301 +- 0.048". */
 struct cli_text cli_uncertain(double value, double error);
 
+/* `path` with the tag before its extension; "-", the standard output, unchanged. Free with free(). */
+char *cli_tagged_path(const char *path, const char *tag);
 /* E.g. ".json" of a file name. */
 bool cli_ends_with(const char *text, const char *end);
 

@@ -1,12 +1,15 @@
 #include "cli/run/files.h"
 
+#include "cli/stages.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 struct named {
-    const char *option;
+    const struct shoal_option *option;
     char *path;
+    const struct cli *of;
 };
 
 struct files {
@@ -14,37 +17,40 @@ struct files {
     size_t count;
 };
 
-static void add(struct files *files, const char *option, char *path)
+static void add(struct files *files, const struct shoal_option *option, char *path, const struct cli *of)
 {
     files->named = cli_realloc(files->named, (files->count + 1) * sizeof *files->named);
-    files->named[files->count++] = (struct named){option, path};
+    files->named[files->count++] = (struct named){option, path, of};
 }
 
-static void add_options(struct files *files, const struct shoal_option *options, size_t count,
-                        const void *values, unsigned flag)
+static void add_options(struct files *files, const struct cli *cli, const struct cli_group *group,
+                        unsigned flag)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < group->count; i++) {
+        const struct shoal_option *option = &group->options[i];
         const char *path = NULL;
-        if (options[i].flags & flag)
-            memcpy(&path, (const char *)values + options[i].offset, sizeof path);
+        /* What all stages share is that of the first. */
+        if (option->flags & flag &&
+            (!cli->stage || !cli->stage->before || option->flags & SHOAL_OPTION_STAGE))
+            memcpy(&path, (const char *)group->values + option->offset, sizeof path);
         if (path && strcmp(path, "-") != 0)
-            add(files, options[i].name, cli_strdup(path));
+            add(files, option, cli_strdup(path), cli);
     }
 }
 
 static struct files find_files(const struct cli *cli, const struct cli_row *row, unsigned flag)
 {
-    const struct cli_command *command = cli->command;
     struct files files = {NULL, 0};
-    add_options(&files, command->workload->options, command->workload->option_count, cli->params, flag);
-    add_options(&files, command->options, command->option_count, cli->values, flag);
+    for (size_t s = 0; s < cli->stage_count || s == 0; s++) {
+        const struct cli *at = cli->stage_count ? &cli->stages[s]->cli : cli;
+        for (size_t g = 0; g < at->groups->count; g++)
+            add_options(&files, at, &at->groups->group[g], flag);
+    }
     for (size_t i = 0; i < files.count && row && flag == SHOAL_OPTION_WRITES; i++) {
         char *given = files.named[i].path;
         files.named[i].path = cli_row_path(cli, row, given);
         free(given);
     }
-    if (flag == SHOAL_OPTION_READS && cli->common.config)
-        add(&files, "config", cli_strdup(cli->common.config));
     return files;
 }
 
@@ -83,18 +89,24 @@ static bool are_same(const char *a, const char *b)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* A checkpoint is read whole before it is replaced. */
+/* A checkpoint is read whole before it is replaced. What grows goes on in later stages. */
 static bool may_be_same(const struct named *written, const struct named *other)
 {
-    return strcmp(written->option, "checkpoint") == 0 && strcmp(other->option, "resume") == 0;
+    if (written->option == other->option && written->of != other->of)
+        return written->option->flags & SHOAL_OPTION_GROWS;
+    return strcmp(written->option->name, "checkpoint") == 0 && strcmp(other->option->name, "resume") == 0;
 }
 
 static int compare(const struct named *written, const struct named *others, size_t count, const char *does)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!may_be_same(written, &others[i]) && are_same(written->path, others[i].path))
-            return cli_error(CLI_USAGE, "--%s: %s is the file that --%s %s: write to another one",
-                             written->option, written->path, others[i].option, does);
+    for (size_t i = 0; i < count; i++) {
+        if (may_be_same(written, &others[i]) || !are_same(written->path, others[i].path))
+            continue;
+        const char *stage = written->of != others[i].of ? cli_stage_title(others[i].of) : NULL;
+        return cli_error(CLI_USAGE, "--%s: %s is the file that --%s %s%s%s: write to another one",
+                         written->option->name, written->path, others[i].option->name, does,
+                         stage ? " in " : "", stage ? stage : "");
+    }
     return CLI_OK;
 }
 

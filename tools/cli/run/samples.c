@@ -2,6 +2,7 @@
 
 #include "cli/charts/chart.h"
 #include "cli/charts/trace.h"
+#include "cli/stages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,8 @@ size_t run_samples_options(const struct shoal_workload *workload,
                                            .type = SHOAL_OPTION_TEXT,
                                            .offset = offsetof(struct workload_values, sample_file),
                                            .unit = "FILE",
-                                           .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
+                                           .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN |
+                                                    SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS};
     options[count++].help = keep_text(
         sampling->is_recorded
             ? cli_sprintf("write the %s as CSV, or as JSON if the name ends in .json; about 1000 entries "
@@ -66,7 +68,8 @@ size_t run_samples_options(const struct shoal_workload *workload,
         options[count] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-columns", sampling->option)),
                                                .type = SHOAL_OPTION_TEXT,
                                                .offset = offsetof(struct workload_values, sample_columns),
-                                               .unit = "LIST"};
+                                               .unit = "LIST",
+                                               .flags = SHOAL_OPTION_STAGE};
         options[count++].help = keep_text(columns_help(sampling));
     }
     if (report && report->chart_count)
@@ -251,7 +254,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
     const bool to_output = has_lines(cli) && !cli->common.json && !cli->common.quiet;
     *samples = (struct run_samples){.cli = cli, .files = files};
     samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_LINES, sampling, cli->params,
-                                         values_of(cli)->sample_columns};
+                                         values_of(cli)->sample_columns, row->stage ? row->label : NULL};
     samples->keeps = wants_charts(cli) || (path && sampling->is_recorded) || (cli->common.json && interval);
     samples->thins = !path && !cli_is_given(cli, sampling->option);
     params->on_sample = on_sample;
@@ -266,6 +269,8 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
     char *name = cli_row_path(cli, row, path ? path : "-"), *option = file_option(cli);
     samples->file = piece_files_add(files, name, sample_pieces[samples->form.format], interval);
     int code = samples->file ? CLI_OK : cli_fail(option, &files->error);
+    if (path && samples->file)
+        samples->file->continues = samples->file->continues || cli_stage_continues(cli, path);
     free(option);
     free(name);
     return code;
@@ -280,40 +285,80 @@ static double divisor_of(const struct cli_row *row, const char *name)
     return field ? (double)field->uint : 1;
 }
 
-static int draw(const struct cli *cli, const struct cli_row *row, const struct sample_chart *chart)
+/* The samples of `row` behind those of the stages before it that have the same chart. */
+static void join(struct samples *joined, const struct cli_row *row, const struct sample_chart *chart,
+                 const char *path)
 {
-    const struct samples *kept = &row->samples_kept;
-    const struct sample_form form = {SAMPLE_LINES, sampling_of(cli), cli->params, NULL};
-    if (!kept->count)
-        return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
-    const double *time = samples_column(kept, &form, "time");
+    if (row->before)
+        join(joined, row->before, chart, path);
+    const char *other = chart_path(&row->stage->cli, chart);
+    if (other && strcmp(other, path) == 0)
+        samples_append(joined, &row->samples_kept);
+}
+
+/* NULL: neither the run nor a stage before it has that column. */
+static const double *drawn_column(const struct cli *cli, const struct cli_row *row,
+                                  const struct samples *kept, const char *name)
+{
+    const double *column = NULL;
+    for (const struct cli_row *at = row; at && !column; at = at->before) {
+        const void *params = at->stage ? at->stage->cli.params : cli->params;
+        column = samples_column(
+            kept,
+            &(struct sample_form){.format = SAMPLE_LINES, .sampling = sampling_of(cli), .params = params},
+            name);
+    }
+    return column;
+}
+
+static void draw_samples(const struct cli *cli, const struct cli_row *row, const struct sample_chart *chart,
+                         const struct samples *kept, struct chart *drawn, struct chart_curve *curves)
+{
+    const double *time = drawn_column(cli, row, kept, "time");
     const double divisor = divisor_of(row, chart->per);
-    struct chart_curve curves[SAMPLE_CURVES];
-    char *path = cli_row_path(cli, row, chart_path(cli, chart)), *title = cli_row_title(row),
-         *subtitle = cli_run_line(row->workload, cli->params, row, 1);
-    struct chart drawn = {.title = title,
-                          .subtitle = subtitle,
-                          .across = time                                 ? "time"
-                                    : sampling_of(cli)->columns[0].title ? sampling_of(cli)->columns[0].title
-                                                                         : "step",
-                          .up = chart->up,
-                          .curves = curves};
+    const char *steps = sampling_of(cli)->columns[0].title;
+    drawn->across = time ? "time" : steps ? steps : "step";
     for (size_t c = 0; c < SAMPLE_CURVES && chart->columns[c]; c++) {
-        const double *values = samples_column(kept, &form, chart->columns[c]);
+        const double *values = drawn_column(cli, row, kept, chart->columns[c]);
         if (!values)
             continue;
         double *y = cli_alloc(kept->count * sizeof *y);
         for (size_t i = 0; i < kept->count; i++)
             y[i] = values[i] / divisor;
-        curves[drawn.count++] = (struct chart_curve){
+        curves[drawn->count++] = (struct chart_curve){
             .label = chart->columns[c], .x = time ? time : kept->values[0], .y = y, .count = kept->count};
     }
+}
+
+static int draw(const struct cli *cli, const struct cli_row *row, const struct sample_chart *chart)
+{
+    const char *given = chart_path(cli, chart);
+    struct samples joined = {0};
+    if (row->before)
+        join(&joined, row, chart, given);
+    const struct samples *kept = row->before ? &joined : &row->samples_kept;
+    /* A stage that is resumed at its end takes none; those before have drawn what there was. */
+    if (!kept->count && row->stage && cli->resumed)
+        return CLI_OK;
+    if (!kept->count)
+        return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
+    /* Those of several stages have no name of a stage. */
+    const bool is_joined = joined.count > row->samples_kept.count;
+    struct cli_row shown = *row;
+    shown.label = is_joined ? NULL : row->label;
+    struct chart_curve curves[SAMPLE_CURVES];
+    char *path = cli_row_path(cli, row, given), *title = cli_row_title(&shown),
+         *subtitle =
+             is_joined ? cli_stage_line(row->stage, false) : cli_run_line(row->workload, cli->params, row, 1);
+    struct chart drawn = {.title = title, .subtitle = subtitle, .up = chart->up, .curves = curves};
+    draw_samples(cli, row, chart, kept, &drawn, curves);
     int code = chart_write(chart->option, path, &drawn);
     for (size_t c = 0; c < drawn.count; c++)
         free((void *)curves[c].y);
     free(subtitle);
     free(title);
     free(path);
+    samples_clear(&joined);
     return code;
 }
 
@@ -332,14 +377,15 @@ int run_samples_end(struct run_samples *samples, struct cli_row *row)
     for (size_t i = 0; report && i < report->chart_count && cli_row_has_result(row); i++)
         if (chart_path(samples->cli, &report->charts[i]))
             code = cli_first_failure(code, draw(samples->cli, row, &report->charts[i]));
-    if (report && report->chart_count && !samples->cli->common.json)
+    if (report && report->chart_count && !samples->cli->common.json && !row->stage)
         samples_clear(&row->samples_kept);
     return code;
 }
 
 void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row)
 {
-    const struct sample_form form = {SAMPLE_JSON_LINES, sampling_of(cli), cli->params, NULL};
+    const struct sample_form form = {
+        .format = SAMPLE_JSON_LINES, .sampling = sampling_of(cli), .params = cli->params};
     if (row->samples_kept.count)
         samples_json(cli_json_object(object, "series"), &form, &row->samples_kept);
 }

@@ -2,6 +2,7 @@
 
 #include "cli/output/tables/block.h"
 #include "cli/output/tables/layout.h"
+#include "cli/run/stages.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -162,7 +163,10 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
     const char *warm_up = workload->warm_up_name;
     char *sizes = cli_work_line(workload, cli->params, rows, count);
     char *head = cli_sprintf("%s  %s", workload->name, sizes);
-    char *check = cli_sprintf("%scheck: %s", count > 1 ? "1 run on each device; " : "", first->check_name);
+    const char *runs = count < 2          ? ""
+                       : cli->stage_count ? "1 run of each stage on each device; "
+                                          : "1 run on each device; ";
+    char *check = cli_sprintf("%scheck: %s", runs, first->check_name);
     char *rate = cli_sprintf("%s/s", first->work_unit);
     const struct cli_column columns[COLUMNS] = {{.title = "device"},
                                                 {.title = "variant"},
@@ -179,8 +183,9 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
                                                 {.title = rate, .stays = true, .right = true, .rank = 1}};
     struct cli_table *table = cli_table_new(columns, COLUMNS);
     for (size_t r = 0; r < count; r++)
-        add_row(table, &rows[r], cli->params);
+        add_row(table, &rows[r], rows[r].stage ? rows[r].stage->cli.params : cli->params);
     cli_paragraph(stdout, strlen(workload->name) + 2, head);
+    run_stages_text(cli);
     cli_paragraph(stdout, 0, check);
     putchar('\n');
     print_rows(cli, table, rows, count);
