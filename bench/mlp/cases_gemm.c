@@ -31,6 +31,7 @@ static const struct variant tiled[] = {
     {"128x256x8", {{"BM", 128}, {"BN", 256}, {"BK", 8}, {"ROOM", 6144}}},
     {"128x256x16", {{"BM", 128}, {"BN", 256}, {"BK", 16}, {"ROOM", 12288}}},
     {"256x128x8", {{"BM", 256}, {"BN", 128}, {"BK", 8}, {"ROOM", 6144}}},
+    {"256x128x8-ahead", {{"BM", 256}, {"BN", 128}, {"BK", 8}, {"ROOM", 6144}, {"AHEAD", 1}}},
     {"256x128x16", {{"BM", 256}, {"BN", 128}, {"BK", 16}, {"ROOM", 12288}}},
 };
 static const struct variant serial[] = {

@@ -11,15 +11,15 @@ static const struct shape wide = {
 static const struct shape narrow = {
     "70-66-65-3",           70,           3,    {66, 65, 3}, MLP_TANH, MLP_SOFTMAX,
     MLP_LOSS_CROSS_ENTROPY, STORAGE_FP32, true, false};
-static const char program[] = "mlp.layer", define[] = "TILE";
+static const char program[] = "mlp.layer";
 
-/* The parameters after some updates with a tile; 0: that of the rule. */
-static double *train(size_t rows, bool is_double, int64_t tile, size_t *count)
+/* The parameters after some updates with a value of a define; NULL: that of the rule. */
+static double *train(size_t rows, bool is_double, const char *define, const int64_t *value, size_t *count)
 {
     const int updates = harness.tiny ? 1 : 2;
     struct work work;
     const struct training training = training_of(MLP_MOMENTUM, 0);
-    assert_ok(shoal_tuning_try(harness.device, program, define, tile ? &tile : NULL, &test_error));
+    assert_ok(shoal_tuning_try(harness.device, program, define, value, &test_error));
     make(&work, harness.tiny ? &narrow : &wide, rows);
     struct mlp_device *device = open_device(&work, &training, is_double, MLP_DEVICE_TILED, 0);
     double *const parameters = malloc(work.net->parameters * sizeof *parameters);
@@ -34,17 +34,17 @@ static double *train(size_t rows, bool is_double, int64_t tile, size_t *count)
     return parameters;
 }
 
-static void check_tiles(bool is_double, const int64_t *tiles, size_t tile_count)
+static void check_bits(bool is_double, const char *define, const int64_t *values, size_t value_count)
 {
     const size_t rows = harness.tiny ? 66 : 300;
     size_t count;
-    double *const by_rule = train(rows, is_double, 0, &count);
-    for (size_t k = 0; k < tile_count; k++) {
-        double *const tuned = train(rows, is_double, tiles[k], &count);
+    double *const by_rule = train(rows, is_double, define, NULL, &count);
+    for (size_t k = 0; k < value_count; k++) {
+        double *const tuned = train(rows, is_double, define, &values[k], &count);
         for (size_t i = 0; i < count; i++)
             if (tuned[i] != by_rule[i])
-                fail_msg("tile %lld, parameter %zu: %.17g, not %.17g", (long long)tiles[k], i, tuned[i],
-                         by_rule[i]);
+                fail_msg("%s %lld, parameter %zu: %.17g, not %.17g", define, (long long)values[k], i,
+                         tuned[i], by_rule[i]);
         free(tuned);
     }
     free(by_rule);
@@ -58,9 +58,19 @@ static void same_bits(void **state)
                                     128160016, 256128008, 256128016};
     const bool is_cpu = shoal_device_get_info(harness.device)->is_cpu;
     if (harness_takes_case())
-        check_tiles(false, tiles, is_cpu ? 1 : sizeof tiles / sizeof *tiles);
+        check_bits(false, "TILE", tiles, is_cpu ? 1 : sizeof tiles / sizeof *tiles);
     if (harness_has_fp64() && harness_takes_case())
-        check_tiles(true, tiles, 1);
+        check_bits(true, "TILE", tiles, 1);
+}
+
+static void same_bits_of_slices(void **state)
+{
+    (void)state;
+    static const int64_t ahead[] = {0, 1}, stages[] = {1};
+    if (harness_takes_case())
+        check_bits(false, "AHEAD", ahead, 2);
+    if (!harness.tiny && harness_takes_case())
+        check_bits(false, "STAGES", stages, 1);
 }
 
 /* What shoal tune is told, and that a tile it stored is taken; one that there is not is left alone. */
@@ -68,6 +78,7 @@ static void tunables(void **state)
 {
     (void)state;
     struct shoal_tunable tunable;
+    const int64_t none = 123456789;
     size_t count, kinds = 0;
     static const char *const of_wide[] = {"TILE product=forward precision=0 m=2^6 n=2^7 k=2^7",
                                           "TILE product=backward precision=0 m=2^6 n=2^7 k=2^7",
@@ -77,7 +88,7 @@ static void tunables(void **state)
                                                    "TILE product=gradient precision=0 m=2^6 n=2^6 k=2^6"};
     const char *const *const classes = harness.tiny ? of_narrow : of_wide;
     shoal_tuning_watch(harness.device);
-    free(train(harness.tiny ? 66 : 100, false, 123456789, &count));
+    free(train(100, false, "TILE", &none, &count));
     for (size_t k = 0; shoal_tuning_watched(harness.device, k, &tunable); k++) {
         assert_string_equal(tunable.program, program);
         assert_true(tunable.try_count == 8 && tunable.tries[0] == 32032032);
@@ -89,6 +100,7 @@ static void tunables(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(tunables)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(same_bits_of_slices),
+                                       cmocka_unit_test(tunables)};
     return harness_main("tiles", tests, sizeof tests / sizeof *tests);
 }

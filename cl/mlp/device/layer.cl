@@ -69,6 +69,19 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #define BEFORE_PITCH product.value_pitch
 #endif
 
+/* For step t of the quads of a work-item. */
+static void load_before(quad *before, struct gemm_place at, uint t, __global const real *own,
+                        __global const real *deltas, struct gemm_shape shape, struct mlp_product product)
+{
+    const uint row = at.row + (t % ROWS * GM + at.gm) * 4, column = at.column + (t / ROWS * GN + at.gn) * 4;
+    __global const real *from = BEFORE + (ulong)row * BEFORE_PITCH + column;
+    uint i;
+#pragma unroll
+    for (i = 0; i < 4; i++)
+        if (row + i < shape.m && column < shape.n)
+            before[i] = *(__global const quad *)(from + i * BEFORE_PITCH);
+}
+
 static real finish(real sum, real before, __global const real *fixed, struct mlp_product product)
 {
 #if SLOPES
@@ -87,47 +100,42 @@ void mlp_layer(__global const real *a, __global const real *b, __global real *c,
 {
     __local quad slices[ROOM / (4 * WORDS)];
     quad sums[ROWS * COLUMNS * 4];
-    uint i, r, q;
+    uint i, t;
     const struct gemm_place at = sum_tile(a, b, shape, slices, sums, (uint)get_local_id(0), (uint)get_group_id(0));
-#if EPILOGUE == 2
-    const uint first = at.row + at.gm * 4;
-    __global const real *from = BEFORE + (ulong)first * BEFORE_PITCH;
-#endif
-    /* A column of quads at a time: what its sums need is loaded before the first is stored. */
-#pragma unroll
-    for (q = 0; q < COLUMNS; q++) {
-        const uint column = at.column + (q * GN + at.gn) * 4;
+    /* A quad of each of four rows at a time. What its sums need is loaded while those before are stored. */
 #if EPILOGUE == 1
-        const quad biases = take_biases(column, own, product);
+    quad biases = take_biases(at.column + at.gn * 4, own, product);
 #elif EPILOGUE == 2
-        quad before[ROWS * 4];
-#pragma unroll
-        for (r = 0; r < ROWS * 4; r++) {
-            const uint row = r / 4 * GM * 4 + r % 4;
-            if (first + row < shape.m && column < shape.n)
-                before[r] = *(__global const quad *)(from + row * BEFORE_PITCH + column);
-        }
+    quad before[2][4];
+    load_before(before[0], at, 0, own, deltas, shape, product);
 #endif
 #pragma unroll
-        for (r = 0; r < ROWS; r++) {
-#pragma unroll
-            for (i = 0; i < 4; i++) {
-                const uint m = at.row + (r * GM + at.gm) * 4 + i;
-                quad sum = sums[(r * COLUMNS + q) * 4 + i];
-                if (m < shape.m && column < shape.n) {
+    for (t = 0; t < ROWS * COLUMNS; t++) {
+        const uint r = t % ROWS, q = t / ROWS, column = at.column + (q * GN + at.gn) * 4;
 #if EPILOGUE == 1
-                    sum.x = finish(sum.x, biases.x, m, column, fixed, deltas, product);
-                    sum.y = finish(sum.y, biases.y, m, column + 1u, fixed, deltas, product);
-                    sum.z = finish(sum.z, biases.z, m, column + 2u, fixed, deltas, product);
-                    sum.w = finish(sum.w, biases.w, m, column + 3u, fixed, deltas, product);
+        if (r == 0 && q > 0)
+            biases = take_biases(column, own, product);
 #elif EPILOGUE == 2
-                    sum.x = finish(sum.x, before[r * 4 + i].x, fixed, product);
-                    sum.y = finish(sum.y, before[r * 4 + i].y, fixed, product);
-                    sum.z = finish(sum.z, before[r * 4 + i].z, fixed, product);
-                    sum.w = finish(sum.w, before[r * 4 + i].w, fixed, product);
+        if (t + 1 < ROWS * COLUMNS)
+            load_before(before[(t + 1) % 2], at, t + 1, own, deltas, shape, product);
 #endif
-                    store_row(c, shape.c + at.part * shape.plane + (ulong)m * shape.c_pitch, column, shape.n, sum);
-                }
+#pragma unroll
+        for (i = 0; i < 4; i++) {
+            const uint m = at.row + (r * GM + at.gm) * 4 + i;
+            quad sum = sums[(r * COLUMNS + q) * 4 + i];
+            if (m < shape.m && column < shape.n) {
+#if EPILOGUE == 1
+                sum.x = finish(sum.x, biases.x, m, column, fixed, deltas, product);
+                sum.y = finish(sum.y, biases.y, m, column + 1u, fixed, deltas, product);
+                sum.z = finish(sum.z, biases.z, m, column + 2u, fixed, deltas, product);
+                sum.w = finish(sum.w, biases.w, m, column + 3u, fixed, deltas, product);
+#elif EPILOGUE == 2
+                sum.x = finish(sum.x, before[t % 2][i].x, fixed, product);
+                sum.y = finish(sum.y, before[t % 2][i].y, fixed, product);
+                sum.z = finish(sum.z, before[t % 2][i].z, fixed, product);
+                sum.w = finish(sum.w, before[t % 2][i].w, fixed, product);
+#endif
+                store_row(c, shape.c + at.part * shape.plane + (ulong)m * shape.c_pitch, column, shape.n, sum);
             }
         }
     }

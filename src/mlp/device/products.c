@@ -18,6 +18,7 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_layer, ACTIVATION, 0, 9, "enum mlp_activation of the layer; 9: none"),
+    DEFINE(mlp_layer, AHEAD, 0, 1, "1: terms are loaded ahead"),
     DEFINE(mlp_layer, ALIGNED, 0, 1, "1: places and pitches are multiples of 4"),
     DEFINE(mlp_layer, BAND, 1, 64, "tiles below each other that follow each other"),
     DEFINE(mlp_layer, BK, 4, 32, "terms of a slice, a power of two"),
@@ -36,6 +37,9 @@ static const struct shoal_define_desc defines[] = {
 
 extern const struct shoal_program_desc mlp_layer_program_desc;
 const struct shoal_program_desc mlp_layer_program_desc = PROGRAM("mlp.layer", mlp_layer, 0, defines, entries);
+
+/* From this size on, terms are best loaded ahead. */
+enum { LARGE_TILE = 128 * 128 };
 
 struct tile {
     int64_t m, n, k, work_group, min_groups;
@@ -70,6 +74,11 @@ static const struct tile tiles[] = {{256, 128, 8, 256, 1},  {128, 128, 16, 256, 
                                     {64, 64, 16, 64, 4},    {32, 32, 32, 64, 8},    {128, 128, 8, 128, 2},
                                     {128, 160, 16, 128, 2}, {256, 128, 16, 256, 1}};
 
+static bool is_cuda(const struct mlp_device *device)
+{
+    return shoal_device_get_info(device->device)->architecture > 0;
+}
+
 static uint64_t tiles_of(const struct product *product, const struct tile *tile)
 {
     return (uint64_t)div_up(product->m, (uint32_t)tile->m) * div_up(product->n, (uint32_t)tile->n);
@@ -78,7 +87,15 @@ static uint64_t tiles_of(const struct product *product, const struct tile *tile)
 /* Terms that a part of a sum has at least, and of which it has a multiple. Work-items that a unit of a GPU
  * works on at a time, but for the largest tile, of which it has one. Units of the GPU that the parts of sums
  * are for, an H100: the order of a sum depends on no other device, nor on the tile that is taken. */
-enum { LEAST_TERMS = 96, TERMS = 32, MOST_PARTS = 64, RESIDENT = 512, UNITS = 132 };
+enum {
+    LEAST_TERMS = 96,
+    TERMS = 32,
+    FEW_TERMS = 8,
+    LONG_PART = 512,
+    MOST_PARTS = 64,
+    RESIDENT = 512,
+    UNITS = 132
+};
 
 static uint32_t most_parts(const struct product *product)
 {
@@ -153,8 +170,10 @@ static void choose_tile(const struct mlp_device *device, struct product *product
     const bool is_gradient = strcmp(kind, "gradient") == 0, is_double = device->setup.is_double;
     const bool is_small = info->is_cpu || info->max_work_group < 256;
     const struct tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
-    const struct tile *const by_rule =
-        is_small ? &small : find_tile(product, info->units, is_gradient, is_double);
+    const struct tile *by_rule = is_small ? &small : find_tile(product, info->units, is_gradient, is_double);
+    /* On an H200 the largest tile is 3 % faster in such slices, but not with CUDA. */
+    if (by_rule == &tiles[0] && !is_cuda(device))
+        by_rule = &tiles[COUNT(tiles) - 1];
     product->plan.tile = *ask_tile(device, product, kind, by_rule);
     if (is_double && product->plan.tile.k > 16)
         product->plan.tile.k = 16;
@@ -223,6 +242,8 @@ static enum shoal_status build(struct mlp_device *device, struct product *produc
     const struct shoal_define stages = choose_define(device->device, &mlp_layer_program_desc, "STAGES", 2);
     const int64_t words = stages.value * tile->k * (tile->m + tile->n) * (device->setup.is_double ? 2 : 1);
     struct defines set = {.list = {{"ACTIVATION", plan->activation},
+                                   choose_define(device->device, &mlp_layer_program_desc, "AHEAD",
+                                                 is_cuda(device) && tile->m * tile->n >= LARGE_TILE),
                                    {"ALIGNED", plan->aligned},
                                    {"BK", tile->k},
                                    {"BM", tile->m},
@@ -236,7 +257,7 @@ static enum shoal_status build(struct mlp_device *device, struct product *produc
                                    {"TRANS_A", plan->transposed_a},
                                    {"TRANS_B", plan->transposed_b},
                                    {"WG", tile->work_group}},
-                          .count = 14};
+                          .count = 15};
     const struct entry_kernel kernels[] = {{"mlp_layer", &product->kernel}};
     return programs_build(device->setup.programs, &mlp_layer_program_desc, &set, kernels, 1, NULL, error);
 }
@@ -303,10 +324,12 @@ uint32_t products_split(const struct products *products, uint32_t l)
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* Of a part of a sum. */
+/* Of a part of a sum: whole slices of the small tiles; long parts have those of the large ones, so that all
+ * have nearly the same. */
 static uint32_t terms_of(uint32_t all, uint32_t parts)
 {
-    return div_up(div_up(all, TERMS), parts) * TERMS;
+    const uint32_t unit = all / parts < LONG_PART ? TERMS : FEW_TERMS;
+    return div_up(div_up(all, unit), parts) * unit;
 }
 
 struct operands {

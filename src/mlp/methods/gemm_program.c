@@ -13,6 +13,7 @@ static const struct shoal_entry_desc entries[] = {
 };
 
 static const struct shoal_define_desc defines[] = {
+    DEFINE(mlp_gemm, AHEAD, 0, 1, "1: terms are loaded ahead"),
     DEFINE(mlp_gemm, ALIGNED, 0, 1, "1: places and pitches are multiples of 4"),
     DEFINE(mlp_gemm, BAND, 1, 64, "tiles below each other that follow each other"),
     DEFINE(mlp_gemm, BK, 4, 32, "terms of a slice, a power of two"),
