@@ -36,7 +36,7 @@
 #endif
 /* Words of local memory. */
 #ifndef ROOM
-#define ROOM 2048
+#define ROOM 4096
 #endif
 
 #if OUTPUTS < 1
@@ -47,7 +47,7 @@
 #define LANES (WG >= 32 ? 32 : WG)
 #define SETS (WG / LANES)
 /* Sums of a work-item that are in local memory at a time, each row of lanes a word longer, for the banks. */
-#define PLACES 4
+#define PLACES 8
 #define LANE_PITCH (LANES + 1)
 #define OUTPUT_QUADS ((OUTPUTS + 3) / 4)
 #define RESULT_PITCH (OUTPUT_QUADS * 4)
@@ -288,8 +288,9 @@ static void add_rows(struct mlp_step step, uint rows, uint lid, int is_first, lo
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_head(__global const uint *classes, __global const real *targets, __global const real *weights,
               __global const struct mlp_layer *layers, __global const real *fixed, __global const real *parameters,
-              __global const real *planes, __global real *values, __global real *deltas, __global real *sums,
-              __global real *gradients, __global real *outputs, struct mlp_step step)
+              __global const real *planes, __global const uint *order, __global real *values,
+              __global real *deltas, __global real *sums, __global real *gradients, __global real *outputs,
+              struct mlp_step step)
 {
     __local quad space[(ROOM + 4 * WORDS - 1) / (4 * WORDS)];
     local real *results = (local real *)space, *row_sums = results + ROWS * RESULT_PITCH;
@@ -308,7 +309,7 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
                             deltas);
         /* While the others multiply: a work-item's own rows. */
         for (r = lid; r < rows; r += WG)
-            row_of[r] = mlp_step_row(step, first + r);
+            row_of[r] = step.flags & MLP_STEP_IN_ORDER ? step.first + first + r : order[first + r];
         /* What other work-items stored; results are free again. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         multiply_out(last, rows, lid, parameters, values + last.in + (ulong)first * PITCH, room, results);

@@ -5,15 +5,20 @@
  */
 #include "mlp/device/unit.clh"
 #include "mlp/device/update.clh"
+#include "mlp/methods/quad.clh"
 
 #ifndef WG
 #define WG 128
 #endif
-/* Rows that a work-group gathers, and numbers of each that a work-item loads before it stores the first. */
+/* Rows that a work-group gathers, and numbers that a work-item loads before it stores the first, or quads of them. */
 #ifndef GATHERED
 #define GATHERED 4
 #endif
-#define AT_ONCE (GATHERED < 8 ? 8 / GATHERED : 1)
+#define AT_ONCE (GATHERED < 4 ? 2 : 4)
+/* 1: inputs are a multiple of 4, so that four of a row are read and written at once. */
+#ifndef QUADS
+#define QUADS 0
+#endif
 
 /* 1: mlp_head of head.cl has made the gradient of the last layer, and that of the biases before it. */
 #ifndef HEAD
@@ -21,6 +26,7 @@
 #endif
 /* Units of the biases that neighbours have; the other work-items have other rows. */
 #define BIAS_UNITS (WG >= 32 ? 32 : WG)
+#define LANES (WG / BIAS_UNITS)
 
 /* Sum over a work-group, which all of its work-items get. */
 static real add_up(real value, local real *room, uint lid)
@@ -39,27 +45,73 @@ static real add_up(real value, local real *room, uint lid)
     return sum;
 }
 
+#if QUADS
+#define GATHER quad
+#define GATHER_WIDTH 4
+/* Four inputs as they lie in memory. */
+#if STORAGE <= 1
+typedef uchar4 stored;
+#elif STORAGE == 2
+typedef float4 stored;
+#else
+typedef struct {
+    double x, y, z, w;
+} stored;
+#endif
+
+static inline quad take_inputs(__global const uchar *row, __global const real *scale, uint inputs, uint i)
+{
+    quad q;
+#if STORAGE == 0
+    const uint bits = row[i >> 3] >> (i & 4u);
+    stored v;
+    v.x = bits & 1u;
+    v.y = bits >> 1 & 1u;
+    v.z = bits >> 2 & 1u;
+    v.w = bits >> 3 & 1u;
+#else
+    const stored v = ((__global const stored *)row)[i / 4u];
+#endif
+    q.x = mlp_scale_input((real)v.x, scale, inputs, i);
+    q.y = mlp_scale_input((real)v.y, scale, inputs, i + 1u);
+    q.z = mlp_scale_input((real)v.z, scale, inputs, i + 2u);
+    q.w = mlp_scale_input((real)v.w, scale, inputs, i + 3u);
+    return q;
+}
+#else
+#define GATHER real
+#define GATHER_WIDTH 1
+#define take_inputs mlp_input
+#endif
+
+/* The batch's inputs, and its rows, unless these are in order anyway. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_gather(__global const uchar *data, __global const real *scale, __global const struct mlp_layer *layers,
-                __global real *values, struct mlp_step step)
+                __global real *values, __global uint *order, struct mlp_step step)
 {
     __local uint rows[GATHERED];
     const uint lid = (uint)get_local_id(0), first = (uint)get_group_id(0) * GATHERED, pitch = layers[0].in_pitch;
+    const uint width = step.inputs / GATHER_WIDTH, count = min((uint)GATHERED, step.count - first) * width;
     uint i, index;
-    for (i = lid; i < GATHERED; i += WG)
+    for (i = lid; i < GATHERED; i += WG) {
         rows[i] = mlp_step_row(step, min(first + i, step.count - 1u));
+        if (first + i < step.count)
+            order[first + i] = rows[i];
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (index = lid; index < step.inputs; index += WG * AT_ONCE) {
-        real numbers[GATHERED * AT_ONCE];
+    for (index = lid; index < count; index += WG * AT_ONCE) {
+        GATHER numbers[AT_ONCE];
 #pragma unroll
-        for (i = 0; i < GATHERED * AT_ONCE; i++)
-            numbers[i] = mlp_input(data + (ulong)rows[i / AT_ONCE] * step.row_bytes, scale, step.inputs,
-                                   min(index + i % AT_ONCE * WG, step.inputs - 1u));
+        for (i = 0; i < AT_ONCE; i++) {
+            const uint at = min(index + i * WG, count - 1u);
+            numbers[i] = take_inputs(data + (ulong)rows[at / width] * step.row_bytes, scale, step.inputs,
+                                     at % width * GATHER_WIDTH);
+        }
 #pragma unroll
-        for (i = 0; i < GATHERED * AT_ONCE; i++) {
-            const uint place = first + i / AT_ONCE, input = index + i % AT_ONCE * WG;
-            if (place < step.count && input < step.inputs)
-                values[(ulong)place * pitch + input] = numbers[i];
+        for (i = 0; i < AT_ONCE; i++) {
+            const uint at = index + i * WG;
+            if (at < count)
+                *(__global GATHER *)(values + (ulong)(first + at / width) * pitch + at % width * GATHER_WIDTH) = numbers[i];
         }
     }
 }
@@ -146,6 +198,29 @@ static struct head_part find_head(struct mlp_step step, __global const struct ml
     return part;
 }
 
+/* Numbers that are read at a time. */
+#define AT_A_TIME 8
+
+/* The sum of `count` numbers, a step apart: of AT_A_TIME sums, each of which has every AT_A_TIMEth number. */
+static real add_apart(__global const real *from, ulong step, uint count)
+{
+    real sums[AT_A_TIME];
+    uint k, i;
+#pragma unroll
+    for (i = 0; i < AT_A_TIME; i++)
+        sums[i] = i < count ? from[i * step] : R(0.0);
+    for (k = AT_A_TIME; k + AT_A_TIME <= count; k += AT_A_TIME) {
+#pragma unroll
+        for (i = 0; i < AT_A_TIME; i++)
+            sums[i] += from[(k + i) * step];
+    }
+#pragma unroll
+    for (i = 0; i < AT_A_TIME; i++)
+        if (k + i < count)
+            sums[i] += from[(k + i) * step];
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 /* Gradients of biases, in parts: parts[part][unit]. A work-group has BIAS_UNITS neighbours of the net's units. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_bias_parts(__global const struct mlp_layer *layers, __global const real *deltas, __global real *parts,
@@ -157,20 +232,22 @@ void mlp_bias_parts(__global const struct mlp_layer *layers, __global const real
     const uint blocks = (units + BIAS_UNITS - 1) / BIAS_UNITS, group = (uint)get_group_id(0), part = group / blocks;
     const uint unit = group % blocks * BIAS_UNITS + lid % BIAS_UNITS, lane = lid / BIAS_UNITS;
     const uint rows = (step.count + count - 1) / count, end = min((part + 1u) * rows, step.count);
-    uint l = 0, place, k;
+    const uint place = part * rows + lane;
+    uint l = 0, k;
     real sum = R(0.0);
     if (unit < units) {
         __global const real *from;
         while (unit >= layers[l].first_unit + layers[l].outputs)
             l++;
         from = deltas + layers[l].delta + unit - layers[l].first_unit;
-        for (place = part * rows + lane; place < end; place += WG / BIAS_UNITS)
-            sum += from[(ulong)place * layers[l].delta_pitch];
+        if (place < end)
+            sum = add_apart(from + (ulong)place * layers[l].delta_pitch, (ulong)LANES * layers[l].delta_pitch,
+                            (end - place + LANES - 1u) / LANES);
     }
     room[lid] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane == 0 && unit < units) {
-        for (k = 1; k < WG / BIAS_UNITS; k++)
+        for (k = 1; k < LANES; k++)
             sum += room[lid + k * BIAS_UNITS];
         parts[part * units + unit] = sum;
     }
@@ -209,28 +286,6 @@ static uint find_layer(struct mlp_step step, __global const struct mlp_layer *la
 }
 
 #define NO_UNIT 0xFFFFFFFFu
-/* Numbers that are read at a time. */
-#define AT_A_TIME 8
-
-/* The sum of `count` numbers, a step apart: of AT_A_TIME sums, each of which has every AT_A_TIMEth number. */
-static real add_apart(__global const real *from, ulong step, uint count)
-{
-    real sums[AT_A_TIME];
-    uint k, i;
-#pragma unroll
-    for (i = 0; i < AT_A_TIME; i++)
-        sums[i] = i < count ? from[i * step] : R(0.0);
-    for (k = AT_A_TIME; k + AT_A_TIME <= count; k += AT_A_TIME) {
-#pragma unroll
-        for (i = 0; i < AT_A_TIME; i++)
-            sums[i] += from[(k + i) * step];
-    }
-#pragma unroll
-    for (i = 0; i < AT_A_TIME; i++)
-        if (k + i < count)
-            sums[i] += from[(k + i) * step];
-    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-}
 
 /* The sum of a parameter's parts. */
 static real add_parts(struct mlp_step step, __global const struct mlp_layer *layers, uint l, uint count, uint index,
@@ -322,7 +377,14 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
         uint unit = NO_UNIT;
         const uint l = find_layer(step, layers, index, &unit);
         mlp_update set = mlp_settings(fixed, settings, step.slot, (int)rose);
+        const real w = parameters[index];
         real g, a = R(0.0), b = R(0.0), c = R(0.0);
+        if (OPTIMISER != MLP_SGD)
+            a = s0[index];
+        if (OPTIMISER >= MLP_ADAM)
+            b = s1[index];
+        if (OPTIMISER == MLP_IRPROP_PLUS)
+            c = s2[index];
         if (is_stored) {
             g = factor * gradient[index];
         } else {
@@ -330,17 +392,11 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
             g = add_parts(step, layers, l, count, index, unit, parts, bias_parts, head_parts) *
                 (weight > R(0.0) ? R(1.0) / weight : R(0.0));
             if ((step.flags & MLP_STEP_PENALTY) && unit == NO_UNIT)
-                g += mlp_penalty_slope(fixed, parameters[index]);
+                g += mlp_penalty_slope(fixed, w);
         }
         if (unit != NO_UNIT)
             set.keep = R(1.0);
-        if (OPTIMISER != MLP_SGD)
-            a = s0[index];
-        if (OPTIMISER >= MLP_ADAM)
-            b = s1[index];
-        if (OPTIMISER == MLP_IRPROP_PLUS)
-            c = s2[index];
-        parameters[index] = mlp_apply(set, parameters[index], g, &a, &b, &c);
+        parameters[index] = mlp_apply(set, w, g, &a, &b, &c);
         if (OPTIMISER != MLP_SGD)
             s0[index] = a;
         if (OPTIMISER >= MLP_ADAM)

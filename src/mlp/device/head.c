@@ -7,6 +7,8 @@
 
 /* Outputs of a row, and weights of the layer, each of which a work-group has a sum of. */
 enum { MOST_OUTPUTS = 32, MOST_WEIGHTS = 32768 };
+/* Sums of a work-item that are in local memory at a time. */
+enum { PLACES = 8 };
 /* Work-groups of a batch, rows of one at least, and rows at a time. */
 enum { MOST_GROUPS = 128, LEAST_ROWS = 4, MOST_ROWS = 64 };
 
@@ -78,7 +80,7 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
     while (each < most && each * sets < rows)
         each *= 2;
     /* Sums of lanes, or of rows. */
-    const int64_t of_lanes = sets * 4 * (lanes + 1), of_rows = MLP_SUM_SIZE + net->outputs;
+    const int64_t of_lanes = sets * PLACES * (lanes + 1), of_rows = MLP_SUM_SIZE + net->outputs;
     const int64_t numbers =
         rows * (div_up(net->outputs, 4) * 4 + MLP_SUM_SIZE) + (of_lanes > of_rows ? of_lanes : of_rows);
     const struct defines set = {
@@ -102,24 +104,17 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
 }
 
 enum shoal_status head_run(struct mlp_device *device, struct shoal_kernel *kernel,
-                           struct shoal_buffer *parameters, struct shoal_buffer *planes,
-                           struct shoal_buffer *gradients, const struct mlp_step *step,
-                           struct shoal_event **read, struct shoal_error *error)
+                           struct shoal_buffer *parameters, const struct head_buffers *with,
+                           const struct mlp_step *step, struct shoal_event **read, struct shoal_error *error)
 {
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->classes),
-        shoal_arg_buffer(device->targets),
-        shoal_arg_buffer(device->weights),
-        shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),
-        shoal_arg_buffer(parameters),
-        shoal_arg_buffer(planes),
-        shoal_arg_buffer(device->values),
-        shoal_arg_buffer(device->deltas),
-        shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(gradients),
-        shoal_arg_buffer(device->outputs),
-        shoal_arg_struct(step, sizeof *step),
+        shoal_arg_buffer(device->classes), shoal_arg_buffer(device->targets),
+        shoal_arg_buffer(device->weights), shoal_arg_buffer(device->layer_table),
+        shoal_arg_buffer(device->fixed),   shoal_arg_buffer(parameters),
+        shoal_arg_buffer(with->planes),    shoal_arg_buffer(with->order),
+        shoal_arg_buffer(device->values),  shoal_arg_buffer(device->deltas),
+        shoal_arg_buffer(device->sums),    shoal_arg_buffer(with->gradients),
+        shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
     };
     return shoal_launch(device->setup.queue, kernel, div_up(step->count, device->block), args, COUNT(args),
                         read, error);

@@ -15,11 +15,16 @@ size_t head_length(const struct net *net);
 /* Builds the kernel, once device->layers has all places; it is destroyed with the programs of the device. */
 SHOAL_MUST_CHECK enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **kernel,
                                               struct shoal_error *error);
-/* planes: parts of the sums of the layer before, where it is split. gradients: receives head_length numbers
- * of each block of rows, where the step trains. `*read`: once the rows are read; `read` may be NULL. */
+struct head_buffers {
+    struct shoal_buffer *planes; /* parts of the sums of the layer before, where it is split */
+    struct shoal_buffer *order;  /* the rows of the batch, where they are not in order */
+    struct shoal_buffer
+        *gradients; /* receives head_length numbers of each block of rows, where the step trains */
+};
+/* `*read`: once the rows are read; `read` may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status head_run(struct mlp_device *device, struct shoal_kernel *kernel,
-                                            struct shoal_buffer *parameters, struct shoal_buffer *planes,
-                                            struct shoal_buffer *gradients, const struct mlp_step *step,
-                                            struct shoal_event **read, struct shoal_error *error);
+                                            struct shoal_buffer *parameters, const struct head_buffers *with,
+                                            const struct mlp_step *step, struct shoal_event **read,
+                                            struct shoal_error *error);
 
 #endif

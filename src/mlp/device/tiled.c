@@ -34,6 +34,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_train, LOSS, 0, 5, "enum mlp_loss"),
     DEFINE(mlp_train, OPTIMISER, 0, 7, "enum mlp_optimiser"),
     DEFINE(mlp_train, OUTPUTS, 0, 256, "outputs of the net, which a row holds; 0: more"),
+    DEFINE(mlp_train, QUADS, 0, 1, "1: inputs are a multiple of 4"),
     DEFINE(mlp_train, REAL, 32, 64, "bits of a real number, 32 or 64"),
     DEFINE(mlp_train, SCALED, 0, 1, "1: inputs are scaled in memory"),
     DEFINE(mlp_train, STORAGE, 0, 3, "inputs in memory: bits, bytes, floats, doubles"),
@@ -51,7 +52,8 @@ struct parts {
     struct shoal_kernel *gather, *lose, *finish, *head, *bias_parts, *total, *collect, *move;
     struct products *products;
     struct shoal_buffer *sums_over_rows, *bias_sums, *head_sums; /* parts of the gradient */
-    struct shoal_buffer *planes;                                 /* parts of the sums of a layer */
+    struct shoal_buffer *order;  /* rows of the batch, where they are shuffled */
+    struct shoal_buffer *planes; /* parts of the sums of a layer */
     bool has_head;
     uint32_t layers; /* but for that of mlp_head */
     size_t work_group, gathered;
@@ -76,12 +78,13 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
                  {"OUTPUTS", net->outputs <= HELD ? net->outputs : 0},
                  {"LOSS", net->loss},
                  {"OPTIMISER", device->training->optimiser},
+                 {"QUADS", net->inputs % 4 == 0},
                  {"REAL", device->setup.is_double ? 64 : 32},
                  {"SCALED", device->setup.prepared->is_scaled},
                  {"STORAGE", device->setup.prepared->storage},
                  choose_define(device->device, desc, "GATHERED", device->batch < FEW_ROWS ? 1 : 4),
                  choose_define(device->device, desc, "WG", 128)},
-        .count = 9};
+        .count = 10};
     const struct entry_kernel kernels[] = {
         {"mlp_finish", &parts->finish}, {"mlp_gather", &parts->gather},
         {"mlp_lose", &parts->lose},     {"mlp_bias_parts", &parts->bias_parts},
@@ -158,6 +161,7 @@ static void destroy(struct mlp_device *device)
     shoal_buffer_destroy(&parts->sums_over_rows);
     shoal_buffer_destroy(&parts->bias_sums);
     shoal_buffer_destroy(&parts->head_sums);
+    shoal_buffer_destroy(&parts->order);
     shoal_buffer_destroy(&parts->planes);
     free(parts);
     device->parts = NULL;
@@ -197,6 +201,8 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
         status =
             device_zeros(device, groups * head_length(device->net), device->bytes, &parts->head_sums, error);
     if (!status)
+        status = device_zeros(device, device->capacity, sizeof(uint32_t), &parts->order, error);
+    if (!status)
         status = device_zeros(device, plane, device->bytes, &parts->planes, error);
     return status;
 }
@@ -216,7 +222,7 @@ static enum shoal_status gather(struct mlp_device *device, const struct mlp_step
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->data),        shoal_arg_buffer(device->scale),
         shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->values),
-        shoal_arg_struct(step, sizeof *step),
+        shoal_arg_buffer(parts->order),        shoal_arg_struct(step, sizeof *step),
     };
     return shoal_launch(device->setup.queue, parts->gather, div_up(step->count, parts->gathered), args,
                         COUNT(args), NULL, error);
@@ -270,12 +276,12 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
 {
     struct parts *const parts = device->parts;
     const uint32_t layers = parts->layers;
+    const struct head_buffers of_head = {parts->planes, parts->order, parts->head_sums};
     enum shoal_status status = gather(device, step, error);
     for (uint32_t l = 0; l < layers && !status; l++)
         status = forward(device, l, parameters, step, error);
     if (!status)
-        status = parts->has_head ? head_run(device, parts->head, parameters, parts->planes, parts->head_sums,
-                                            step, read, error)
+        status = parts->has_head ? head_run(device, parts->head, parameters, &of_head, step, read, error)
                                  : lose(device, step, read, error);
     /* mlp_head has made the deltas of the layer before the last one. */
     for (uint32_t l = layers; l-- > 1 && (step->flags & MLP_STEP_TRAIN) && !status;)
@@ -336,12 +342,13 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     };
     const bool is_stored = step.flags & MLP_STEP_GRADIENT;
     enum shoal_status status = SHOAL_OK;
-    for (uint32_t l = 0; l < parts->layers && !status; l++)
-        status = products_gradient(parts->products, l, parts->sums_over_rows, &step, error);
-    if (!status && parts->bias_blocks > 0)
+    /* The deltas of the first layers are the latest: they are in the cache. */
+    if (parts->bias_blocks > 0)
         status =
             shoal_launch(device->setup.queue, parts->bias_parts, parts->bias_blocks * parts->bias_parts_most,
                          biases, COUNT(biases), NULL, error);
+    for (uint32_t l = 0; l < parts->layers && !status; l++)
+        status = products_gradient(parts->products, l, parts->sums_over_rows, &step, error);
     if (!status && (is_stored || (step.flags & MLP_STEP_WEIGHTS)))
         status = shoal_launch(device->setup.queue, parts->total, 1, losses, COUNT(losses), NULL, error);
     if (!status && is_stored)
