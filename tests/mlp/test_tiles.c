@@ -59,16 +59,16 @@ static void same_bits(void **state)
     const bool is_cpu = shoal_device_get_info(harness.device)->is_cpu;
     if (harness_takes_case())
         check_bits(false, "TILE", tiles, is_cpu ? 1 : sizeof tiles / sizeof *tiles);
-    if (harness_has_fp64() && harness_takes_case())
+    if (!harness.tiny && harness_has_fp64() && harness_takes_case())
         check_bits(true, "TILE", tiles, 1);
 }
 
 static void same_bits_of_slices(void **state)
 {
     (void)state;
-    static const int64_t ahead[] = {0, 1}, stages[] = {1};
+    static const int64_t ahead[] = {1, 0}, stages[] = {1};
     if (harness_takes_case())
-        check_bits(false, "AHEAD", ahead, 2);
+        check_bits(false, "AHEAD", ahead, harness.tiny ? 1 : 2);
     if (!harness.tiny && harness_takes_case())
         check_bits(false, "STAGES", stages, 1);
 }
