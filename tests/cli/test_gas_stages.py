@@ -74,7 +74,7 @@ class Sections(StageCase):
             (FREE, "[gas.free]: --friction needs --thermostat langevin"),
             ("integrator = euler\n" + FREE + HOT, "[gas.hot]: --integrator euler needs --thermostat nve or rescale"),
             (HOT + "[gas.x]\nsteps = 3\nrdf-bins = 5\nrdf-range = 90\n", "[gas.x]: --rdf-range 90 is larger than"),
-            (HOT + "[gas.x]\nsteps = 3\nframes = 5\n", "--frames: no file to write to"),
+            (HOT + "[gas.x]\nsteps = 3\nframes = 5\n", "[gas.x]: --frames: no file to write to"),
         ):
             message = self.fails(2, "gas", "--device", "host", "--config", self.config(GAS + text))
             self.assertIn(words, message)
@@ -332,6 +332,9 @@ class Resumed(StageCase):
         state, single = self.folder / "state", self.folder / "single"
         path = self.config(THREE)
         self.run_stages(THREE, "--checkpoint", state)
+        done = shoal("gas", "--config", path, "--resume", state)
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "shoal: --resume: the checkpoint is at the end of the last stage, so there are no further steps\n"))
         self.succeeds("gas", "--device", "host", "--particles", "64", "--steps", "5", "--checkpoint", single)
         for args, words in (
             (["gas", "--resume", state], f"--resume: checkpoint {state} is of stage 'free': give the --config with its stages"),

@@ -454,7 +454,8 @@ static int check(struct cli *cli)
     if (cli->resumed && !frames && !cli_is_given(cli, "frames"))
         params->frames = 0;
     if (params->frames && !frames)
-        return cli_error(CLI_USAGE, "--frames: no file to write to; give --xyz, --dump or --png too");
+        return cli_error(CLI_USAGE, "%s%s--frames: no file to write to; give --xyz, --dump or --png too",
+                         cli->stage ? cli_stage_title(cli) : "", cli->stage ? ": " : "");
     /* Defaults for a requested file: about 10 frames, 1000 samples, 200 bins. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;

@@ -40,6 +40,10 @@ static int run_device(struct cli *cli, struct cli_row *rows, size_t count, struc
         code = cli_first_failure(code, run_row(&cli->stages[cli->first_stage + r]->cli, row, params, &link));
         shoal_stage_end_destroy(&before);
         link.begin += row->result.steps - row->result.warm_up_steps;
+        if (cli->resumed && count == 1 && row->samples && row->timed_work == 0)
+            cli_note(
+                cli,
+                "--resume: the checkpoint is at the end of the last stage, so there are no further steps");
         ended = link.end && !cli_stopped(NULL) ? NULL : row->stage->name;
     }
     shoal_stage_end_destroy(&link.end);
