@@ -233,7 +233,10 @@ struct shoal_gas_params {
     double start_distance;  /* least distance of SHOAL_GAS_RANDOM; NaN: as large as fits easily */
     double droplet_density, droplet_share; /* number density inside the droplet, fraction of the particles in
                                             * it; NaN: 0.8, 0.5 */
-    double temperature;                    /* of the start and of the thermostat */
+    uint64_t minimise; /* most steps of the minimiser, ahead of the equilibration; 0: none. Such a start may
+                        * overlap */
+    double minimise_force; /* it ends once no particle has a larger force; NaN: 0.01 */
+    double temperature;    /* of the start and of the thermostat */
     uint64_t seed;
 
     /* Integration. */

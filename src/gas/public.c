@@ -30,6 +30,7 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .start_distance = NAN,
                                         .droplet_density = NAN,
                                         .droplet_share = NAN,
+                                        .minimise_force = NAN,
                                         .temperature = 1,
                                         .seed = 1,
                                         .dt = 0.005,

@@ -40,10 +40,10 @@ static void make_endless(void *params, uint64_t most_equilibration)
         gas->equilibration = most_equilibration;
 }
 
-extern const struct shoal_program_desc gas_allpairs_program, gas_motion_program, gas_observe_program,
-    gas_list_build_program, gas_list_build_serial_program, gas_list_run_program, gas_list_step_program,
-    gas_sort_program, gas_sort_group_program, gas_sort_serial_program, gas_ladder_program,
-    gas_cells_far_program, gas_cells_near_program, gas_cells_sort_program;
+extern const struct shoal_program_desc gas_allpairs_program, gas_minimise_program, gas_motion_program,
+    gas_observe_program, gas_list_build_program, gas_list_build_serial_program, gas_list_run_program,
+    gas_list_step_program, gas_sort_program, gas_sort_group_program, gas_sort_serial_program,
+    gas_ladder_program, gas_cells_far_program, gas_cells_near_program, gas_cells_sort_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &gas_allpairs_program,
@@ -55,6 +55,7 @@ static const struct shoal_program_desc *const programs[] = {
     &gas_list_build_serial_program,
     &gas_list_run_program,
     &gas_list_step_program,
+    &gas_minimise_program,
     &gas_motion_program,
     &gas_observe_program,
     &gas_sort_program,

@@ -45,12 +45,21 @@ static void many_steps(const struct fake_run *run)
     count(run, RUN_WORDS, RUN_LAUNCH);
 }
 
+/* A force that no step lowers: minimisations make all of theirs. */
+static void keep_force(const struct fake_run *run)
+{
+    enum { SUMS_ARGUMENT = 5 };
+    float *sums = run->args[SUMS_ARGUMENT].data;
+    sums[2 * FIRE_LARGEST] = 5;
+}
+
 /* Registers kernels that count the steps they are launched for and move nothing: a run that waits for its
  * device comes to its end. They stay until fake_reset. */
 static void count_steps(void)
 {
     fake_register_kernel("gas_list_step", one_step);
     fake_register_kernel("gas_list_run", many_steps);
+    fake_register_kernel("gas_minimise_sums", keep_force);
 }
 
 /* keeps: what was measured is kept in a folder. */
@@ -155,7 +164,9 @@ static void check_each_call(const struct shoal_gas_params *params,
 static void each_call_may_fail(void **state)
 {
     (void)state;
-    const struct shoal_gas_params all_pairs = small_gas(), few = listed_gas(128), more = listed_gas(300);
+    const struct shoal_gas_params few = listed_gas(128), more = listed_gas(300);
+    struct shoal_gas_params all_pairs = small_gas();
+    all_pairs.minimise = 2;
     check_each_call(&all_pairs, whole_run);
     check_each_call(&few, listed_steps);
     check_each_call(&more, listed_steps);

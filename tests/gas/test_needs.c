@@ -95,6 +95,7 @@ static const struct {
     {"integrator=euler-in-place equilibration=10",
      "--integrator euler-in-place does not go with --equilibration; use one", "equilibration=0"},
     {"friction=1", "--friction needs --thermostat langevin", "thermostat=langevin"},
+    {"minimise-force=2", "--minimise-force needs --minimise", "minimise=10"},
     {"temperature-end=2", "--temperature-end needs --thermostat langevin or rescale", "thermostat=langevin"},
     {"relaxation=0.5 thermostat=langevin", "--relaxation needs --thermostat rescale or --equilibration",
      "equilibration=5"},

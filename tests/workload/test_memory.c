@@ -383,6 +383,7 @@ static enum shoal_status run_gas_on_the_host(struct shoal_error *error)
     params.thermo = 2;
     params.rdf_bins = params.speed_bins = 5;
     params.cluster_distance = 1.5;
+    params.minimise = 2;
     enum shoal_status status = shoal_run(shoal_workload_find("gas"), device, &params, NULL, &report, error);
     shoal_report_clear(&report);
     return status;

@@ -121,7 +121,8 @@ static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_e
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 
-static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+/* The start of the problem: positions, and velocities half a step before. */
+static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     enum shoal_status status = write_words(solver, error);
@@ -137,8 +138,18 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         status = solver->method.method->begin(solver, error);
     if (!status)
         status = gas_device_method(solver)->forces(solver, false, error);
-    if (!status)
-        status = gas_kick_back(solver, error);
+    return status ? status : gas_kick_back(solver, error);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    enum shoal_status status = place(solver, error);
+    if (!status && gas_minimises(&device->problem)) {
+        status = gas_minimise(solver, &device->problem, error);
+        if (!status)
+            status = place(solver, error);
+    }
     /* Warm-up; without an equilibration step 0 is observed next. */
     if (!status && gas_is_equilibrating(&device->common))
         status = gas_observer_launch_first(solver, error);
@@ -234,6 +245,8 @@ static const struct gas_stepper stepper = {
     .mark = gas_observe_mark,
     .displacements = gas_observe_displacements,
     .get_state = gas_download,
+    .fire_sums = gas_fire_sums,
+    .fire_move = gas_fire_move,
     .get_accelerations = gas_download_accelerations,
     .force_tolerance = force_tolerance,
     .timing = timing,
@@ -279,6 +292,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = method_create(solver, error);
     if (!status)
         status = gas_motion_create(solver, error);
+    if (!status && params->minimise)
+        status = gas_minimiser_create(solver, error);
     if (!status)
         status = gas_observer_create(solver, error);
     return status;
@@ -296,6 +311,7 @@ static void destroy(struct shoal_solver *solver)
         device->common.begun = false;
     gas_samples_drop(&device->samples);
     gas_observer_destroy(solver);
+    gas_minimiser_destroy(solver);
     gas_motion_destroy(solver);
     method_destroy(solver);
     arrays_destroy(&device->arrays);

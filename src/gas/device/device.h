@@ -27,6 +27,7 @@
 
 enum { GAS_EXCHANGE_BYTES = 8 };
 
+struct gas_minimiser;
 struct gas_motion;
 struct gas_observer;
 
@@ -44,11 +45,12 @@ struct gas_device {
     struct shoal_buffer *energy,
         *virial;         /* padded, by place, of gas_method.forces: half pair sums; float, or double */
     uint64_t steps_done; /* before those that method.advance has to do, the equilibration included */
-    struct shoal_buffer *exchange; /* see cl/gas/model/exchange.clh: by place, but never permuted */
-    struct gas_motion *motion;     /* motion.c */
-    struct gas_samples samples;    /* of the time that steps take */
-    struct gas_observer *observer; /* observe.c */
-    struct arrays arrays;          /* those above */
+    struct shoal_buffer *exchange;   /* see cl/gas/model/exchange.clh: by place, but never permuted */
+    struct gas_motion *motion;       /* motion.c */
+    struct gas_minimiser *minimiser; /* minimise.c; NULL: the start is not minimised */
+    struct gas_samples samples;      /* of the time that steps take */
+    struct gas_observer *observer;   /* observe.c */
+    struct arrays arrays;            /* those above */
 };
 
 static inline struct gas_device *gas_device_of(const struct shoal_solver *solver)
@@ -77,6 +79,8 @@ struct gas_method {
     /* Enqueues accelerations at the current positions and, where asked, half pair energies and virials.
      */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
+    /* Particles are moved by `farthest` at most, and by no step of the method. NULL: it does not matter. */
+    void (*moved)(struct shoal_solver *solver, double farthest);
     uint32_t (*rebuilds)(const struct shoal_solver *solver); /* so far; NULL: it has no list */
     void (*timing)(const struct shoal_solver *solver,
                    struct shoal_gas_timing *timing);              /* fills the times it has */

@@ -1,10 +1,11 @@
-/* Private: integration and rescaling by the kernels of cl/gas/device/motion.cl. */
+/* Private: integration and rescaling by the kernels of cl/gas/device/motion.cl, and minimisation by those of
+ * minimise.cl. */
 #ifndef SHOAL_GAS_MOTION_H
 #define SHOAL_GAS_MOTION_H
 
 #include "gas/device/device.h"
 
-extern const struct shoal_program_desc gas_motion_program;
+extern const struct shoal_program_desc gas_motion_program, gas_minimise_program;
 
 SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_error *error);
 void gas_motion_destroy(struct shoal_solver *solver); /* accepts what `create` left */
@@ -42,5 +43,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint
                                                struct shoal_error *error);
 /* * The mean energy for SHOAL_GAS_LIMIT_ENERGY. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error *error);
+
+/* minimise.c: only where the start is minimised. */
+SHOAL_MUST_CHECK enum shoal_status gas_minimiser_create(struct shoal_solver *solver,
+                                                        struct shoal_error *error);
+void gas_minimiser_destroy(struct shoal_solver *solver); /* accepts what `create` left */
+/* Of struct gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint32_t step,
+                                                 struct gas_fire_sums *sums, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_fire_move(struct shoal_solver *solver,
+                                                 const struct gas_fire_move *move, struct shoal_error *error);
 
 #endif

@@ -38,6 +38,7 @@ static void list_arrays(struct gas_host *host)
         {&host->block_exchange, blocks, sizeof *host->block_exchange},
         {&host->troubles, blocks, sizeof *host->troubles},
         {&host->block_sums, blocks, sizeof(double)},
+        {&host->block_fire, problem->params->minimise ? blocks : 0, sizeof *host->block_fire},
         {&host->counts[SHOAL_GAS_RDF], (double)pairs, sizeof(uint64_t), FROM_ZERO, "pairs", pairs},
         {&host->counts[SHOAL_GAS_SPEEDS], (double)speeds, sizeof(uint64_t), FROM_ZERO, "speeds", speeds},
         {&host->counts[SHOAL_GAS_PROFILE], (double)profile, sizeof(uint64_t), FROM_ZERO, "profile", profile},
@@ -66,7 +67,8 @@ static int useful_threads(const struct gas_problem *problem, int most)
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 
-static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+/* The start of the problem: positions, and velocities half a step before. */
+static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
     const struct gas_problem *problem = &host->problem;
@@ -83,6 +85,16 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     for (size_t at = 0; at < numbers && !status; at++)
         host->v[at] -= host->problem.half_step * gas_host_acceleration(host, at);
     return status;
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    enum shoal_status status = place(solver, error);
+    if (status || !gas_minimises(&host->problem))
+        return status;
+    status = gas_minimise(solver, &host->problem, error);
+    return status ? status : place(solver, error);
 }
 
 static enum shoal_status get_counts(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
@@ -155,6 +167,8 @@ static const struct gas_stepper stepper = {
     .mark = gas_host_mark,
     .displacements = gas_host_displacements,
     .get_state = get_state,
+    .fire_sums = gas_host_fire_sums,
+    .fire_move = gas_host_fire_move,
     .get_accelerations = get_accelerations,
     .force_tolerance = force_tolerance,
     .timing = timing,

@@ -38,6 +38,7 @@ struct gas_host {
     struct gas_exchange *block_exchange; /* of each block in a step */
     struct gas_trouble *troubles;        /* the same */
     double *block_sums;                  /* room for one sum */
+    struct gas_fire_sums *block_fire;    /* of the minimiser; NULL: there is none */
     uint64_t *counts[GAS_HISTOGRAMS];
     double *origin;        /* n * dim: positions at step 0, and their crossings; for displacements */
     int32_t *origin_image; /* the same */
@@ -51,9 +52,24 @@ static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)
     return solver->state;
 }
 
+/* Of the length of a vector. */
+static inline double gas_square(const double *v, size_t dim)
+{
+    double sum = 0;
+    for (size_t k = 0; k < dim; k++)
+        sum += v[k] * v[k];
+    return sum;
+}
+
 static inline size_t gas_blocks(const struct gas_host *host)
 {
     return (host->problem.n + GAS_BLOCK - 1) / GAS_BLOCK;
+}
+
+static inline size_t gas_block_end(const struct gas_host *host, size_t block)
+{
+    const size_t end = (block + 1) * GAS_BLOCK;
+    return end < host->problem.n ? end : host->problem.n;
 }
 
 /* Of number `at` of n * dim: the acceleration at x, which must be fresh, and the velocity of the full step.
@@ -72,6 +88,8 @@ static inline double gas_host_full_velocity(const struct gas_host *host, size_t 
 /* host_motion.c: step `step`, from 1 on, of one particle. */
 void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_exchange *exchange,
                    struct gas_trouble *trouble);
+/* Moves a particle and counts its crossings of periodic borders. */
+void gas_host_drift(struct gas_host *host, size_t i, const double *displacement);
 /* The same bits where a step is only a kick and a drift. */
 bool gas_host_is_free(const struct gas_problem *problem);
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble);
@@ -90,6 +108,13 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_advance(struct shoal_solver *solver,
                                                     struct shoal_error *error);
 /* Kinetic energy of the full step; `a` must be fresh. */
 double gas_host_kinetic(const struct gas_host *host);
+
+/* host_minimise.c: of struct gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status gas_host_fire_sums(struct shoal_solver *solver, double limit,
+                                                      uint32_t step, struct gas_fire_sums *sums,
+                                                      struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_host_fire_move(struct shoal_solver *solver, const struct gas_fire_move *move, struct shoal_error *error);
 
 /* host_observe.c */
 SHOAL_MUST_CHECK enum shoal_status gas_host_measure(struct shoal_solver *solver,

@@ -6,14 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static double square(const double *v, size_t dim)
-{
-    double sum = 0;
-    for (size_t k = 0; k < dim; k++)
-        sum += v[k] * v[k];
-    return sum;
-}
-
 /* Does the wall act before the step, by a change of the velocity at the full step? `on` is that velocity,
  * `next` the one that would carry the particle through the step. */
 static int meets(const struct gas_problem *problem, size_t axis, double x, double on, double next)
@@ -52,7 +44,7 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
     }
     /* A thermal wall would replace an infinite velocity or NaN by a valid one; the comparison is false for
      * both. */
-    if (!any_side(side) || !(square(v, problem->dim) <= (double)FLT_MAX))
+    if (!any_side(side) || !(gas_square(v, problem->dim) <= (double)FLT_MAX))
         return;
     gas_collide(problem, i, step, 0, side, on, exchange);
     for (size_t k = 0; k < problem->dim; k++)
@@ -64,19 +56,19 @@ static void limit(const struct gas_host *host, const double *before, double *v, 
 {
     const struct gas_problem *problem = &host->problem;
     const size_t dim = problem->dim;
-    const double now = square(v, dim), mass = problem->params->mass;
+    const double now = gas_square(v, dim), mass = problem->params->mass;
     double most = INFINITY, allowed = INFINITY;
     if (problem->params->limiter == SHOAL_GAS_LIMIT_ENERGY)
         allowed = most = 2 * host->limit_kinetic / mass;
-    if (problem->params->limiter == SHOAL_GAS_LIMIT_JUMP && square(before, dim) > 0) {
-        most = square(before, dim);
+    if (problem->params->limiter == SHOAL_GAS_LIMIT_JUMP && gas_square(before, dim) > 0) {
+        most = gas_square(before, dim);
         allowed = problem->limit * problem->limit * most;
     }
     if (!(now > allowed))
         return;
     for (size_t k = 0; k < dim; k++)
         v[k] *= sqrt(most / now);
-    exchange->heat += 0.5 * mass * (square(v, dim) - now);
+    exchange->heat += 0.5 * mass * (gas_square(v, dim) - now);
 }
 
 /* Friction and noise of Langevin's equation. */
@@ -86,17 +78,17 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
     const struct gas_problem *problem = &host->problem;
     const struct shoal_words words =
         shoal_random_words(gas_seed(problem), SHOAL_STREAM_GAS_LANGEVIN, step, (uint32_t)i, 0);
-    const double before = square(v, problem->dim);
+    const double before = gas_square(v, problem->dim);
     double normals[4];
     gas_normal_pair(words.x, words.y, &normals[0], &normals[1]);
     gas_normal_pair(words.z, words.w, &normals[2], &normals[3]);
     const double noise = gas_langevin_noise(problem, step);
     for (size_t k = 0; k < problem->dim; k++)
         v[k] = problem->langevin_keep * v[k] + noise * normals[k];
-    exchange->heat += 0.5 * problem->params->mass * (square(v, problem->dim) - before);
+    exchange->heat += 0.5 * problem->params->mass * (gas_square(v, problem->dim) - before);
 }
 
-static void drift(struct gas_host *host, size_t i, const double *displacement)
+void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
 {
     const struct gas_problem *problem = &host->problem;
     for (size_t k = 0; k < problem->dim; k++) {
@@ -176,11 +168,11 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
     for (size_t k = 0; k < dim && !flies; k++)
         displacement[k] += 0.5 * params->dt * v[k];
     memcpy(stored, v, dim * sizeof *v);
-    if (!(square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
+    if (!(gas_square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
-    drift(host, i, displacement);
+    gas_host_drift(host, i, displacement);
     if (problem->any_wall) {
         settle(host, i, step, a, v, exchange);
         memcpy(stored, v, dim * sizeof *v);
@@ -206,11 +198,11 @@ void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *tro
         v[k] += (a[k] + problem->field[k]) * dt;
         displacement[k] = v[k] * dt;
     }
-    if (!(square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
+    if (!(gas_square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
-    drift(host, i, displacement);
+    gas_host_drift(host, i, displacement);
     if (has_escaped(problem, host->x + i * dim))
         trouble->escaped = i < trouble->escaped ? i : trouble->escaped;
 }

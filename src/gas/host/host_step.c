@@ -9,12 +9,6 @@
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-static size_t block_end(const struct gas_host *host, size_t block)
-{
-    const size_t end = (block + 1) * GAS_BLOCK;
-    return end < host->problem.n ? end : host->problem.n;
-}
-
 double gas_host_kinetic(const struct gas_host *host)
 {
     const struct gas_problem *problem = &host->problem;
@@ -23,7 +17,7 @@ double gas_host_kinetic(const struct gas_host *host)
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice))
     for (size_t block = 0; block < gas_blocks(host); block++) {
         double squares = 0;
-        for (size_t at = block * GAS_BLOCK * dim; at < block_end(host, block) * dim; at++) {
+        for (size_t at = block * GAS_BLOCK * dim; at < gas_block_end(host, block) * dim; at++) {
             const double v = gas_host_full_velocity(host, at);
             squares += v * v;
         }
@@ -98,7 +92,7 @@ static void move_block(struct gas_host *host, size_t block, uint32_t step)
     const bool is_free = gas_host_is_free(&host->problem);
     struct gas_exchange exchange = {0};
     struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
-    for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++)
+    for (size_t i = block * GAS_BLOCK; i < gas_block_end(host, block); i++)
         if (is_free)
             gas_host_move_free(host, i, &trouble);
         else
@@ -129,7 +123,7 @@ static void move_in_place(struct gas_host *host, uint32_t step)
     for (size_t block = 0; block < gas_blocks(host); block++) {
         struct gas_exchange exchange = {0};
         struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
-        for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++) {
+        for (size_t i = block * GAS_BLOCK; i < gas_block_end(host, block); i++) {
             gas_forces_sampled(problem, host->x, &i, 1, host->a + i * problem->dim, NULL);
             gas_host_move(host, i, step, &exchange, &trouble);
         }

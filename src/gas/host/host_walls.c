@@ -24,11 +24,6 @@ static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t s
         v[k] = speed * (side[k] ? -side[k] * gas_wall_flux(flux[k]) : normals[k]);
 }
 
-static double square(const double *v, size_t dim)
-{
-    return v[0] * v[0] + v[1] * v[1] + (dim == 3 ? v[2] * v[2] : 0);
-}
-
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                  const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange)
 {
@@ -45,7 +40,7 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
         for (size_t k = 0; k < problem->dim; k++)
             v[k] *= (side[k] ? -1 : 1) * (is_damping ? problem->wall_damping : 1);
     if (is_thermal || is_damping)
-        exchange->heat += 0.5 * params->mass * (square(v, problem->dim) - square(before, problem->dim));
+        exchange->heat += 0.5 * params->mass * (gas_square(v, problem->dim) - gas_square(before, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         if (side[k])
             exchange->impulse[k][side[k] > 0] += params->mass * side[k] * (before[k] - v[k]);

@@ -43,6 +43,7 @@ struct gas_list {
     uint32_t lanes, tile;
     bool block;
     double skin;
+    double drift;            /* most that particles moved by no step since the build */
     struct list_state state; /* copy on the host, of the last step */
     /* Sampled device times, where the queue takes them. */
     struct shoal_event *before, *build,
@@ -202,6 +203,7 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
     const struct gas_arrays from = gas_arrays_of(device);
     list->state.age = 0;
     list->state.is_invalid = 0;
+    list->drift = 0;
     enum shoal_status status = gas_neighbours_build(solver, list->neighbours, &from, event, error);
     if (!status)
         gas_sort_take(device, list->neighbours->sort);
@@ -241,6 +243,15 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     list->rebuilds_before = 0;
     list->state.interval = gas_list_first_interval(&gas_device_of(solver)->problem, list->skin);
     return rebuild_now(solver, list, error);
+}
+
+/* The list is valid until a particle has moved half the skin. */
+static void moved(struct shoal_solver *solver, double farthest)
+{
+    struct gas_list *list = list_of(solver);
+    list->drift += farthest;
+    if (!(list->drift <= 0.5 * list->skin))
+        list->state.is_invalid = 1;
 }
 
 /* Launches --------------------------------------------------------------------------------------------- */
@@ -580,6 +591,7 @@ const struct gas_method gas_list_method = {
              .load = load},
     .bytes = bytes,
     .forces = forces,
+    .moved = moved,
     .rebuilds = rebuilds,
     .timing = timing,
     .force_tolerance = force_tolerance,

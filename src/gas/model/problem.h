@@ -5,7 +5,7 @@
 #include "gas/gas.h"
 
 /* options.c */
-enum { GAS_OPTIONS = 75 };
+enum { GAS_OPTIONS = 77 };
 extern const struct shoal_option gas_options[GAS_OPTIONS];
 
 /* Resolved parameters: a pair force in a file gives SHOAL_GAS_USER, a start file SHOAL_GAS_FILE. */

@@ -304,6 +304,21 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 
+/* The energies of a start with overlaps may be beyond all numbers. */
+static void add_minimum(const struct gas_common *common, struct shoal_result *result)
+{
+    const struct gas_minimum *minimum = &common->minimum;
+    const double n = (double)common->problem->n;
+    if (!gas_minimises(common->problem))
+        return;
+    result_add_uint(result, "minimise_steps", "", minimum->steps);
+    if (isfinite(minimum->before))
+        result_add_real(result, "minimise_before", "", minimum->before / n);
+    if (isfinite(minimum->after))
+        result_add_real(result, "minimise_after", "", minimum->after / n);
+    result_add_real(result, "minimise_largest", "", minimum->force);
+}
+
 static void add_timing(const struct shoal_gas_timing *timing, struct shoal_result *result)
 {
     const double parts[] = {timing->force_s, timing->list_s, timing->sort_s, timing->observe_s};
@@ -453,6 +468,7 @@ enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *r
     memcpy(result->check_failure, check.failure, sizeof result->check_failure);
     set_roof(solver, &timing, result);
     add_system(solver, common->summary, &timing, result);
+    add_minimum(common, result);
     add_averages(common, averages, &thermo, result);
     add_check(&check, result);
     add_timing(&timing, result);

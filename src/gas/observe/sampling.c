@@ -37,6 +37,7 @@ void gas_common_reset(struct gas_common *common)
     common->begun = false;
     common->clock = (struct gas_clock){0};
     common->heat = 0;
+    common->minimum = (struct gas_minimum){0};
     gas_averages_reset(common->averages);
     gas_msd_clear(&common->msd);
 }
@@ -48,6 +49,8 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
     if (gas_has_ramp(common->problem->params))
         checkpoint_add(checkpoint, "ramp", &common->problem->params->steps, sizeof(uint64_t));
+    if (gas_minimises(common->problem))
+        checkpoint_add(checkpoint, "minimum", &common->minimum, sizeof common->minimum);
     gas_past_save(common->problem, checkpoint);
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
     if (common->problem->params->msd)
@@ -94,6 +97,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
     if (!status && (!is_sound(common) || !isfinite(common->heat)))
         status = checkpoint_damaged(checkpoint, error);
+    if (!status && gas_minimises(common->problem))
+        status = checkpoint_get(checkpoint, "minimum", &common->minimum, sizeof common->minimum, error);
     if (!status && common->problem->params->msd)
         status = gas_msd_load(&common->msd, checkpoint, (size_t)common->clock.samples, error);
     if (status)

@@ -12,13 +12,13 @@
 #ifndef SHOAL_GAS_EVENTS_H
 #define SHOAL_GAS_EVENTS_H
 
-#include "gas/gas.h"
+#include "gas/start/minimise.h"
 
 /* Operations of a solver. Functions get a solver whose state begins with a struct gas_common; they wait for
  * the steps enqueued and, except `begin` and `advance`, do not change the state of the gas. */
 struct gas_stepper {
-    /* Sets the initial state (steps_done = 0); called once, before everything else, unless a state was
-     * loaded. */
+    /* Sets the initial state (steps_done = 0), minimised where that is asked for; called once, before
+     * everything else, unless a state was loaded. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     /* Does `steps` steps after clock.steps_done, which the caller updates: either all of the equilibration or
      * all of the run. The action of a step depends on its number alone. */
@@ -41,6 +41,11 @@ struct gas_stepper {
      * full steps, crossings of the box. */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
                                    int32_t *image, struct shoal_error *error);
+    /* For the minimiser, within `begin`. Sums at the current positions; velocities are its own. */
+    enum shoal_status (*fire_sums)(struct shoal_solver *solver, double limit, uint32_t step,
+                                   struct gas_fire_sums *sums, struct shoal_error *error);
+    enum shoal_status (*fire_move)(struct shoal_solver *solver, const struct gas_fire_move *move,
+                                   struct shoal_error *error);
     /* The solver's own accelerations of the pair forces at those positions, for the check. */
     enum shoal_status (*get_accelerations)(struct shoal_solver *solver, double *acceleration,
                                            struct shoal_error *error);
@@ -63,7 +68,8 @@ struct gas_common {
     const struct gas_problem *problem; /* of the same state */
     bool begun;                        /* the initial state is set, or a state was loaded */
     struct gas_clock clock;
-    double heat; /* that the surroundings added before step 0 */
+    double heat;                /* that the surroundings added before step 0 */
+    struct gas_minimum minimum; /* of the start, where it was minimised */
     /* gas_value's own measurements: time of the end of the last one, and what it took. */
     double looked, look_s;
     struct gas_averages *averages;

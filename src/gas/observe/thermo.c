@@ -91,7 +91,7 @@ enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t 
     const int64_t step = (int64_t)(problem->past.shown + steps_done - problem->params->equilibration);
     return fail(error, SHOAL_CHECK_FAILED,
                 "the gas exploded at step %lld: particle %zu went further in one step than a particle may; "
-                "lower --dt (%g), or start with particles further apart",
+                "lower --dt (%g), or start with particles further apart, or with --minimise 1000",
                 (long long)step, particle + 1, problem->params->dt);
 }
 

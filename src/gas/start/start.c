@@ -2,7 +2,9 @@
 #include "gas/start/start.h"
 #include "base/error.h"
 #include "gas/model/grid.h"
+#include "gas/start/minimise.h"
 
+#include <float.h>
 #include <math.h>
 #include <shoal/rng.h>
 #include <stdlib.h>
@@ -133,11 +135,32 @@ static double overlap_distance(const struct gas_problem *problem, double limit)
     return overlap_energy_of(problem, 0) > limit ? 1e-6 * far : 0;
 }
 
-enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct shoal_error *error)
+static enum shoal_status fail_overlap(const struct overlap *worst, uint64_t minimised,
+                                      struct shoal_error *error)
+{
+    const size_t low = (worst->i < worst->j ? worst->i : worst->j) + 1,
+                 high = (worst->i < worst->j ? worst->j : worst->i) + 1;
+    if (!(worst->d > 0))
+        return fail(error, SHOAL_INVALID, "particles %zu and %zu start in the same place: move one of them",
+                    low, high);
+    if (minimised)
+        return fail(error, SHOAL_INVALID,
+                    "particles %zu and %zu overlap after %llu steps of the minimisation: their distance is "
+                    "%.6g, their energy %.3g; raise --minimise, or start at a lower --density",
+                    low, high, (unsigned long long)minimised, sqrt(worst->d), worst->energy);
+    return fail(error, SHOAL_INVALID,
+                "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; "
+                "start them further apart, at a lower --density, or with --minimise 1000",
+                low, high, sqrt(worst->d), worst->energy);
+}
+
+enum shoal_status gas_check_overlaps(const struct gas_problem *problem, uint64_t minimised,
+                                     struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;
     const double unit = fmax(unit_of_energy(problem), params->temperature);
-    struct overlap worst = {.problem = problem, .limit = overlap_energy * unit};
+    const bool may_overlap = gas_minimises(problem) && !minimised;
+    struct overlap worst = {.problem = problem, .limit = may_overlap ? DBL_MAX : overlap_energy * unit};
     struct gas_grid grid;
     const double distance = gas_has_pair_force(params) ? overlap_distance(problem, worst.limit) : 0;
     if (!(distance > 0))
@@ -160,16 +183,7 @@ enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct s
             worst.i = i;
     }
     gas_grid_destroy(&grid);
-    if (!any)
-        return SHOAL_OK;
-    const size_t low = worst.i < worst.j ? worst.i : worst.j, high = worst.i < worst.j ? worst.j : worst.i;
-    if (!(worst.d > 0))
-        return fail(error, SHOAL_INVALID, "particles %zu and %zu start in the same place: move one of them",
-                    low + 1, high + 1);
-    return fail(error, SHOAL_INVALID,
-                "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; "
-                "start them further apart, at a lower --density",
-                low + 1, high + 1, sqrt(worst.d), worst.energy);
+    return any ? fail_overlap(&worst, minimised, error) : SHOAL_OK;
 }
 
 /* Velocities ------------------------------------------------------------------------------------------- */

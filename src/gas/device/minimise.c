@@ -1,0 +1,131 @@
+/* Sums and steps of the minimiser on a device: launches of cl/gas/device/minimise.cl. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "gas/device/motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(gas_minimise, gas_minimise_sums, .local_bytes_per_item = 16, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "sums of forces and velocities by which the minimiser adapts its step"),
+    ENTRY(gas_minimise, gas_minimise_move, .roof = SHOAL_ROOF_COPY_BYTES, .help = "a step of the minimiser"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    DEFINE(gas_minimise, WG, 1, 1024, "work-group size, a power of two"),
+    GAS_STATE_DEFINE_DESCS(gas_minimise),
+    GAS_MOTION_DEFINE_DESCS(gas_minimise),
+};
+
+const struct shoal_program_desc gas_minimise_program =
+    PROGRAM("gas.minimise", gas_minimise, 0, defines, entries);
+
+/* Groups of a sum; each writes its partial sums. */
+enum { SUM_GROUPS = 128, SUM_BYTES = 8, MOST_SUMS = SUM_GROUPS * FIRE_SUMS };
+
+struct gas_minimiser {
+    struct shoal_kernel *sums, *move;
+    struct shoal_buffer *parts;
+};
+
+enum shoal_status gas_minimiser_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_minimiser *minimiser = gas_device_of(solver)->minimiser = calloc(1, sizeof *minimiser);
+    struct defines given = {.count = 0};
+    if (!minimiser)
+        return fail_host_memory(error);
+    const struct entry_kernel kernels[] = {{"gas_minimise_sums", &minimiser->sums},
+                                           {"gas_minimise_move", &minimiser->move}};
+    gas_state_defines(solver, &given);
+    gas_motion_defines(solver, &given);
+    enum shoal_status status = programs_build(&solver->programs, &gas_minimise_program, &given, kernels,
+                                              COUNT(kernels), NULL, error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, (size_t)MOST_SUMS * SUM_BYTES, &minimiser->parts, error);
+    return status;
+}
+
+void gas_minimiser_destroy(struct shoal_solver *solver)
+{
+    struct gas_minimiser *minimiser = gas_device_of(solver)->minimiser;
+    if (!minimiser)
+        return;
+    shoal_buffer_destroy(&minimiser->parts);
+    free(minimiser);
+    gas_device_of(solver)->minimiser = NULL;
+}
+
+static enum shoal_status launch_sums(struct shoal_solver *solver, double limit, uint32_t step, size_t groups,
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_minimiser *minimiser = device->minimiser;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
+                                     shoal_arg_buffer(device->velocity),
+                                     shoal_arg_buffer(device->acceleration),
+                                     shoal_arg_buffer(device->id),
+                                     shoal_arg_buffer(device->words),
+                                     shoal_arg_buffer(minimiser->parts),
+                                     shoal_arg_buffer(device->settings),
+                                     shoal_arg_real(limit),
+                                     shoal_arg_uint((uint32_t)device->problem.n),
+                                     shoal_arg_uint(step)};
+    return shoal_launch(solver->queue, minimiser->sums, groups, args, COUNT(args), NULL, error);
+}
+
+enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint32_t step,
+                                struct gas_fire_sums *sums, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_minimiser *minimiser = device->minimiser;
+    const size_t wanted = shoal_kernel_groups(minimiser->sums, device->problem.n);
+    const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
+    double parts[MOST_SUMS], totals[FIRE_SUMS] = {0};
+    enum shoal_status status = gas_device_method(solver)->forces(solver, false, error);
+    if (!status)
+        status = launch_sums(solver, limit, step, groups, error);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, minimiser->parts, 0, parts, groups * FIRE_SUMS * SUM_BYTES,
+                                   error);
+    if (status)
+        return status;
+    for (size_t group = 0; group < groups; group++)
+        for (size_t s = 0; s < FIRE_SUMS; s++) {
+            const double part = gas_sum_at(device, parts, group * FIRE_SUMS + s);
+            totals[s] = s < FIRE_FASTEST2 ? totals[s] + part : fmax(totals[s], part);
+        }
+    *sums = (struct gas_fire_sums){.power = totals[FIRE_POWER],
+                                   .velocity2 = totals[FIRE_VELOCITY2],
+                                   .push2 = totals[FIRE_PUSH2],
+                                   .fastest = sqrt(totals[FIRE_FASTEST2]),
+                                   .largest = totals[FIRE_LARGEST]};
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_fire_move(struct shoal_solver *solver, const struct gas_fire_move *move,
+                                struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_method *method = gas_device_method(solver);
+    struct shoal_kernel *kernel = device->minimiser->move;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
+                                     shoal_arg_buffer(device->velocity),
+                                     shoal_arg_buffer(device->acceleration),
+                                     shoal_arg_buffer(device->id),
+                                     shoal_arg_buffer(device->image),
+                                     shoal_arg_buffer(device->words),
+                                     shoal_arg_buffer(device->settings),
+                                     shoal_arg_real(move->limit),
+                                     shoal_arg_real(move->keep),
+                                     shoal_arg_real(move->push),
+                                     shoal_arg_real(move->dt),
+                                     shoal_arg_real(move->back),
+                                     shoal_arg_real(move->fastest),
+                                     shoal_arg_uint((uint32_t)device->problem.n),
+                                     shoal_arg_uint(move->step)};
+    if (method->moved)
+        method->moved(solver, move->farthest);
+    return shoal_launch(solver->queue, kernel, shoal_kernel_groups(kernel, device->problem.n), args,
+                        COUNT(args), NULL, error);
+}

@@ -1,0 +1,152 @@
+#include "gas/start/minimise.h"
+#include "base/error.h"
+#include "gas/observe/sampling.h"
+#include "gas/start/start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The parameters of FIRE 2.0: steps downhill before dt grows; its factors; those of the mixing; and the
+ * bounds of dt, in that of the run. */
+enum { DELAY = 20 };
+static const double dt_up = 1.1, dt_down = 0.5, mixing_first = 0.25, mixing_down = 0.99, longest_dt = 10,
+                    shortest_dt = 0.02;
+
+/* Most that a particle moves in a step, in sigma or in typical distances of particles. */
+static const double farthest_share = 0.1;
+
+struct fire {
+    double dt, mixing;
+    double farthest;
+    uint64_t downhill; /* steps since the last uphill */
+};
+
+static double farthest_of(const struct gas_problem *problem)
+{
+    double length = problem->params->sigma;
+    length = fmin(length, pow(problem->volume / (double)problem->n, 1 / (double)problem->dim));
+    for (size_t k = 0; k < problem->dim; k++)
+        length = fmin(length, problem->length[k]);
+    return farthest_share * length;
+}
+
+/* A kick by it from rest moves a particle by `farthest`. */
+static double limit_of(const struct fire *fire)
+{
+    return fire->farthest / (fire->dt * fire->dt);
+}
+
+/* The step `step`, from 0 on, after these sums by the current limit. */
+static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_params *params,
+                                      const struct gas_fire_sums *sums, uint64_t step)
+{
+    const bool is_downhill = step > 0 && sums->power > 0;
+    struct gas_fire_move move = {.limit = limit_of(fire), .step = (uint32_t)step + 1};
+    double velocity2 = 0;
+    fire->downhill = is_downhill ? fire->downhill + 1 : 0;
+    if (is_downhill && fire->downhill > DELAY) {
+        fire->dt = fmin(dt_up * fire->dt, longest_dt * params->dt);
+        fire->mixing *= mixing_down;
+    } else if (!is_downhill && step >= DELAY) {
+        fire->dt = fmax(dt_down * fire->dt, shortest_dt * params->dt);
+        fire->mixing = mixing_first;
+    }
+    if (is_downhill)
+        velocity2 = sums->velocity2 + 2 * fire->dt * sums->power;
+    velocity2 += fire->dt * fire->dt * sums->push2; /* after the kick */
+    const double ratio = sums->push2 > 0 ? sqrt(velocity2 / sums->push2) : 0;
+    move.dt = fire->dt;
+    move.keep = is_downhill ? 1 - fire->mixing : 0;
+    move.push = (1 - fire->mixing) * fire->dt + fire->mixing * ratio;
+    move.back = is_downhill || step == 0 ? 0 : 0.5 * fire->dt;
+    move.fastest = fire->farthest / fire->dt;
+    const double fastest = step > 0 ? sums->fastest : 0;
+    move.farthest =
+        move.back * fastest +
+        move.dt * fmin(move.fastest, move.keep * fastest + move.push * fmin(sums->largest, move.limit));
+    return move;
+}
+
+/* Ctrl-C and time limits act here too: the start may take longer than the run. */
+static enum shoal_status look_for_end(const struct shoal_solver *solver, uint64_t step,
+                                      struct shoal_error *error)
+{
+    if (!solver_must_end(solver))
+        return SHOAL_OK;
+    if (solver->time_is_up)
+        return fail(
+            error, SHOAL_FAILED,
+            "the time limit came after %llu steps of the minimisation, ahead of the run: allow more time",
+            (unsigned long long)step);
+    return fail(error, SHOAL_STOPPED, "stopped after %llu steps of the minimisation, ahead of the run",
+                (unsigned long long)step);
+}
+
+static enum shoal_status descend(struct shoal_solver *solver, const struct shoal_gas_params *params,
+                                 struct fire *fire, struct gas_minimum *minimum, struct shoal_error *error)
+{
+    const struct gas_stepper *stepper = gas_common_of(solver)->stepper;
+    for (minimum->steps = 0;; minimum->steps++) {
+        struct gas_fire_sums sums;
+        enum shoal_status status =
+            stepper->fire_sums(solver, limit_of(fire), (uint32_t)minimum->steps + 1, &sums, error);
+        if (status)
+            return status;
+        minimum->force = params->mass * sums.largest;
+        if (minimum->force <= gas_minimise_force_of(params) || minimum->steps == params->minimise)
+            return SHOAL_OK;
+        status = look_for_end(solver, minimum->steps, error);
+        if (status)
+            return status;
+        const struct gas_fire_move move = next_move(fire, params, &sums, minimum->steps);
+        status = stepper->fire_move(solver, &move, error);
+        if (status)
+            return status;
+        solver_got_further(solver);
+    }
+}
+
+static enum shoal_status measure_energy(struct shoal_solver *solver, double *energy,
+                                        struct shoal_error *error)
+{
+    struct shoal_gas_thermo thermo = {0};
+    double unused;
+    enum shoal_status status = gas_common_of(solver)->stepper->measure(solver, &thermo, &unused, error);
+    *energy = thermo.potential;
+    return status;
+}
+
+/* The current state as the start. */
+static enum shoal_status take_state(struct shoal_solver *solver, struct gas_problem *problem,
+                                    struct shoal_error *error)
+{
+    const size_t numbers = problem->n * problem->dim;
+    struct shoal_gas_frame frame;
+    if (!problem->image)
+        problem->image = calloc(numbers, sizeof *problem->image);
+    if (!problem->image)
+        return fail_host_memory(error);
+    enum shoal_status status = gas_frame(solver, &frame, error);
+    if (status)
+        return status;
+    memcpy(problem->position, frame.position, numbers * sizeof *problem->position);
+    memcpy(problem->image, frame.image, numbers * sizeof *problem->image);
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_minimise(struct shoal_solver *solver, struct gas_problem *problem,
+                               struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    struct gas_minimum *minimum = &gas_common_of(solver)->minimum;
+    struct fire fire = {.dt = params->dt, .mixing = mixing_first, .farthest = farthest_of(problem)};
+    enum shoal_status status = measure_energy(solver, &minimum->before, error);
+    if (!status)
+        status = descend(solver, params, &fire, minimum, error);
+    if (!status)
+        status = measure_energy(solver, &minimum->after, error);
+    if (!status)
+        status = take_state(solver, problem, error);
+    return status ? status : gas_check_overlaps(problem, minimum->steps, error);
+}

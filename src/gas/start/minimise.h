@@ -1,0 +1,54 @@
+/* Private: minimisation of the energy of a start, by FIRE.
+ *
+ * E. Bitzek et al., Phys. Rev. Lett. 97, 170201 (2006), in the form "2.0" of J. Guenole et al., Comput.
+ * Mater. Sci. 175, 109584 (2020): semi-implicit Euler, the mixing between kick and drift, half a step back
+ * after steps uphill. docs/gas.md states every rule. The solvers compute forces, sums and steps (struct
+ * gas_stepper); what adapts a step is here, the same for all of them.
+ */
+#ifndef SHOAL_GAS_MINIMISE_H
+#define SHOAL_GAS_MINIMISE_H
+
+#include "gas/gas.h"
+
+/* Sums over the particles at the current positions. Accelerations a are of pair forces, field and soft walls,
+ * without what pushes a particle into a wall at which it is, and not longer than `limit`; where they are
+ * not finite they have a random direction. */
+struct gas_fire_sums {
+    double power, velocity2, push2; /* of v . a, v . v and a . a */
+    double fastest;                 /* speed */
+    double largest;                 /* acceleration without the limit; infinity: one is not finite */
+};
+
+/* A step of each particle: it goes back by `back` v; then v = keep v + push a, made not longer than
+ * `fastest`, and it moves by v dt. keep 0 and back 0: the old velocities do not matter. */
+struct gas_fire_move {
+    double limit; /* as for the sums */
+    double keep, push, dt, back, fastest;
+    double farthest; /* that any particle moves, at most */
+    uint32_t step;   /* of the random numbers, from 1 on, as for the sums */
+};
+
+/* What a minimisation did. Saved in checkpoints as it is. */
+struct gas_minimum {
+    uint64_t steps;
+    double before, after; /* potential energies */
+    double force;         /* the largest on a particle at the end */
+};
+
+static inline bool gas_minimises(const struct gas_problem *problem)
+{
+    return problem->params->minimise && !problem->past.steps;
+}
+
+static inline double gas_minimise_force_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->minimise_force, 0.01);
+}
+
+/* From the state that the solver has placed, whatever its velocities. Positions and crossings of the minimum
+ * replace those of the start in `problem`, that of the solver, which then places them anew. SHOAL_INVALID:
+ * particles still overlap. SHOAL_STOPPED, SHOAL_FAILED: the run was stopped, or its time ended. */
+SHOAL_MUST_CHECK enum shoal_status gas_minimise(struct shoal_solver *solver, struct gas_problem *problem,
+                                                struct shoal_error *error);
+
+#endif
