@@ -178,6 +178,11 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *prob
 /* energy NULL: not wanted, which saves a logarithm. */
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
 
+/* tail.c: energy of a particle and pressure by the pairs beyond the cutoff of a truncated potential in a
+ * periodic box, as many there as in a gas of even density. False: there is no cutoff, another cut, or the
+ * integral diverges. */
+bool gas_tail(const struct gas_problem *problem, double *energy, double *pressure);
+
 /* Can a particle be there? Beyond a border that is not periodic it gets half a length far at most, the range
  * of coordinates on devices. */
 static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axis, double x)

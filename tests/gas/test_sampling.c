@@ -309,11 +309,69 @@ static void test_tail(void **state)
             }
 }
 
+/* The tail of a pair force in a text, at a density of 0.3; NaN: there is none. */
+static void user_tail(const char *text, uint64_t dim, double *energy, double *pressure)
+{
+    struct shoal_gas_params params = host_params(60);
+    struct shoal_result result;
+    test_write_text(test_path("tail.clh"), text);
+    params.pair_force = test_path("tail.clh");
+    params.dim = dim;
+    params.density = 0.3;
+    params.cut = SHOAL_GAS_CUT_TRUNCATED;
+    struct shoal_solver *solver = host_open(&params, 1);
+    run_steps(solver, 0);
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    *energy = shoal_result_number(&result, "tail_energy");
+    *pressure = shoal_result_number(&result, "tail_pressure");
+    shoal_solver_destroy(&solver);
+}
+
+/* Sums of powers of the distance, and an exponential: integrals that are known. */
+static void test_user_tail(void **state)
+{
+    (void)state;
+    static const char lennard_jones[] = "#define CUTOFF 2.4\n"
+                                        "static inline real user_force(real d) { return R(24.0) * (2 / "
+                                        "pow(d, R(7.0)) - 1 / pow(d, R(4.0))); }\n"
+                                        "static inline real user_energy(real d) { return R(4.0) * (1 / "
+                                        "pow(d, R(6.0)) - 1 / pow(d, R(3.0))); }\n";
+    static const char exponential[] =
+        "#define CUTOFF 2.0\n"
+        "static inline real user_force(real d) { return 7 * exp(-7 * sqrt(d)) / sqrt(d); }\n"
+        "static inline real user_energy(real d) { return exp(-7 * sqrt(d)); }\n";
+    static const char cubic[] = "#define CUTOFF 2.0\n"
+                                "static inline real user_force(real d) { return 3 / (d * d * sqrt(d)); }\n"
+                                "static inline real user_energy(real d) { return 1 / (d * sqrt(d)); }\n";
+    const double pi = 3.14159265358979324, density = 0.3;
+    double energy, pressure;
+    user_tail(lennard_jones, 3, &energy, &pressure);
+    const double x3 = pow(1 / 2.4, 3), x9 = x3 * x3 * x3;
+    assert_close(energy, 8.0 / 3 * pi * density * (x9 / 3 - x3), 1e-12);
+    assert_close(pressure, 16.0 / 3 * pi * density * density * (2 * x9 / 3 - x3), 1e-12);
+    user_tail(lennard_jones, 2, &energy, &pressure);
+    const double x4 = pow(1 / 2.4, 4), x10 = pow(1 / 2.4, 10);
+    assert_close(energy, pi * density * (0.4 * x10 - x4), 1e-12);
+    assert_close(pressure, pi * density * density * (2.4 * x10 - 3 * x4), 1e-12);
+    user_tail(exponential, 3, &energy, &pressure);
+    /* Of r^2 exp(-7 r), and of 7 r^3 exp(-7 r), from 2 on. */
+    const double squares = exp(-14) * (4.0 / 7 + 4.0 / 49 + 2.0 / 343);
+    assert_close(energy, 2 * pi * density * squares, 1e-12);
+    assert_close(pressure, 2 * pi / 3 * density * density * (exp(-14) * 8 + 3 * squares), 1e-12);
+    /* 1 / r^3: in the plane the integral is 1 / 2; in space it diverges, slowly. */
+    user_tail(cubic, 2, &energy, &pressure);
+    assert_close(energy, pi * density * 0.5, 1e-12);
+    assert_close(pressure, 0.5 * pi * density * density * 1.5, 1e-12);
+    user_tail(cubic, 3, &energy, &pressure);
+    assert_true(isnan(energy) && isnan(pressure));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GAS_TEST(test_schedule), GAS_TEST(test_caller_ends), GAS_TEST(test_public), GAS_TEST(test_blocking),
-        GAS_TEST(test_clusters), GAS_TEST(test_lattice),     GAS_TEST(test_flight), GAS_TEST(test_tail),
+        GAS_TEST(test_schedule), GAS_TEST(test_caller_ends), GAS_TEST(test_public),
+        GAS_TEST(test_blocking), GAS_TEST(test_clusters),    GAS_TEST(test_lattice),
+        GAS_TEST(test_flight),   GAS_TEST(test_tail),        GAS_TEST(test_user_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

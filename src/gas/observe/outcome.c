@@ -242,25 +242,14 @@ static enum shoal_status find_averages(const struct gas_common *common, const st
     return SHOAL_OK;
 }
 
-/* Energy of a particle and pressure by the pairs beyond the cutoff of a truncated Lennard-Jones potential,
- * g(r) = 1 there: M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8; the
- * same integrals in 2D. Not part of the energies and pressures of the run. */
+/* Not part of the energies and pressures of the run. */
 static void add_tail(const struct gas_problem *problem, struct shoal_result *result)
 {
-    const double pi = 3.14159265358979324, dim = (double)problem->dim,
-                 density = (double)problem->n / problem->volume;
-    const double cutoff = problem->pair.cutoff, around = problem->dim == 2 ? 2 * pi : 4 * pi;
-    bool has_tail =
-        problem->kind == GAS_PAIR_LJ && problem->cut == SHOAL_GAS_CUT_TRUNCATED && isfinite(cutoff);
-    for (size_t k = 0; k < problem->dim; k++)
-        has_tail = has_tail && problem->boundary[k] == SHOAL_GAS_PERIODIC;
-    if (!has_tail)
+    double energy, pressure;
+    if (!gas_tail(problem, &energy, &pressure))
         return;
-    const double repulsion = problem->pair.lj12 * pow(cutoff, dim - 12) / (12 - dim);
-    const double attraction = problem->pair.lj6 * pow(cutoff, dim - 6) / (6 - dim);
-    result_add_real(result, "tail_energy", "", 0.5 * density * around * (repulsion - attraction));
-    result_add_real(result, "tail_pressure", "",
-                    0.5 * density * density * around / dim * (12 * repulsion - 6 * attraction));
+    result_add_real(result, "tail_energy", "", energy);
+    result_add_real(result, "tail_pressure", "", pressure);
 }
 
 static void add_diffusion(const struct gas_common *common, struct shoal_result *result)
