@@ -105,6 +105,7 @@ static const struct shoal_example examples[] = {
      "small images"},
     {"shoal mlp --data houses.csv --target price --folds 5", "numbers, by cross-validation"},
     {"shoal mlp --device all", "the same net on every device"},
+    {"shoal tune mlp --device gpu", "the fastest products of matrices for a range of nets, on every GPU"},
 };
 
 static const struct shoal_case cases[] = {

@@ -30,7 +30,7 @@ class Tree:
         self.lib = os.path.join(self.prefix, lib)
         self.kernels = os.path.join(self.prefix, data, "shoal", "cl")
         self.doc = os.path.join(self.prefix, data, "doc", "shoal")
-        self.man = os.path.join(self.prefix, data, "man", "man1", "shoal.1")
+        self.man = os.path.join(self.prefix, data, "man", "man1")
         self.command = os.path.join(self.prefix, bin_, "shoal")
         self.library = os.path.join(self.lib, "libshoal.so")
         # Installed below a temporary folder, hence two hints that a real installation does not need.
@@ -59,7 +59,6 @@ def check_files(tree, source, version):
     tap.case("public headers", difference(headers, files_below(os.path.join(tree.include, "shoal"), ("",))))
     kernels = files_below(os.path.join(source, "cl"), (".cl", ".clh"))
     tap.case("kernel files", difference(kernels, files_below(tree.kernels, ("",))))
-    tap.case("man page", None if os.path.exists(tree.man) else f"there is no {tree.man}")
     words, problem = tree.pkg_config("--variable=cldir")
     tap.case("pkg-config: cldir", problem or difference([tree.kernels], words))
     words, problem = tree.pkg_config("--modversion")
@@ -131,6 +130,9 @@ def check_headers(tree, folder):
 
 
 def check_command(tree, version):
+    out, problem = tap.run([tree.command, "--generate", "man"], env=tree.env)
+    pages = ["shoal"] + [name.replace("\\-", "-") for name in re.findall(r"^\.BR (\S+) \(1\)", out or "", re.MULTILINE)]
+    tap.case("man pages", problem or difference([name + ".1" for name in pages], files_below(tree.man, ("",))))
     out, problem = tap.run([tree.command, "--version"], env=tree.env)
     tap.case("shoal --version", problem or (None if version in out else f"no {version} in: {out}"))
     out, problem = tap.run([tree.command, "devices"], env=tree.env)

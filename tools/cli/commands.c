@@ -127,6 +127,16 @@ const struct cli_command *cli_command_of(int count, char **text, int *words)
     return cli_command_find(text[0]);
 }
 
+const struct cli_command *cli_subcommand(const struct cli_command *command, size_t workload)
+{
+    char *words[] = {cli_strdup(command->name), cli_strdup(shoal_workload_at(workload)->name)};
+    int count;
+    const struct cli_command *found = cli_command_of(2, words, &count);
+    free(words[0]);
+    free(words[1]);
+    return count == 2 ? found : NULL;
+}
+
 size_t cli_command_count(void)
 {
     return BEFORE + shoal_workload_count() + AFTER;

@@ -81,8 +81,9 @@ char *cli_synopsis(const struct cli_command *command); /* free() */
 /* Help of an option with what it needs, its range and default; free(). */
 char *cli_option_help(const struct cli_group *group, size_t index);
 const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */
-int cli_man_page(void);
-/* "man", "bash" or "zsh"; returns an exit code. */
-int cli_generate(const char *what);
+/* Of the command that the words name; without words that of the program. Exit code, here and below. */
+int cli_man_page(int count, char **words);
+/* "man" with the words of a command, "bash" or "zsh". */
+int cli_generate(const char *what, int count, char **words);
 
 #endif

@@ -98,6 +98,8 @@ extern const struct cli_command cli_tune_workload; /* and "tune NAME" */
 /* The command of the words "NAME", "tune WORKLOAD" or "data WORKLOAD" at the front; *words receives how many.
  * NULL: none. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
+/* "tune WORKLOAD" of "tune", likewise of "data"; NULL: there is none. */
+const struct cli_command *cli_subcommand(const struct cli_command *command, size_t workload);
 
 /* Opens the instance by the shared options. On failure these three print the reason and return an exit code.
  */

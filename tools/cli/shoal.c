@@ -89,8 +89,8 @@ static int run(int argc, char **argv)
         printf("shoal %s\n", shoal_version());
         return CLI_OK;
     }
-    if (strcmp(word, "--generate") == 0 && argc == 3)
-        return cli_generate(argv[2]);
+    if (strcmp(word, "--generate") == 0 && argc > 2)
+        return cli_generate(argv[2], argc - 3, argv + 3);
     if (resumed)
         return run_resumed(resumed, argc, argv);
     if (strcmp(word, "--resume") == 0)

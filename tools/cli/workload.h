@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands/verify.h"
+#include "cli/help/fields.h"
 
 /* Values of the options common to the commands of all workloads; first member of the block cli->values. */
 struct workload_values {
@@ -39,9 +40,16 @@ struct workload_preset {
         .flags = SHOAL_OPTION_MAIN                                                                           \
     }
 
+enum { REPORT_FIELDS = 2 };
+
 struct report {
     const char *workload;
-    const struct shoal_option *options; /* offsets in the block of `values_size` bytes */
+    /* Keys of JSON: of its rows, ended by NULL where there are fewer; of documents of `instead`, NULL: none.
+     */
+    const struct json_field *fields[REPORT_FIELDS], *other_fields;
+    const struct json_field *data_fields; /* of `data`, NULL: it has none */
+    const char *documents;                /* pages of docs about it, "objectives fitting" */
+    const struct shoal_option *options;   /* offsets in the block of `values_size` bytes */
     size_t option_count;
     size_t values_size; /* which begins with struct workload_values */
     void (*values_init)(void *values);

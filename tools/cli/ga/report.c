@@ -1,6 +1,7 @@
 /* shoal ga: presets, fits of models, and a picture of the last populations. */
 #include "cli/cli.h"
 #include "cli/ga/population.h"
+#include "cli/search/fields.h"
 #include "cli/search/fit.h"
 
 struct values {
@@ -67,6 +68,8 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 }
 
 const struct report ga_report = {.workload = "ga",
+                                 .documents = "searching ga search objectives fitting",
+                                 .fields = {search_fields, population_fields},
                                  .options = options,
                                  .option_count = sizeof options / sizeof *options,
                                  .values_size = sizeof(struct values),

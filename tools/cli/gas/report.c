@@ -1,5 +1,6 @@
 /* shoal gas: lines and files of a run, presets, and the control run beside it. */
 #include "cli/charts/chart.h"
+#include "cli/gas/fields.h"
 #include "cli/gas/frames.h"
 #include "cli/gas/series.h"
 #include "cli/gas/verify.h"
@@ -525,6 +526,8 @@ static const struct workload_preset presets[] = {
     {NULL, NULL, NULL, NULL}};
 
 const struct report gas_report = {.workload = "gas",
+                                  .documents = "tutorial-liquid gas gas-forces",
+                                  .fields = {gas_fields},
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),

@@ -1,4 +1,5 @@
-/* shoal --generate: shell completions, from the same tables as the parser and the help. The build runs it. */
+/* shoal --generate: man pages and shell completions, from the same tables as the parser and the help. The
+ * build runs it. */
 #include "cli/workload.h"
 
 #include <stdlib.h>
@@ -30,17 +31,6 @@ static char *add_word(char *list, const char *word)
     return longer;
 }
 
-/* The command of its own that two words at the front are, such as "tune WORKLOAD"; NULL: they are none. */
-static const struct cli_command *subcommand(const struct cli_command *command, size_t workload)
-{
-    char *words[] = {cli_strdup(command->name), cli_strdup(shoal_workload_at(workload)->name)};
-    int count;
-    const struct cli_command *found = cli_command_of(2, words, &count);
-    free(words[0]);
-    free(words[1]);
-    return count == 2 ? found : NULL;
-}
-
 static void open_command(struct completed *completed, const struct cli_command *command)
 {
     const char *word;
@@ -53,7 +43,7 @@ static void open_command(struct completed *completed, const struct cli_command *
     for (size_t i = 0; command->operand_at && (word = command->operand_at(i)); i++)
         completed->operands = add_word(completed->operands, word);
     for (size_t w = 0; w < shoal_workload_count(); w++)
-        if (subcommand(command, w))
+        if (cli_subcommand(command, w))
             completed->workloads = add_word(completed->workloads, shoal_workload_at(w)->name);
     if (*completed->workloads)
         completed->operands = add_word(completed->operands, completed->workloads);
@@ -149,7 +139,7 @@ static void each_subcommand(void (*function)(const struct cli_command *command))
 {
     for (size_t i = 0; i < cli_command_count(); i++)
         for (size_t w = 0; w < shoal_workload_count(); w++) {
-            const struct cli_command *command = subcommand(cli_command_at(i), w);
+            const struct cli_command *command = cli_subcommand(cli_command_at(i), w);
             if (command)
                 function(command);
         }
@@ -352,10 +342,12 @@ static int zsh_completion(void)
     return CLI_OK;
 }
 
-int cli_generate(const char *what)
+int cli_generate(const char *what, int count, char **words)
 {
     if (strcmp(what, "man") == 0)
-        return cli_man_page();
+        return cli_man_page(count, words);
+    if (count)
+        return cli_error(CLI_USAGE, "unexpected '%s'", words[0]);
     if (strcmp(what, "bash") == 0)
         return bash_completion();
     if (strcmp(what, "zsh") == 0)

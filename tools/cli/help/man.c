@@ -1,6 +1,8 @@
-/* The man page, from the same tables as the parser and the help. */
-#include "cli/cli.h"
+/* The man pages, from the same tables as the parser and the help. */
+#include "cli/help/fields.h"
+#include "cli/workload.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,41 +67,224 @@ static void man_option(const struct cli_group *group, size_t index)
     free(help);
 }
 
-static bool is_shared(const struct cli_entry *entry, const struct cli *cli)
+static void heading(const char *text)
 {
-    return entry->group->values == (const void *)&cli->common;
+    printf(".SH ");
+    roff(text);
+    putchar('\n');
 }
 
-static void man_section(const struct cli_section *section, const struct cli *cli, bool has_heading)
+/* A name in bold, and what it is. */
+static void entry(const char *name, const char *meaning)
 {
-    bool any = false;
-    for (size_t i = 0; i < section->count; i++) {
-        if (is_shared(&section->entries[i], cli))
-            continue;
-        if (!any && has_heading) {
-            printf(".PP\n");
-            roff(section->heading);
-            puts(":");
-        }
-        any = true;
-        man_option(section->entries[i].group, section->entries[i].index);
-    }
+    printf(".TP\n\\fB");
+    roff(name);
+    puts("\\fR");
+    roff(meaning);
+    putchar('\n');
 }
 
-static void man_presets(const struct cli_command *command)
+static void presets(const struct cli_command *command)
 {
     const char *name;
     char *text;
     for (size_t i = 0; (text = cli_preset_help(command, i, &name)); i++) {
         if (i == 0)
-            puts(".PP\nPresets:");
-        printf(".TP\n\\fB");
-        roff(name);
-        puts("\\fR");
-        roff(text);
-        putchar('\n');
+            heading("PRESETS");
+        entry(name, text);
         free(text);
     }
+}
+
+static void options(const struct cli_sections *sections)
+{
+    heading("OPTIONS");
+    for (size_t s = 0; s < sections->count; s++) {
+        const struct cli_section *section = &sections->section[s];
+        printf(".SS ");
+        roff(section->heading);
+        putchar('\n');
+        for (size_t i = 0; i < section->count; i++)
+            man_option(section->entries[i].group, section->entries[i].index);
+    }
+}
+
+/* Writes "--data, --resume" of the options that name a file to write, or one to read. */
+static void file_options(const struct cli_groups *groups, bool writes, const char *what)
+{
+    bool any = false;
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; i < groups->group[g].count; i++) {
+            const struct shoal_option *option = &groups->group[g].options[i];
+            if (option->type != SHOAL_OPTION_TEXT || strcmp(option->unit, "FILE") != 0 ||
+                ((option->flags & SHOAL_OPTION_WRITES) != 0) != writes)
+                continue;
+            puts(any ? "," : what);
+            any = true;
+            printf("\\fB\\-\\-");
+            roff(option->name);
+            printf("\\fR");
+        }
+    if (any)
+        puts(".");
+}
+
+static void files(const struct cli_command *command, const struct cli_groups *groups)
+{
+    const bool builds = command->takes & CLI_TAKES_BUILD;
+    heading("FILES");
+    file_options(groups, false, "Options that name a file to read:");
+    puts(".br");
+    file_options(groups, true, "Options that name a file to write:");
+    if (builds || command->takes & CLI_TAKES_CACHE)
+        entry("$SHOAL_CACHE_DIR, else $XDG_CACHE_HOME/shoal, else ~/.cache/shoal",
+              "compiled kernels, and in tuning.txt what shoal tune has measured");
+    if (builds || command->takes & CLI_TAKES_KERNELS)
+        entry("share/shoal/cl", "the kernels in OpenCL C, as they are built in");
+}
+
+static void json_field(const char *prefix, const struct json_field *field)
+{
+    printf(".TP\n\\fB");
+    roff(prefix);
+    roff(field->path);
+    printf("\\fR");
+    if (*field->unit) {
+        printf(" (");
+        roff(field->unit);
+        printf(")");
+    }
+    putchar('\n');
+    roff(field->meaning);
+    putchar('\n');
+}
+
+static void json_fields(const struct cli_command *command)
+{
+    if (!(command->takes & CLI_TAKES_JSON))
+        return;
+    heading("JSON FIELDS");
+    paragraphs(
+        "The keys of the document that --json prints, with their units in brackets. [] is behind a list, and "
+        "a word in capitals is for other names. Numbers that are not finite are null.");
+    cli_json_fields(command, json_field);
+}
+
+static void exit_codes(unsigned takes, bool compares)
+{
+    enum { ANY = 0 };
+    static const struct {
+        int code;
+        unsigned takes; /* of commands that end so */
+        const char *meaning;
+    } codes[] = {
+        {CLI_OK, ANY, "success"},
+        {CLI_FAILURE, ANY,
+         "failure of a device or of the system, a lost device, or a file that cannot be read or written"},
+        {CLI_USAGE, ANY, "wrong option or value, in a configuration file too"},
+        {CLI_NO_DEVICE, CLI_TAKES_DEVICE, "no such device"},
+        {CLI_BUILD, CLI_TAKES_BUILD, "a kernel does not compile"},
+        {CLI_DEVICE_MEMORY, CLI_TAKES_DEVICE, "not enough device memory"},
+        {CLI_CHECK, CLI_TAKES_DEVICE, "a result failed its check"},
+        {CLI_REGRESSION, CLI_TAKES_DEVICE, "slower than before (shoal bench --before)"},
+        {CLI_INTERRUPTED, ANY, "stopped by Ctrl-C after a clean end; 143 by SIGTERM, 129 by SIGHUP"},
+        {128 + SIGILL, ANY,
+         "the program crashed: also 134, 135, 136 and 139, each 128 and the number of the "
+         "signal; where it crashed in a text of yours on the host, a line names the text"},
+        {CLI_CLOSED_PIPE, ANY, "the reader closed the pipe"},
+    };
+    heading("EXIT STATUS");
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        struct cli_text code;
+        if ((codes[i].takes & ~takes) || (codes[i].code == CLI_REGRESSION && !compares))
+            continue;
+        snprintf(code.s, sizeof code.s, "%d", codes[i].code);
+        entry(code.s, codes[i].meaning);
+    }
+}
+
+static void examples(const struct cli_command *command)
+{
+    const struct shoal_example *example;
+    for (size_t i = 0; (example = cli_example_at(command, i)); i++) {
+        if (i == 0)
+            heading("EXAMPLES");
+        entry(example->command, example->help);
+    }
+}
+
+/* "shoal-tune-pso" for "tune pso"; free(). */
+static char *page_name(const char *command)
+{
+    char *name = cli_sprintf("shoal-%s", command);
+    for (char *blank = name; (blank = strchr(blank, ' '));)
+        *blank = '-';
+    return name;
+}
+
+static void reference(const char *command, const char *before)
+{
+    char *name = page_name(command);
+    printf("%s.BR ", before);
+    roff(name);
+    printf(" (1)");
+    free(name);
+}
+
+/* Pages in share/doc/shoal/docs, the first lines of a list, by blanks. */
+static void documents(const char *names)
+{
+    puts(".PP\nIn share/doc/shoal/docs:");
+    while (*names) {
+        const size_t length = strcspn(names, " ");
+        char *file = cli_sprintf("%.*s.md%s", (int)length, names, names[length] ? "," : "");
+        roff(file);
+        putchar('\n');
+        free(file);
+        names += length + (names[length] != 0);
+    }
+}
+
+static const char *documents_of(const struct cli_command *command)
+{
+    static const struct {
+        const char *command, *documents;
+    } all[] = {{"devices", "tutorial-devices devices"},
+               {"data", "data"},
+               {"compare", "tutorial-devices measured"},
+               {"bench", "measured"},
+               {"verify", "tutorial-devices devices"},
+               {"tune", "tutorial-devices searching"},
+               {"kernels", "embedding"},
+               {"cache", "devices"}};
+    const struct report *report = command->workload ? cli_report_of(command->workload) : NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(command->name, all[i].command) == 0)
+            return all[i].documents;
+    return report ? report->documents : NULL;
+}
+
+/* All commands but this one; those of its workload, and of a command the ones that belong to workloads. */
+static void see_also(const struct cli_command *command)
+{
+    const char *pages = documents_of(command);
+    heading("SEE ALSO");
+    printf(".BR shoal (1)");
+    for (size_t i = 0; i < cli_command_count(); i++) {
+        const struct cli_command *other = cli_command_at(i);
+        if (other != command)
+            reference(other->name, ",\n");
+        for (size_t w = 0; w < shoal_workload_count(); w++) {
+            const struct cli_command *sub = cli_subcommand(other, w);
+            const bool is_near =
+                other == command || (command->workload && sub && sub->workload == command->workload);
+            if (sub && is_near && strcmp(sub->name, command->name) != 0)
+                reference(sub->name, ",\n");
+        }
+    }
+    putchar('\n');
+    if (pages)
+        documents(pages);
 }
 
 static void man_command(const struct cli_command *command)
@@ -107,78 +292,60 @@ static void man_command(const struct cli_command *command)
     struct cli cli = {0};
     struct cli_groups groups;
     struct cli_sections sections;
-    char *synopsis = cli_synopsis(command);
+    char *synopsis = cli_synopsis(command), *name = page_name(command->name),
+         *description = cli_description(command);
+    char *title = cli_sprintf("%s", name);
     cli_groups_init(&groups, &cli, command);
     cli_sections_init(&sections, &groups);
-    printf(".SS ");
+    for (char *letter = title; *letter; letter++)
+        *letter = (char)toupper((unsigned char)*letter);
+    printf(".TH %s 1 \"\" \"shoal %s\" \"User Commands\"\n.SH NAME\n", title, shoal_version());
+    roff(name);
+    printf(" \\- ");
+    roff(command->summary);
+    puts("\n.SH SYNOPSIS");
     roff(synopsis);
-    putchar('\n');
-    char *description = cli_description(command);
+    puts("\n.SH DESCRIPTION");
     paragraphs(description);
-    free(description);
-    const size_t ordinary = sections.count - cli_has_thesis(&sections);
-    for (size_t s = 0; s < ordinary; s++)
-        man_section(&sections.section[s], &cli, command->workload != NULL);
-    man_presets(command);
-    printf(".PP\nShared options:");
-    for (size_t s = 0; s < sections.count; s++)
-        for (size_t i = 0; i < sections.section[s].count; i++) {
-            const struct cli_entry *entry = &sections.section[s].entries[i];
-            if (!is_shared(entry, &cli))
-                continue;
-            printf("\n\\fB\\-\\-");
-            roff(entry->group->options[entry->index].name);
-            printf("\\fR");
-        }
-    printf("\n");
-    for (size_t s = ordinary; s < sections.count; s++)
-        man_section(&sections.section[s], &cli, true);
+    options(&sections);
+    presets(command);
+    examples(command);
+    files(command, &groups);
+    json_fields(command);
+    exit_codes(command->takes, strcmp(command->name, "bench") == 0);
+    see_also(command);
     cli_sections_free(&sections);
     cli_groups_free(&groups, &cli);
+    free(title);
+    free(description);
+    free(name);
     free(synopsis);
 }
 
-static void shared_options(void)
+static void command_list(void)
 {
-    static const struct cli_command all = {.name = "shoal",
-                                           .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD};
-    struct cli cli = {0};
-    struct cli_groups groups;
-    cli_groups_init(&groups, &cli, &all);
-    for (size_t g = 0; g < groups.count; g++)
-        for (size_t i = 0; i < groups.group[g].count; i++)
-            man_option(&groups.group[g], i);
-    cli_groups_free(&groups, &cli);
-}
-
-static void exit_codes(void)
-{
-    static const struct {
-        int code;
-        const char *meaning;
-    } codes[] = {
-        {CLI_OK, "success"},
-        {CLI_FAILURE,
-         "failure of a device or of the system, a lost device, or a file that cannot be read or written"},
-        {CLI_USAGE, "wrong option or value, in a configuration file too"},
-        {CLI_NO_DEVICE, "no such device"},
-        {CLI_BUILD, "a kernel does not compile"},
-        {CLI_DEVICE_MEMORY, "not enough device memory"},
-        {CLI_CHECK, "a result failed its check"},
-        {CLI_REGRESSION, "slower than before ('shoal bench --before')"},
-        {CLI_INTERRUPTED, "stopped by Ctrl-C after a clean end; 143 by SIGTERM, 129 by SIGHUP"},
-        {128 + SIGILL, "the program crashed: also 134, 135, 136 and 139, each 128 and the number of the "
-                       "signal; where it crashed in a text of yours on the host, a line names the text"},
-        {CLI_CLOSED_PIPE, "the reader closed the pipe"},
-    };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
-        printf(".TP\n\\fB%d\\fR\n", codes[i].code);
-        roff(codes[i].meaning);
+    heading("COMMANDS");
+    for (size_t i = 0; i < cli_command_count(); i++) {
+        const struct cli_command *command = cli_command_at(i);
+        puts(".TP");
+        reference(command->name, "");
         putchar('\n');
+        roff(command->summary);
+        putchar('\n');
+        for (size_t w = 0; w < shoal_workload_count(); w++) {
+            const struct cli_command *sub = cli_subcommand(command, w);
+            if (!sub)
+                continue;
+            puts(".TP");
+            reference(sub->name, "");
+            putchar('\n');
+            roff(sub->summary);
+            putchar('\n');
+        }
     }
 }
 
-int cli_man_page(void)
+static void overview(void)
 {
     printf(".TH SHOAL 1 \"\" \"shoal %s\" \"User Commands\"\n.SH NAME\n", shoal_version());
     puts("shoal \\- many\\-body computations on any OpenCL or CUDA device\n"
@@ -189,35 +356,48 @@ int cli_man_page(void)
         "only if its result passed the check.\n"
         "Whole numbers may be written 1000, 1e3, 1k or 1Ki. --FLAG=no unsets a flag. A file to read is a "
         "regular one, or - for standard input.");
-    puts(".SH COMMANDS");
-    for (size_t i = 0; i < cli_command_count(); i++)
-        man_command(cli_command_at(i));
-    puts(".SH SHARED OPTIONS");
-    shared_options();
-    puts(".SH CONFIGURATION FILE");
+    command_list();
+    heading("CONFIGURATION FILE");
     paragraphs(
         "An INI file given with --config sets options; the command line overrides it. Section [shoal] holds "
         "shared options, a section named after a command holds options of that command and overrides "
         "[shoal]. Keys are option names without dashes, flags take yes or no. Lines starting with ; or # are "
         "comments, and so is the rest of a line after a blank and ;. Sections [COMMAND.NAME] are the stages "
-        "of a run, of commands "
-        "that have them.");
-    printf(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[%s]\nparticles = 4096\n.fi\n.SH ENVIRONMENT\n",
-           shoal_workload_at(0)->name);
-    puts(".TP\n\\fBSHOAL_CACHE_DIR\\fR\nfolder for compiled kernels and tuned values\n"
-         ".TP\n\\fBSHOAL_KERNEL_DIR\\fR\nfolder whose files replace the built\\-in kernels\n"
-         ".TP\n\\fBSHOAL_NVRTC\\fR\npath of NVIDIA\\(aqs run\\-time compiler library\n.SH EXIT STATUS");
-    exit_codes();
-    puts(".SH EXAMPLES");
+        "of a run, of commands that have them.");
+    printf(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[%s]\nparticles = 4096\n.fi\n", shoal_workload_at(0)->name);
+    heading("ENVIRONMENT");
+    entry("SHOAL_CACHE_DIR", "folder for compiled kernels and tuned values");
+    entry("SHOAL_KERNEL_DIR", "folder whose files replace the built-in kernels");
+    entry("SHOAL_NVRTC", "path of NVIDIA's run-time compiler library");
+    heading("FILES");
+    entry("share/doc/shoal", "README.md, pages about everything in docs, and examples of programs");
+    entry("share/shoal/cl", "the kernels in OpenCL C");
+    exit_codes(~0u, true);
+    heading("EXAMPLES");
     for (size_t i = 0; i < cli_command_count(); i++) {
-        const struct shoal_example *example;
-        for (size_t k = 0; (example = cli_example_at(cli_command_at(i), k)); k++) {
-            printf(".TP\n\\fB");
-            roff(example->command);
-            printf("\\fR\n");
-            roff(example->help);
-            putchar('\n');
-        }
+        const struct shoal_example *example = cli_example_at(cli_command_at(i), 0);
+        if (example)
+            entry(example->command, example->help);
     }
+    heading("SEE ALSO");
+    reference(cli_command_at(0)->name, "");
+    for (size_t i = 1; i < cli_command_count(); i++)
+        reference(cli_command_at(i)->name, ",\n");
+    putchar('\n');
+    documents("tutorial-fit tutorial-liquid tutorial-devices");
+}
+
+int cli_man_page(int count, char **words)
+{
+    int used = 0;
+    const struct cli_command *command = count ? cli_command_of(count, words, &used) : NULL;
+    if (count && !command)
+        return cli_unknown_command(words[0]);
+    if (count > used)
+        return cli_error(CLI_USAGE, "unexpected '%s'", words[used]);
+    if (command)
+        man_command(command);
+    else
+        overview();
     return CLI_OK;
 }

@@ -1,5 +1,6 @@
 /* shoal mlp: the report of the rows that a run is judged by, their predictions, curves, model files. */
 #include "cli/mlp/data.h"
+#include "cli/mlp/fields.h"
 #include "cli/mlp/figures.h"
 #include "cli/mlp/model.h"
 #include "cli/mlp/picture.h"
@@ -367,6 +368,10 @@ static bool instead(struct cli *cli, int *code)
 }
 
 const struct report mlp_report = {.workload = "mlp",
+                                  .documents = "training mlp mlp-files data",
+                                  .fields = {mlp_fields},
+                                  .other_fields = mlp_predict_fields,
+                                  .data_fields = mlp_data_fields,
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),

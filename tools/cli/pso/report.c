@@ -1,4 +1,5 @@
 /* shoal pso: fits of models. */
+#include "cli/search/fields.h"
 #include "cli/search/fit.h"
 
 struct values {
@@ -24,6 +25,8 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 }
 
 const struct report pso_report = {.workload = "pso",
+                                  .documents = "tutorial-fit searching pso search objectives fitting",
+                                  .fields = {search_fields},
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),

@@ -1,5 +1,6 @@
 /* shoal tsp: files of the best tour, a line for each better one, and the check of a given tour. */
 #include "cli/tsp/data.h"
+#include "cli/tsp/fields.h"
 #include "cli/tsp/picture.h"
 #include "cli/tsp/thesis.h"
 #include "cli/workload.h"
@@ -223,6 +224,10 @@ static bool print(struct cli *cli, const struct cli_row *rows, size_t count)
 }
 
 const struct report tsp_report = {.workload = "tsp",
+                                  .documents = "tsp quality-tsp",
+                                  .fields = {tsp_fields},
+                                  .other_fields = tsp_check_fields,
+                                  .data_fields = tsp_data_fields,
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),

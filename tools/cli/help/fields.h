@@ -1,0 +1,26 @@
+/* What the keys of JSON documents mean, for the man pages: every key that --json prints has its line in one
+ * of these tables. A test compares them with what the commands print. */
+#ifndef SHOAL_TOOLS_CLI_HELP_FIELDS_H
+#define SHOAL_TOOLS_CLI_HELP_FIELDS_H
+
+struct cli_command;
+
+struct json_field {
+    const char *path; /* keys joined by dots, [] behind a list; a word in capitals stands for any key */
+    const char *unit; /* "" where there is none */
+    const char *meaning;
+};
+
+/* Ended by a NULL path. Those of a workload (struct report) are for its rows, "result.fields.dim" for
+ * "rows[].result.fields.dim". */
+#define JSON_FIELDS_END                                                                                      \
+    {                                                                                                        \
+        0, 0, 0                                                                                              \
+    }
+
+typedef void json_field_show(const char *prefix, const struct json_field *field);
+
+/* Calls `show` for each field of the command's documents. */
+void cli_json_fields(const struct cli_command *command, json_field_show *show);
+
+#endif

@@ -1,0 +1,11 @@
+/* JSON keys of a search, for the reports of its algorithms. */
+#ifndef SHOAL_TOOLS_CLI_SEARCH_FIELDS_H
+#define SHOAL_TOOLS_CLI_SEARCH_FIELDS_H
+
+#include "cli/help/fields.h"
+
+extern const struct json_field search_fields[];
+/* Of values of the whole population at the end. */
+extern const struct json_field population_fields[];
+
+#endif

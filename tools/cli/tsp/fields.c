@@ -1,0 +1,45 @@
+/* The keys that tours add to their JSON documents. Lengths are in the unit of the problem (shoal data tsp).
+ */
+#include "cli/tsp/fields.h"
+
+const struct json_field tsp_fields[] = {
+    {"result.fields.algorithm", "", "the algorithm"},
+    {"result.fields.cities", "", "number of cities"},
+    {"result.fields.optimum", "unit of lengths", "length of the shortest tour known, where it is"},
+    {"result.fields.gap", "", "length over the optimum, less 1"},
+    {"result.fields.best_step", "steps", "step at which the tour was found"},
+    {"result.fields.tours", "", "tours constructed"},
+    {"result.fields.colonies", "", "number of colonies, where there are several"},
+    {"result.fields.mean_length", "unit of lengths", "mean over the colonies of their best lengths"},
+    {"result.fields.mean_length_error", "unit of lengths", "its standard error"},
+    {"result.fields.macro_time", "s", "time of the macro cycles of the thesis"},
+    {"result.fields.micro_time", "s", "time of its micro cycles"},
+    {"series.step[]", "steps", "steps done"},
+    {"series.seconds[]", "s", "time since the start"},
+    {"series.tours[]", "", "tours constructed"},
+    {"series.length[]", "unit of lengths", "length of the best tour then"},
+    {"series.gap[]", "", "length over the optimum, less 1"},
+    JSON_FIELDS_END};
+
+const struct json_field tsp_check_fields[] = {
+    {"problem", "", "with --check: name of the problem"},
+    {"tour", "", "the file checked"},
+    {"cities", "", "number of cities"},
+    {"length", "unit of lengths", "length of the tour"},
+    {"gap", "", "length over the optimum, less 1; null: no optimum is known"},
+    JSON_FIELDS_END};
+
+const struct json_field tsp_data_fields[] = {
+    {"problem", "", "name of the problem"},
+    {"comment", "", "that of the file, where it has one"},
+    {"cities", "", "number of cities"},
+    {"metric", "", "rule of the distances"},
+    {"asymmetric", "", "whether a way back may have another length"},
+    {"fixed_edges", "", "edges that every tour has"},
+    {"unit", "unit_name", "length of one unit of distance"},
+    {"unit_name", "", "its name, such as km"},
+    {"optimum", "unit_name", "length of the shortest tour known, null: not known"},
+    {"optimal", "", "whether none is shorter"},
+    {"ranges[][]", "", "least and greatest coordinate of each axis"},
+    {"file", "", "the file written"},
+    JSON_FIELDS_END};
