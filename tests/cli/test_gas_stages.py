@@ -267,7 +267,7 @@ class Resumed(StageCase):
 
     @support.long
     def test_from_the_middle_of_any_stage(self):
-        gas = GAS + "".join(self.FILES) + "thermostat = langevin\n"
+        gas = GAS + "".join(self.FILES) + "thermostat = langevin\nminimise = 100\nstart = random\nstart-distance = 0.5\n"
         steps = [40, 30, 25]
         def text(*counts):
             return gas + "".join(f"[gas.{name}]\nsteps = {count}\ntemperature = {2 - i / 2}\n"

@@ -206,10 +206,13 @@ static int resume(struct cli *cli)
     resumed->resumed = cli->resumed;
     cli->first_stage = first;
     const int code = workload_resume(resumed);
+    if (code != CLI_OK)
+        return code;
     share(resumed, cli);
     for (size_t s = 0; s < cli->stage_count; s++)
-        share(resumed, &cli->stages[s]->cli);
-    return code;
+        if (s != first)
+            share(resumed, &cli->stages[s]->cli);
+    return CLI_OK;
 }
 
 int cli_stages_complete(struct cli *cli, const struct cli_groups *groups)
