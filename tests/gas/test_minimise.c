@@ -1,5 +1,5 @@
-/* The minimiser: its kernels and the host's steps against the formulas of docs/gas.md in double, and what
- * whole minimisations must give. */
+/* The minimiser: its kernels and the host's steps against the formulas of docs/gas-forces.md in double, and
+ * what whole minimisations must give. */
 #include "fixture.h"
 #include "harness.h"
 

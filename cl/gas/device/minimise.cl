@@ -1,4 +1,4 @@
-/* Steps of the minimiser FIRE: docs/gas.md, "Minimisation". Forces are those of an earlier launch.
+/* Steps of the minimiser FIRE: docs/gas-forces.md, "Minimisation". Forces are those of an earlier launch.
  *
  * Each particle is pushed by its acceleration, made shorter where it exceeds a limit, so that the sums hold no number
  * that a float cannot and a pair that overlaps separates in a few steps.

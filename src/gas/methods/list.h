@@ -5,7 +5,7 @@
 #include "gas/methods/neighbours.h"
 #include "workload/workload.h"
 
-/* Skin by --skin or by rule: docs/gas.md. */
+/* Skin by --skin or by rule: docs/gas-tuning.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
 /* The same, with the value tuned for this class of gases ahead of the rule. */
 double gas_list_tuned_skin(struct shoal_solver *solver);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    /* Most particles for which it pays, measured on an H200: docs/gas.md. */
+    /* Most particles for which it pays, measured on an H200: docs/gas-tuning.md. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
     MOST_GROUPS = 16,    /* of a cluster, on the large GPUs that have so many units side by side */

@@ -2,8 +2,8 @@
  *
  * E. Bitzek et al., Phys. Rev. Lett. 97, 170201 (2006), in the form "2.0" of J. Guenole et al., Comput.
  * Mater. Sci. 175, 109584 (2020): semi-implicit Euler, the mixing between kick and drift, half a step back
- * after steps uphill. docs/gas.md states every rule. The solvers compute forces, sums and steps (struct
- * gas_stepper); what adapts a step is here, the same for all of them.
+ * after steps uphill. docs/gas-forces.md states every rule. The solvers compute forces, sums and steps
+ * (struct gas_stepper); what adapts a step is here, the same for all of them.
  */
 #ifndef SHOAL_GAS_MINIMISE_H
 #define SHOAL_GAS_MINIMISE_H
