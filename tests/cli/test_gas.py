@@ -60,6 +60,16 @@ def pixels_of(path):
     return *size, zlib.decompress(packed)
 
 
+def unfiltered(kind, line, above):
+    """A row of RGB pixels of a PNG file: its filter, its bytes, the row above."""
+    row = bytearray()
+    for i, byte in enumerate(line):
+        left, up, corner = (row[i - 3], above[i], above[i - 3]) if i >= 3 else (0, above[i], 0)
+        near = min((abs(left + up - corner - other), order, other) for order, other in enumerate((left, up, corner)))[2]
+        row.append((byte + (0, left, up, (left + up) // 2, near)[kind]) % 256)
+    return bytes(row)
+
+
 def rows_of(path):
     return list(csv.DictReader(io.StringIO(path.read_text())))
 
@@ -110,6 +120,29 @@ class Frames(Case):
             width, height, pixels = pixels_of(self.folder / f"view-{step:09}.png")
             self.assertEqual((width, height), (120, 120))
             self.assertGreater(len(set(pixels)), 20)
+
+    def test_pictures_have_time_and_scale(self):
+        def labels(step):
+            """The rows below the box: its left part with the time, the right one with the scale; and all colours."""
+            width, height, pixels = pixels_of(self.folder / f"view-{step:09}.png")
+            self.assertEqual(height, 400)
+            self.assertLess(width, height)
+            rows, above = [], bytes(3 * width)
+            for at in range(0, len(pixels), 3 * width + 1):
+                above = unfiltered(pixels[at], pixels[at + 1:at + 3 * width + 1], above)
+                rows.append(above)
+            below = rows[width:]
+            return ([row[:width] for row in below], [row[-3 * (width // 2):] for row in below],
+                    {row[i:i + 3] for row in below for i in range(0, 3 * width, 3)})
+
+        self.succeeds(*HOST, "--frames", "40", "--png", self.folder / "view", "--png-size", "400")
+        first, last = labels(0), labels(40)
+        self.assertNotEqual(first[0], last[0])
+        self.assertEqual(first[1], last[1])
+        # From slow to fast, on the ground of the labels.
+        self.assertGreater(len(first[2]), 50)
+        for colour in ((72, 40, 120), (31, 158, 137), (253, 231, 37), (32, 32, 32)):
+            self.assertLess(min(max(abs(a - b) for a, b in zip(colour, other)) for other in first[2]), 16)
 
     def test_each_device_has_files_of_its_own(self):
         device = self.needs_opencl()

@@ -68,6 +68,15 @@ void canvas_disk(struct canvas *canvas, double x, double y, double radius,
     canvas_line(canvas, place, place, 2 * radius, colour);
 }
 
+void canvas_bar(struct canvas *canvas, size_t left, size_t top, size_t right, size_t bottom,
+                const unsigned char colour[CANVAS_CHANNELS])
+{
+    for (size_t row = top; row < bottom && row < canvas->height; row++)
+        for (size_t column = left; column < right && column < canvas->width; column++)
+            memcpy(canvas->pixels + (row * canvas->width + column) * CANVAS_CHANNELS, colour,
+                   CANVAS_CHANNELS);
+}
+
 enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *bytes,
                              struct shoal_error *error)
 {

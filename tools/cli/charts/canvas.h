@@ -22,6 +22,9 @@ void canvas_disk(struct canvas *canvas, double x, double y, double radius,
                  const unsigned char colour[CANVAS_CHANNELS]);
 void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,
                  const unsigned char colour[CANVAS_CHANNELS]);
+/* A bar of whole pixels from column `left` and row `top` to those before `right` and `bottom`. */
+void canvas_bar(struct canvas *canvas, size_t left, size_t top, size_t right, size_t bottom,
+                const unsigned char colour[CANVAS_CHANNELS]);
 
 /* The file, malloc'ed. */
 SHOAL_MUST_CHECK enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *bytes,

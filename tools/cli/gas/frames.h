@@ -17,7 +17,8 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
 piece_next gas_next_xyz, gas_next_dump;
 
 /* PNG, `pixels` along the longer side, each particle a disk of its radius (at least a pixel), coloured by its
- * speed: dark at rest, bright at `fastest`. 3D: seen along z. Status SHOAL_OUT_OF_HOST_MEMORY or
+ * speed: dark at rest, bright at `fastest`. 3D: seen along z. Below the box are the time and a scale of the
+ * colours, unless the box is narrower than 250 pixels. Status SHOAL_OUT_OF_HOST_MEMORY or
  * SHOAL_FAILED. */
 SHOAL_MUST_CHECK enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radius,
                                                  double fastest, size_t pixels, void **png, size_t *bytes,

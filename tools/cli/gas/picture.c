@@ -1,8 +1,9 @@
-/* A frame of the gas as a picture. */
-#include "cli/charts/canvas.h"
+/* A frame of the gas as a picture: the box, and below it the time and what the colours mean. */
+#include "cli/charts/label.h"
 #include "cli/gas/frames.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* From rest to the fastest: anchors of a map whose brightness rises evenly, also for the colour-blind. */
 static void colour_of(double share, unsigned char colour[CANVAS_CHANNELS])
@@ -18,9 +19,9 @@ static void colour_of(double share, unsigned char colour[CANVAS_CHANNELS])
         colour[c] = (unsigned char)lrint((1 - part) * anchors[below][c] + part * anchors[below + 1][c]);
 }
 
-/* `scale`: pixels of a length. */
-static void draw(struct canvas *canvas, double scale, const struct shoal_gas_frame *frame, double radius,
-                 double fastest)
+/* The box has the first `height` rows. `scale`: pixels of a length. */
+static void draw(struct canvas *canvas, size_t height, double scale, const struct shoal_gas_frame *frame,
+                 double radius, double fastest)
 {
     const double in_pixels = fmax(radius * scale, 0.5);
     for (size_t i = 0; i < frame->particles; i++) {
@@ -32,21 +33,62 @@ static void draw(struct canvas *canvas, double scale, const struct shoal_gas_fra
             speed2 += velocity[k] * velocity[k];
         colour_of(fastest > 0 ? sqrt(speed2) / fastest : 0, colour);
         canvas_disk(canvas, (position[0] - frame->origin[0]) * scale,
-                    (double)canvas->height - (position[1] - frame->origin[1]) * scale, in_pixels, colour);
+                    (double)height - (position[1] - frame->origin[1]) * scale, in_pixels, colour);
     }
+}
+
+/* Height of a digit below a box of so many pixels; 0: it is too narrow for labels that can be read. */
+static double label_size(double width)
+{
+    enum { LEAST_WIDTH = 250, CHARACTERS = 45, LEAST = 6, MOST = 24 };
+    return width < LEAST_WIDTH ? 0 : fmin(fmax(width / CHARACTERS, LEAST), MOST);
+}
+
+/* Labels have so many rows, for digits of that size. */
+static size_t label_rows(double size)
+{
+    return (size_t)ceil(2.5 * size);
+}
+
+/* "time 12.5" at the left, "speed 0 [colours] 3.1" at the right, in the rows below the box. */
+static void draw_labels(struct canvas *canvas, size_t top, double size, double time, double fastest)
+{
+    static const unsigned char ground[] = {32, 32, 32}, ink[] = {220, 220, 220};
+    char from[40], to[40];
+    const double base = (double)top + 1.75 * size;
+    snprintf(from, sizeof from, "time %.6g", time);
+    snprintf(to, sizeof to, " %.3g", fastest);
+    canvas_bar(canvas, 0, top, canvas->width, canvas->height, ground);
+    label_draw(canvas, size, base, size, from, ink);
+    const double end = (double)canvas->width - size, right = end - label_width(to, size),
+                 left = right - 8 * size;
+    static const char rest[] = "speed 0 ";
+    label_draw(canvas, left - label_width(rest, size), base, size, rest, ink);
+    for (size_t column = (size_t)left; column < (size_t)right; column++) {
+        unsigned char colour[CANVAS_CHANNELS];
+        colour_of(((double)column + 0.5 - left) / (right - left), colour);
+        canvas_bar(canvas, column, (size_t)(base - size), column + 1, (size_t)base + 1, colour);
+    }
+    label_draw(canvas, right, base, size, to, ink);
 }
 
 enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radius, double fastest,
                                 size_t pixels, void **png, size_t *bytes, struct shoal_error *error)
 {
     struct canvas canvas;
-    const double scale = (double)pixels / fmax(frame->length[0], frame->length[1]);
+    const double across = frame->length[0], up = frame->length[1];
+    const double size = label_size((double)pixels * fmin(across / up, 1));
+    const size_t rows = label_rows(size);
+    const double scale = fmin((double)pixels / across, (double)(pixels - rows) / up);
+    const size_t height = (size_t)fmax(rint(up * scale), 1);
     *png = NULL;
-    enum shoal_status status = canvas_create(&canvas, (size_t)fmax(rint(frame->length[0] * scale), 1),
-                                             (size_t)fmax(rint(frame->length[1] * scale), 1), 13, error);
+    enum shoal_status status =
+        canvas_create(&canvas, (size_t)fmax(rint(across * scale), 1), height + rows, 13, error);
     if (status)
         return status;
-    draw(&canvas, scale, frame, radius, fastest);
+    draw(&canvas, height, scale, frame, radius, fastest);
+    if (rows)
+        draw_labels(&canvas, height, size, frame->time, fastest);
     status = canvas_png(&canvas, png, bytes, error);
     canvas_destroy(&canvas);
     return status;

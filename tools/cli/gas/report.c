@@ -61,7 +61,8 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(png),
      .unit = "PREFIX",
-     .help = "draw every frame as PREFIX-STEP.png, with particles coloured by speed",
+     .help =
+         "draw every frame as PREFIX-STEP.png: particles coloured by speed, the time, a scale of the colours",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "png-size",
      .type = SHOAL_OPTION_UINT,
