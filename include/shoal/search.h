@@ -23,7 +23,10 @@ enum shoal_search_exchange {
 /* How the last digits of a result are found, on the host in double precision. LEAST_SQUARES is the method of
  * Levenberg (1944) and Marquardt (1963) for objectives that are sums of squares over the rows of a table. */
 enum shoal_search_refine {
-    SHOAL_REFINE_AUTO, /* LEAST_SQUARES for such sums over the caller's data, in up to 256 dimensions */
+    /* Of objectives over the caller's table in up to 256 reals: LEAST_SQUARES for such sums; for others the
+     * pattern search of `polish` with 1000 evaluations for each dimension (fewer for more than 1e9 rows in
+     * all), unless `polish` is given. */
+    SHOAL_REFINE_AUTO,
     SHOAL_REFINE_NONE,
     SHOAL_REFINE_LEAST_SQUARES /* SHOAL_INVALID for other objectives */
 };

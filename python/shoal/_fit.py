@@ -195,7 +195,7 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
     algorithm, device, threads: as of minimise().
 
     The further arguments are options of the algorithm: those of the library, listed below. What the search finds is
-    refined: by least squares (`refine`), and for a Python function or another loss by 5,000 evaluations of `polish`.
+    refined (`refine`), by a pattern search for other losses, and for a Python function by 5,000 evaluations of `polish`.
 
     Returns a Result as of minimise(), x in the order of the parameters, with: parameters (a dict), errors (the standard
     errors), correlations, no_errors (why these are NaN; None: they are numbers), at_bound (-1, 0 or 1), rms, r2,
@@ -211,9 +211,8 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
                "loss": loss, "delta": delta}
     curve = (_Function if callable(model) else _Formula)(model, problem)
     with Search(_TABLES, algorithm, len(ranges)) as search:
-        # The library refines sums of squares by itself where it knows the model.
-        is_refined = loss == "squares" and not callable(model)
-        search.set_problem(curve.objective, {"polish": None if is_refined else 5000, **options})
+        # The library refines by itself where it knows the model.
+        search.set_problem(curve.objective, {"polish": 5000 if callable(model) else None, **options})
         search.set_bounds(np.ascontiguousarray(ranges[:, 0]), np.ascontiguousarray(ranges[:, 1]))
         if x0 is not None:
             search.set_start(start_of(x0))

@@ -52,6 +52,7 @@ struct search_polish {
     const struct search_problem *problem;
     enum shoal_precision precision;
     size_t dim, runs;
+    uint64_t most;  /* evaluations of a run */
     size_t block;   /* points of a run in a batch, at most */
     size_t numbers; /* of a run in `state` */
     struct search *search;
@@ -61,8 +62,8 @@ struct search_polish {
 
 static uint64_t left_of(const struct search_polish *polish, size_t run)
 {
-    const uint64_t all = polish->problem->params->polish, used = polish->search[run].used;
-    return used < all ? all - used : 0;
+    const uint64_t used = polish->search[run].used;
+    return used < polish->most ? polish->most - used : 0;
 }
 
 /* Numbers of a run. */
@@ -458,15 +459,16 @@ enum shoal_status search_polish_run(struct search_polish *polish, search_evaluat
 /* Object ----------------------------------------------------------------------------------------------- */
 
 enum shoal_status search_polish_create(const struct search_problem *problem, enum shoal_precision precision,
-                                       const double *position, const double *best, struct search_polish **out,
-                                       struct shoal_error *error)
+                                       uint64_t evaluations, const double *position, const double *best,
+                                       struct search_polish **out, struct shoal_error *error)
 {
     const size_t dim = problem->dim, runs = problem->runs;
     struct search_polish *polish = calloc(1, sizeof *polish);
     *out = polish;
     if (!polish)
         return fail_host_memory(error);
-    *polish = (struct search_polish){.problem = problem, .precision = precision, .dim = dim, .runs = runs};
+    *polish = (struct search_polish){
+        .problem = problem, .precision = precision, .dim = dim, .runs = runs, .most = evaluations};
     polish->block = block_of(problem);
     polish->numbers = (VECTORS + 2 * MEMORY) * dim + most_points(dim);
     polish->search = calloc(runs, sizeof *polish->search);

@@ -13,9 +13,9 @@
 struct search_polish;
 
 /* position: runs * dim, best: their values, +infinity for a run that has none; both are copied. Each run gets
- * params->polish evaluations. The points, and so the positions found, are numbers of that precision. */
+ * so many evaluations. The points, and so the positions found, are numbers of that precision. */
 SHOAL_MUST_CHECK enum shoal_status search_polish_create(const struct search_problem *problem,
-                                                        enum shoal_precision precision,
+                                                        enum shoal_precision precision, uint64_t evaluations,
                                                         const double *position, const double *best,
                                                         struct search_polish **out,
                                                         struct shoal_error *error);

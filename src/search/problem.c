@@ -178,7 +178,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
         status = search_space_create(problem, &lists, error);
-    if (!status && params->refine == SHOAL_REFINE_LEAST_SQUARES && !search_refines(problem))
+    if (!status && params->refine == SHOAL_REFINE_LEAST_SQUARES &&
+        search_refinement(problem) != SEARCH_LEAST_SQUARES)
         status =
             fail(error, SHOAL_INVALID,
                  "--refine least-squares is for minima of sums of squares over a table, in up to 256 reals; "

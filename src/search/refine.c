@@ -1,15 +1,20 @@
-/* Levenberg (1944) and Marquardt (1963): the residuals' derivatives by central differences, steps of the
- * damped normal equations, in units of their diagonal. Coordinates at a bound beyond which the sum would fall
- * are held there, and steps end at the box.
+/* The last digits of a fit.
+ *
+ * Of sums of squares: Levenberg (1944) and Marquardt (1963): the residuals' derivatives by central
+ * differences, steps of the damped normal equations, in units of their diagonal. Coordinates at a bound
+ * beyond which the sum would fall are held there, and steps end at the box.
  *
  * Rows are divided into a fixed number of parts, whose sums are added in their order, so that the number of
  * threads changes no digit.
+ *
+ * Of others: the pattern search of polish.c.
  */
 #include "search/refine.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "objective/objective.h"
 #include "objective/rows/table.h"
+#include "search/polish.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,17 +27,27 @@ enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 2
 /* Of an evaluation of a residual, for the number of threads. */
 static const double residual_seconds = 10e-9;
 
-bool search_refines(const struct search_problem *problem)
+/* Of a pattern search for each dimension, fewer where the rows of all are more. */
+static const double pattern_evaluations = 1000, pattern_rows = 1e9;
+
+enum search_refinement search_refinement(const struct search_problem *problem)
 {
     const struct shoal_objective *objective = problem->objective;
-    const int32_t refine = problem->params->refine;
-    const bool can = objective->residuals && !problem->has_genome && problem->sign > 0 &&
-                     problem->penalty == 0 && problem->dim <= MOST_DIM;
+    const struct shoal_search_params *params = problem->params;
+    const bool fits = objective->table && !problem->has_genome && problem->dim <= MOST_DIM;
+    const bool has_squares = objective->residuals && problem->sign > 0 && problem->penalty == 0;
     /* f6 to f10 are there to compare searches. */
-    const struct shoal_objective *given = problem->params->objective;
+    const struct shoal_objective *given = params->objective;
     const bool is_built_in =
-        given ? shoal_objective_find(problem->info->name) == given : problem->params->data_file == NULL;
-    return can && (refine == SHOAL_REFINE_LEAST_SQUARES || (refine == SHOAL_REFINE_AUTO && !is_built_in));
+        given ? shoal_objective_find(problem->info->name) == given : params->data_file == NULL;
+    if (!fits || params->refine == SHOAL_REFINE_NONE || (params->refine == SHOAL_REFINE_AUTO && is_built_in))
+        return SEARCH_AS_FOUND;
+    if (has_squares)
+        return SEARCH_LEAST_SQUARES;
+    /* A caller's own pattern search has been. */
+    return params->refine == SHOAL_REFINE_AUTO && !params->polish && !problem->info->dynamic
+               ? SEARCH_PATTERN
+               : SEARCH_AS_FOUND;
 }
 
 /* Sums over the rows of a part, and room for a block. */
@@ -274,8 +289,9 @@ static enum shoal_status descend(struct refinement *refinement, double *x, struc
     return status;
 }
 
-enum shoal_status search_refine(const struct search_problem *problem, double *x, double *value,
-                                uint64_t *passes, struct shoal_error *error)
+/* The member x, as search_refine() does. */
+static enum shoal_status refine_squares(const struct search_problem *problem, double *x, double *value,
+                                        uint64_t *passes, struct shoal_error *error)
 {
     const size_t dim = problem->dim;
     struct refinement refinement = {.problem = problem, .dim = dim, .rows = problem->objective->table->rows};
@@ -296,5 +312,74 @@ enum shoal_status search_refine(const struct search_problem *problem, double *x,
     free(best);
     free(refinement.numbers);
     free(refinement.held);
+    return status;
+}
+
+/* Pattern search --------------------------------------------------------------------------------------- */
+
+static uint64_t evaluations_of(const struct search_problem *problem)
+{
+    const double most = pattern_evaluations * (double)problem->dim,
+                 fitting = pattern_rows / (double)problem->objective->table->rows;
+    return (uint64_t)fmax(fmin(most, fitting), 10 * (double)problem->dim);
+}
+
+/* values: room for those of a batch; scratch: `dim` numbers and room to a cache line for each thread. */
+static void search_pattern(const struct search_problem *problem, struct search_polish *polish, double *values,
+                           double *scratch)
+{
+    const size_t stride = problem->dim + 8;
+    const double seconds = residual_seconds * (double)problem->objective->table->rows;
+    const double *points;
+    for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {
+#pragma omp parallel for schedule(dynamic) num_threads(threads_once(seconds *(double)count))
+        for (size_t i = 0; i < count; i++)
+            values[i] = search_value(problem, points + i * problem->dim,
+                                     scratch + stride * (size_t)omp_get_thread_num());
+        search_polish_tell(polish, values);
+    }
+}
+
+static enum shoal_status refine_pattern(const struct search_problem *problem, double *members, double *values,
+                                        uint64_t *passes, struct shoal_error *error)
+{
+    const size_t dim = problem->dim, runs = problem->runs, capacity = search_polish_capacity(problem);
+    const size_t room = (dim + 8) * (size_t)omp_get_max_threads();
+    struct search_polish *polish = NULL;
+    double *start = malloc((runs * (dim + 1) + capacity + room) * sizeof *start);
+    if (!start)
+        return fail_host_memory(error);
+    double *best = start + runs * dim, *batch = best + runs, *scratch = batch + capacity;
+    for (size_t r = 0; r < runs; r++) {
+        for (size_t d = 0; d < dim; d++)
+            start[r * dim + d] = inside(problem, d, members[r * dim + d]);
+        best[r] = isfinite(values[r]) ? search_value(problem, start + r * dim, scratch) : INFINITY;
+    }
+    enum shoal_status status =
+        search_polish_create(problem, SHOAL_FP64, evaluations_of(problem), start, best, &polish, error);
+    if (!status) {
+        search_pattern(problem, polish, batch, scratch);
+        const double *position = search_polish_position(polish), *found = search_polish_best(polish);
+        for (size_t r = 0; r < runs; r++)
+            if (found[r] < problem->sign * values[r]) {
+                memcpy(members + r * dim, position + r * dim, dim * sizeof *members);
+                values[r] = problem->sign * found[r];
+            }
+        *passes += search_polish_evaluations(polish);
+    }
+    search_polish_destroy(&polish);
+    free(start);
+    return status;
+}
+
+enum shoal_status search_refine(const struct search_problem *problem, double *members, double *values,
+                                uint64_t *passes, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (search_refinement(problem) == SEARCH_PATTERN)
+        return refine_pattern(problem, members, values, passes, error);
+    for (size_t r = 0; r < problem->runs && !status; r++)
+        if (isfinite(values[r]))
+            status = refine_squares(problem, members + r * problem->dim, &values[r], passes, error);
     return status;
 }

@@ -1,15 +1,21 @@
-/* Private: the last digits of a fit: Levenberg-Marquardt on the host, in double precision. */
+/* Private: the last digits of a fit, on the host in double precision. */
 #ifndef SHOAL_SEARCH_REFINE_H
 #define SHOAL_SEARCH_REFINE_H
 
 #include "search/problem.h"
 
-/* Are the results of the search refined, by the parameters and the objective? */
-bool search_refines(const struct search_problem *problem);
+/* How the results of the search are refined, by the parameters and the objective. */
+enum search_refinement {
+    SEARCH_AS_FOUND,      /* not at all */
+    SEARCH_LEAST_SQUARES, /* Levenberg-Marquardt */
+    SEARCH_PATTERN        /* a pattern search: polish.h */
+};
+enum search_refinement search_refinement(const struct search_problem *problem);
 
-/* Moves the member x to the minimum of the sum of squares in whose basin it lies, inside the box, and
- * lowers *value, that of the search at x; or leaves both. *passes: evaluations of all residuals, added. */
-SHOAL_MUST_CHECK enum shoal_status search_refine(const struct search_problem *problem, double *x,
-                                                 double *value, uint64_t *passes, struct shoal_error *error);
+/* Moves the members, `dim` numbers for each run, to the minimum in whose basin they lie, inside the box, and
+ * their values of f with them; or leaves both, as those of runs whose value is not finite. The problem is one
+ * that is refined. *passes: evaluations of all rows, added. */
+SHOAL_MUST_CHECK enum shoal_status search_refine(const struct search_problem *problem, double *members,
+                                                 double *values, uint64_t *passes, struct shoal_error *error);
 
 #endif

@@ -166,20 +166,19 @@ static enum shoal_status refine(const struct search_problem *problem, const stru
                                 struct shoal_error *error)
 {
     const size_t dim = problem->dim, runs = problem->runs;
-    enum shoal_status status = SHOAL_OK;
     summary->passes = 0;
     if (!summary->refined)
         summary->refined = malloc(runs * dim * sizeof *summary->refined);
     if (!summary->refined)
         return fail_host_memory(error);
     memcpy(summary->refined, outcome->position, runs * dim * sizeof *summary->refined);
-    for (size_t r = 0; r < runs && !status; r++)
-        if (isfinite(summary->finals[r]))
-            status = search_refine(problem, summary->refined + r * dim, &summary->finals[r], &summary->passes,
-                                   error);
+    enum shoal_status status =
+        search_refine(problem, summary->refined, summary->finals, &summary->passes, error);
     if (status)
         return status;
-    *best = best_run(problem, summary->finals);
+    for (size_t r = 0; r < runs; r++)
+        summary->column[r] = problem->sign * summary->finals[r];
+    *best = best_run(problem, summary->column);
     result->value = summary->finals[*best];
     return SHOAL_OK;
 }
@@ -300,7 +299,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
         status = check_runs(problem, outcome, summary->finals, result, error);
-    if (!status && outcome->is_over && search_refines(problem)) {
+    if (!status && outcome->is_over && search_refinement(problem) != SEARCH_AS_FOUND) {
         status = refine(problem, outcome, summary, &best, result, error);
         positions = summary->refined;
     }

@@ -184,8 +184,9 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
     const size_t island = search_host_champion(host, 0);
     if (host->polish)
         return SHOAL_OK;
-    return search_polish_create(host->problem, SHOAL_FP64, host->champion + island * host->problem->dim,
-                                &host->islands[island].champion, &host->polish, error);
+    return search_polish_create(host->problem, SHOAL_FP64, host->problem->params->polish,
+                                host->champion + island * host->problem->dim, &host->islands[island].champion,
+                                &host->polish, error);
 }
 
 /* sign f at the best position, and the member that has it; infinity: none. */

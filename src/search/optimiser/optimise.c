@@ -450,7 +450,8 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
             break;
     }
     const bool over = !watch.stopped && !watch.late;
-    if (!status && over && !optimiser->refined && search_refines(optimiser_host(optimiser)->problem))
+    if (!status && over && !optimiser->refined &&
+        search_refinement(optimiser_host(optimiser)->problem) != SEARCH_AS_FOUND)
         status = refine(optimiser, error);
     if (status)
         return SHOAL_OPTIMISE_FAILED;
