@@ -93,13 +93,13 @@ def box(function):
     return [f"--{side}={value}" for side, value in zip(("lower", "upper"), BOXES.get(function, ()))]
 
 
-def swarm(budget, swarms=1, spare=0.0):
+def swarm(budget, swarms=1, spare=0.0, bounds="reflect"):
     """Options of one run of SWARM particles a swarm with all evaluations of the budget but `spare` of them."""
     polish = int(spare * budget)
     steps = (budget - polish) // (SWARM * swarms) - 1  # the first positions are evaluated too
     if steps < 1:
         raise Problem(f"{budget} evaluations are too few for {swarms} swarms of {SWARM} particles")
-    return (["--dim", str(DIM), "--particles", str(SWARM), "--iterations", str(steps)]
+    return (["--dim", str(DIM), "--particles", str(SWARM), "--iterations", str(steps), "--bounds", bounds]
             + (["--polish", str(polish)] if polish else []))
 
 
@@ -112,10 +112,9 @@ def cells(options):
                 for topology in TOPOLOGIES:
                     yield "methods", function, topology, update, "plain", whole, swarm(whole)
         if "reference" in options.parts and function in REFERENCE:
-            more = ["--neighbours", "3", "--bounds", "bounce"]
-            yield ("reference", function, "random", "spso2011", "asynchronous", whole,
-                   swarm(whole) + more + ["--batch", "1"])
-            yield "reference", function, "random", "spso2011", "synchronous", whole, swarm(whole) + more
+            informed = swarm(whole, bounds="bounce") + ["--neighbours", "3"]
+            yield "reference", function, "random", "spso2011", "asynchronous", whole, informed + ["--batch", "1"]
+            yield "reference", function, "random", "spso2011", "synchronous", whole, informed
         if "strategies" in options.parts:
             for budget in (whole, whole // 10):
                 for strategy, (swarms, spare, more) in STRATEGIES.items():

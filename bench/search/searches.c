@@ -17,10 +17,16 @@ enum shoal_status bench_searches_begin(struct bench *bench, const char *workload
     if (!searches)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the search");
     searches->workload = workload;
-    if (strcmp(workload, "ga") == 0)
+    if (strcmp(workload, "ga") == 0) {
         shoal_ga_params_init(&searches->params.ga);
-    else
+        searches->params.ga.population = 128;
+    } else {
         shoal_pso_params_init(&searches->params.pso);
+        searches->params.pso.particles = 1024;
+        searches->params.pso.update = SHOAL_PSO_INERTIA;
+        searches->params.pso.topology = SHOAL_PSO_GLOBAL;
+        searches->params.pso.bounds = SHOAL_PSO_REFLECT;
+    }
     searches->params.search.seed = 1;
     if (!bench->queue)
         bench->precision = "fp64";

@@ -37,7 +37,8 @@ struct bench_length {
         seconds; /* where last - first steps of one search take less, more of them, as many as memory holds */
 };
 
-/* Allocates bench->state and fills its params with defaults, for the case to change. */
+/* Allocates bench->state and fills its params for the case to change: 1024 particles by the inertia rule with
+ * the global best, a population of 128, else the defaults. */
 enum shoal_status bench_searches_begin(struct bench *bench, const char *workload, struct bench_searches **out,
                                        struct shoal_error *error);
 /* Makes the searches of bench->state; sets work (evaluations), parts (steps), build time and native. */

@@ -44,7 +44,8 @@ enum shoal_optimise_result {
     SHOAL_OPTIMISE_EVALUATIONS = 3, /* `evaluations` reached */
     SHOAL_OPTIMISE_STAGNATED = 4,   /* no improvement for `stagnation` steps */
     SHOAL_OPTIMISE_TIME = 5,        /* `time` reached; another call continues, with as much time again */
-    SHOAL_OPTIMISE_STOPPED = 6      /* shoal_optimiser_stop; another call continues */
+    SHOAL_OPTIMISE_STOPPED = 6,     /* shoal_optimiser_stop; another call continues */
+    SHOAL_OPTIMISE_CONVERGED = 7    /* all members within `x_tolerance` */
 };
 
 /* Stable lower-case name, e.g. "target". */
@@ -64,17 +65,15 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
 
 /* The common parameters, to be edited in place: islands, seed, maximise, iterations, evaluations, target,
- * stagnation, time, restart, polish and the others of <shoal/search.h>. Unlike there, the defaults are double
- * precision and as many iterations as 10000 dim evaluations take. dim, objective, box, start
- * points and shift in it are ignored: the functions below set them. runs must be 1 and trace 0. The pointer
- * is valid until an algorithm is set, or as long as the optimiser. */
+ * stagnation, time, restart, polish and the others of <shoal/search.h>. Unlike there, the default is double
+ * precision. dim, objective, box, start points and shift in it are ignored: the functions below set them.
+ * runs must be 1 and trace 0. The pointer is valid until an algorithm is set, or as long as the optimiser. */
 SHOAL_API struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser);
 /* Those of the swarm, with the common ones as their first member: particles, update, topology, bounds, batch
- * and the others of <shoal/pso.h>; NULL with another algorithm. Unlike there, the defaults are 40 particles
- * and SPSO-2011 with random links. The update SHOAL_PSO_LINEAR needs the exact number of iterations. */
+ * and the others of <shoal/pso.h>; NULL with another algorithm. */
 SHOAL_API struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser);
 /* Those of the genetic algorithm: population, selection, crossover, mutation, replacement and the others of
- * <shoal/ga.h>; NULL with another algorithm. Unlike there, the default population is 100. */
+ * <shoal/ga.h>; NULL with another algorithm. */
 SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser);
 
 /* The objective, by one of these functions; the last call counts. Not needed for ask and tell. */
@@ -183,8 +182,8 @@ SHOAL_API enum shoal_optimise_result shoal_optimiser_state(const struct shoal_op
 
 /* Saves and restores the whole search, also between ask and tell: loaded into an optimiser with the same
  * algorithm and settings, it continues with the same bits as if it had not been interrupted. Start points are
- * part of it. The limits (iterations, evaluations, target, stagnation, time, polish) may differ: a search
- * that had ended by one goes on with a higher one. Not for searches on devices. */
+ * part of it. The limits (iterations, evaluations, target, stagnation, x_tolerance, time, polish) may differ: a
+ * search that had ended by one goes on with a higher one. Not for searches on devices. */
 
 /* A file is written whole or not at all: SHOAL_IO. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

@@ -7,6 +7,8 @@
  * particles at the end of the step (synchronous), or after each `batch` particles, in the order of their
  * numbers (asynchronous).
  *
+ * The defaults are SPSO-2011: 40 particles, its update, random links and its bounds (bounce).
+ *
  * docs/pso.md states each rule with its source and the random numbers it draws: the same seed gives the same
  * search on every solver, up to rounding. "Thesis" here: M. Hosala, Prague 2014, with its equation numbers in
  * parentheses.
@@ -23,7 +25,8 @@ SHOAL_BEGIN_DECLS
 
 enum shoal_pso_update {
     SHOAL_PSO_INERTIA,      /* v = w v + c1 r1 (p - x) + c2 r2 (l - x): Shi, Eberhart 1998; thesis (2.4) */
-    SHOAL_PSO_LINEAR,       /* the same, w falls from `inertia` to `inertia_end` over the iterations */
+    SHOAL_PSO_LINEAR,       /* the same, w falls from `inertia` to `inertia_end` over the iterations, or over
+                             * those of the evaluations */
     SHOAL_PSO_CONSTRICTION, /* v = chi (v + c1 r1 (p - x) + c2 r2 (l - x)): Clerc, Kennedy 2002; (2.6), (2.7)
                              */
     SHOAL_PSO_SPSO2011, /* a random point of the ball about G = x + (c (p - x) + c (l - x)) / 3: Clerc 2012 */

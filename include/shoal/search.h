@@ -85,14 +85,25 @@ struct shoal_search_params {
     uint64_t runs;              /* independent runs with seeds seed, seed + 1, ... */
     double success;             /* a run succeeds when its best, in double, is <= minimum + success */
 
-    /* Stopping. Each of these ends a run; a run that has ended does not move while others go on. */
-    uint64_t iterations;  /* steps */
+    /* Stopping. Each of these ends a run; a run that has ended does not move while others go on. Without
+     * iterations, evaluations and time, a run has 10000 evaluations for each dimension (as many iterations
+     * as these are, where they cannot be counted). If there is no target and no restart either, and values
+     * do not depend on the generation, stagnation and x_tolerance end a run, too. */
+    uint64_t iterations;  /* steps; 0: no limit */
     uint64_t evaluations; /* of a run; 0: no limit */
     double target;        /* value <= target (>= with maximise), in the solver's precision; NaN: none */
-    uint64_t stagnation;  /* steps without improvement by more than stagnation_tolerance; 0: no limit */
-    double stagnation_tolerance; /* relative to max(1, |best|) */
-    double time;                 /* limit of wall time in seconds; NaN: none. Not repeatable */
-    uint64_t restart;            /* steps without improvement after which an island restarts; 0: never */
+    /* Steps without improvement by more than stagnation_tolerance; 0: no limit, or as above the number that
+     * goes with the algorithm. */
+    uint64_t stagnation;
+    /* Relative to max(1, |best|); where the run has none of the other limits to |best| alone, and 1e-4 in place
+     * of the default, 1e-9, if the result is refined by least squares. */
+    double stagnation_tolerance;
+    /* All members of each island of the run lie so near to its best, in widths of the box, in every
+     * dimension; seen at each 100th step. Of a swarm its personal bests. Reals alone. 0: no limit; NaN: none,
+     * or as above 1e-10. */
+    double x_tolerance;
+    double time;      /* limit of wall time in seconds; NaN: none. Not repeatable */
+    uint64_t restart; /* steps without improvement after which an island restarts; 0: never */
 
     uint64_t polish; /* evaluations of a pattern search from the best position of each run; 0: none */
     /* enum shoal_search_refine: at the end, from the best position of each run, after the pattern search.

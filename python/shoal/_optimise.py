@@ -14,6 +14,7 @@ _ARGUMENTS = ("function", "bounds", "dim", "x0", "data", "algorithm", "device", 
 _MESSAGES = {
     "target": "a value as good as the target was found",
     "stagnated": "no improvement for `stagnation` iterations",
+    "converged": "all members lie within `x_tolerance` of the best",
     "iterations": "the limit of iterations was reached",
     "evaluations": "the limit of evaluations was reached",
     "time": "the limit of time was reached",
@@ -245,8 +246,8 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
         the host alone.
     threads: that evaluate on the host; None: one for a Python function, which the others would wait for, else all.
 
-    The further arguments are options of the algorithm: those of the library, listed below. The default limit is 10,000
-    evaluations for each coordinate.
+    The further arguments are options of the algorithm: those of the library, listed below. A search without a limit ends
+    by itself (stagnation, x_tolerance), after 10,000 evaluations for each coordinate at the latest.
 
     Returns a Result: x, fun (the value at x), success (a finite value was found, and the target, if there is one, was
     reached), message, status (why the search ended, in a word), nfev (evaluations), nit (iterations), not_finite

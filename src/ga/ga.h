@@ -9,6 +9,9 @@
 
 extern const struct shoal_solver_ops ga_device_solver, ga_host_solver;
 
+/* Generations without improvement that end a run by default. */
+#define GA_STAGNATION 200
+
 enum { GA_OPTIONS = SEARCH_OPTIONS + 48 };
 extern const struct shoal_option ga_options[GA_OPTIONS];
 

@@ -5,7 +5,7 @@
 
 void shoal_ga_params_init(struct shoal_ga_params *params)
 {
-    *params = (struct shoal_ga_params){.population = 128,
+    *params = (struct shoal_ga_params){.population = 100,
                                        .tournament = 2,
                                        .pressure = 2,
                                        .rank_base = 0.97,
@@ -64,6 +64,7 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", "t
 #define SEARCH_FUNCTION_NEEDS "rastrigin: !data"
 #define SEARCH_ISLANDS        "islands"
 #define SEARCH_ISLANDS_HELP   "number of islands (populations) in a run"
+#define SEARCH_STAGNATION     GA_STAGNATION
 /* By mailboxes an island may exchange with itself. */
 #define SEARCH_EXCHANGE_NEEDS "islands>1 or migration=mailbox"
 

@@ -75,9 +75,9 @@ static const char *warning(const struct search_problem *problem, const struct se
            "boltzmann take any of it: mutate more, or use tournament";
 }
 
-static void set_optimiser_defaults(struct shoal_search_params *params)
+static bool has_moves(const struct shoal_search_params *params)
 {
-    ((struct shoal_ga_params *)params)->population = 100;
+    return ((const struct shoal_ga_params *)params)->local_search;
 }
 
 /* Two parents are read for two children; a child is written, with its value, and read to evaluate it. */
@@ -98,6 +98,8 @@ const struct search_algorithm ga_algorithm = {
     .members_offset = offsetof(struct shoal_ga_params, population),
     .points = points,
     .migrants = migrants,
+    .stagnation = GA_STAGNATION,
+    .has_moves = has_moves,
     .takes_genes = true,
     .extra_words = extra_words,
     .set_extra = set_extra,
@@ -106,7 +108,6 @@ const struct search_algorithm ga_algorithm = {
     .problem_size = sizeof(struct ga_problem),
     .problem_create = create_problem,
     .problem_destroy = destroy_problem,
-    .set_optimiser_defaults = set_optimiser_defaults,
     .evaluation_bytes = evaluation_bytes,
     .host = &ga_host_functions,
     .device = &ga_device_functions,
@@ -168,27 +169,30 @@ enum {
     VERIFY = SHOAL_CASE_VERIFY,
     COMPARE = SHOAL_CASE_COMPARE
 };
+#define STEPS "iterations=2000 "
 static const struct shoal_case cases[] = {
     {"small", "population=1024 iterations=500", COMPARE},
     {"medium", "population=65536 iterations=200", COMPARE},
     {"large", "population=1048576 iterations=200", COMPARE},
     /* In double precision, where rounding seldom changes the order of two values, from which on runs part. */
-    {"few", "population=96 precision=fp64 method=pipeline", VERIFY},
-    {"thesis", "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
+    {"few", STEPS "population=96 precision=fp64 method=pipeline", VERIFY},
+    {"thesis",
+     STEPS "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
      VERIFY},
-    {"islands", "population=96 islands=4 exchange=5 migrants=2", VERIFY},
-    {"edges", "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
+    {"islands", STEPS "population=96 islands=4 exchange=5 migrants=2", VERIFY},
+    {"edges", STEPS "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
     /* Genes of every kind (blanks part the values of a case, so lists have tabs), with and without local
        search. */
-    {"bits", "population=48 function=onemax dim=70", VERIFY},
+    {"bits", STEPS "population=48 function=onemax dim=70", VERIFY},
     {"mixed",
+     STEPS
      "population=48 precision=fp64 expr=sum((x[i]-1)^2) variables=x1-x3\treal\t-5\t5,x4-x5\tinteger\t0\t9,"
      "x6\tchoice\t3,x7-x15\tbit,y1-y7\torder",
      VERIFY},
-    {"rows", "population=96 precision=fp64 function=f6", VERIFY},
-    {"labs", "population=24 function=labs dim=20 local-search=best", VERIFY},
-    {"shop", "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
+    {"rows", STEPS "population=96 precision=fp64 function=f6", VERIFY},
+    {"labs", STEPS "population=24 function=labs dim=20 local-search=best", VERIFY},
+    {"shop", STEPS "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
     /* Functions of instances in files; what repairs is one of them. */
     {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},
     {"knapsack", "function=knapsack", SHOAL_CASE_NO_VERIFY},

@@ -5,7 +5,10 @@
 
 void shoal_pso_params_init(struct shoal_pso_params *params)
 {
-    *params = (struct shoal_pso_params){.particles = 1024,
+    *params = (struct shoal_pso_params){.particles = 40,
+                                        .update = SHOAL_PSO_SPSO2011,
+                                        .topology = SHOAL_PSO_RANDOM,
+                                        .bounds = SHOAL_PSO_BOUNCE,
                                         .initial_velocity = SHOAL_PSO_VELOCITY_BY_UPDATE,
                                         .inertia = NAN,
                                         .inertia_end = NAN,
@@ -33,6 +36,7 @@ static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "war
 #define SEARCH_FUNCTION_NEEDS "!data"
 #define SEARCH_ISLANDS        "swarms"
 #define SEARCH_ISLANDS_HELP   "number of swarms (islands) in a run"
+#define SEARCH_STAGNATION     PSO_STAGNATION
 
 const struct shoal_option pso_options[PSO_OPTIONS] = {
 #include "search/options/problem.inc"

@@ -9,6 +9,9 @@
 
 extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 
+/* Steps without improvement that end a run by default. */
+#define PSO_STAGNATION 100
+
 enum { PSO_OPTIONS = SEARCH_OPTIONS + 16 };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
 

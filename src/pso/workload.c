@@ -33,15 +33,6 @@ static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_
                               error);
 }
 
-static void set_optimiser_defaults(struct shoal_search_params *params)
-{
-    struct shoal_pso_params *pso = (struct shoal_pso_params *)params;
-    pso->particles = 40;
-    pso->update = SHOAL_PSO_SPSO2011;
-    pso->topology = SHOAL_PSO_RANDOM;
-    pso->bounds = SHOAL_PSO_BOUNCE;
-}
-
 /* x and v are read and written; p is read, and seldom written. */
 static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
@@ -54,9 +45,9 @@ const struct search_algorithm pso_algorithm = {
     .member_name = "particles",
     .islands = "swarms",
     .members_offset = offsetof(struct shoal_pso_params, particles),
+    .stagnation = PSO_STAGNATION,
     .problem_size = sizeof(struct pso_problem),
     .problem_create = create_problem,
-    .set_optimiser_defaults = set_optimiser_defaults,
     .evaluation_bytes = evaluation_bytes,
     .old_evaluator = "pso.evaluator",
     .host = &pso_host_functions,
@@ -109,39 +100,43 @@ enum {
     VERIFY = SHOAL_CASE_VERIFY,
     COMPARE = SHOAL_CASE_COMPARE
 };
+/* The swarm of all cases. */
+#define SWARM "update=inertia topology=global bounds=reflect "
+#define STEPS "iterations=2000 " SWARM
 static const struct shoal_case cases[] = {
-    {"small", "particles=1024 iterations=500", COMPARE},
-    {"medium", "particles=65536 iterations=200", COMPARE},
-    {"large", "particles=1048576 iterations=200", COMPARE},
-    {"few", "particles=96", VERIFY},
-    {"rows", "particles=96 function=f6", VERIFY},
-    {"islands", "particles=96 swarms=4 exchange=5", VERIFY},
-    {"edges", "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0", VERIFY},
+    {"small", SWARM "particles=1024 iterations=500", COMPARE},
+    {"medium", SWARM "particles=65536 iterations=200", COMPARE},
+    {"large", SWARM "particles=1048576 iterations=200", COMPARE},
+    {"few", STEPS "particles=96", VERIFY},
+    {"rows", STEPS "particles=96 function=f6", VERIFY},
+    {"islands", STEPS "particles=96 swarms=4 exchange=5", VERIFY},
+    {"edges", STEPS "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
+     VERIFY},
     /* The text of f6 with more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
     {"f10", "function=f10", SHOAL_CASE_NO_VERIFY},
-    {"32x4", "particles=32 dim=4", TUNE},
-    {"32x30", "particles=32 dim=30", TUNE},
-    {"32x256", "particles=32 dim=256", TUNE},
-    {"1024x4", "particles=1024 dim=4", TUNE},
-    {"1024x30", "particles=1024 dim=30", TUNE},
-    {"1024x256", "particles=1024 dim=256", TUNE},
-    {"16384x4", "particles=16384 dim=4", TUNE},
-    {"16384x30", "particles=16384 dim=30", TUNE},
-    {"runs", "particles=40 dim=30 runs=1000", TUNE},
-    {"64-f6", "particles=64 function=f6 method=rows precision=fp64", TUNE},
-    {"1024-f6", "particles=1024 function=f6 method=rows precision=fp64", TUNE},
-    {"16384x256", "particles=16384 dim=256", SLOW},
-    {"262144x4", "particles=262144 dim=4", SLOW},
-    {"262144x30", "particles=262144 dim=30", SLOW},
-    {"1048576x30", "particles=1048576 dim=30", SLOW},
-    {"4096-islands", "particles=32 dim=30 swarms=4096", SLOW},
-    {"64-f7", "particles=64 function=f7 method=rows precision=fp64", SLOW},
-    {"1024-f7", "particles=1024 function=f7 method=rows precision=fp64", SLOW},
-    {"131072-f6", "particles=131072 function=f6 method=rows precision=fp64", SLOW},
-    {"64-f10", "particles=64 function=f10 method=rows precision=fp64", SLOW},
+    {"32x4", SWARM "particles=32 dim=4", TUNE},
+    {"32x30", SWARM "particles=32 dim=30", TUNE},
+    {"32x256", SWARM "particles=32 dim=256", TUNE},
+    {"1024x4", SWARM "particles=1024 dim=4", TUNE},
+    {"1024x30", SWARM "particles=1024 dim=30", TUNE},
+    {"1024x256", SWARM "particles=1024 dim=256", TUNE},
+    {"16384x4", SWARM "particles=16384 dim=4", TUNE},
+    {"16384x30", SWARM "particles=16384 dim=30", TUNE},
+    {"runs", SWARM "particles=40 dim=30 runs=1000", TUNE},
+    {"64-f6", SWARM "particles=64 function=f6 method=rows precision=fp64", TUNE},
+    {"1024-f6", SWARM "particles=1024 function=f6 method=rows precision=fp64", TUNE},
+    {"16384x256", SWARM "particles=16384 dim=256", SLOW},
+    {"262144x4", SWARM "particles=262144 dim=4", SLOW},
+    {"262144x30", SWARM "particles=262144 dim=30", SLOW},
+    {"1048576x30", SWARM "particles=1048576 dim=30", SLOW},
+    {"4096-islands", SWARM "particles=32 dim=30 swarms=4096", SLOW},
+    {"64-f7", SWARM "particles=64 function=f7 method=rows precision=fp64", SLOW},
+    {"1024-f7", SWARM "particles=1024 function=f7 method=rows precision=fp64", SLOW},
+    {"131072-f6", SWARM "particles=131072 function=f6 method=rows precision=fp64", SLOW},
+    {"64-f10", SWARM "particles=64 function=f10 method=rows precision=fp64", SLOW},
 };
 
 static const struct old_option old_options[] = {

@@ -21,6 +21,9 @@ struct search_algorithm {
     uint64_t (*points)(const struct shoal_search_params *params);
     /* Points with their values that an island sends in an exchange; NULL: one, its champion. */
     uint64_t (*migrants)(const struct shoal_search_params *params);
+    uint64_t stagnation; /* steps without improvement that end a run with no other end */
+    /* Do its evaluations outnumber the points it makes? NULL: they do not. */
+    bool (*has_moves)(const struct shoal_search_params *params);
     bool takes_genes; /* of every kind; else reals alone */
     /* Words behind the genes of a member, which a search keeps there, and those of a member that is a start
      * point, from its genes; NULL: none. */
@@ -35,8 +38,6 @@ struct search_algorithm {
                                         struct search_problem *problem, struct shoal_error *error);
     /* Frees what that has besides struct search_problem; accepts zeros. NULL: nothing. */
     void (*problem_destroy)(struct search_problem *problem);
-    /* Its own defaults in an optimiser, which set those of the common parameters. */
-    void (*set_optimiser_defaults)(struct shoal_search_params *params);
     /* Memory that a step reads and writes at least for one evaluation. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     const struct search_host_ops *host;

@@ -3,12 +3,19 @@
 #include "base/error.h"
 #include "search/options/options.h"
 #include "search/problem.h"
+#include "search/refine.h"
 #include "workload/arrays.h"
 
 #include <math.h>
 #include <stdio.h>
 
 typedef unsigned long long ull;
+
+/* Of a run without a limit, for each dimension; and the distance at which its members have come together. */
+static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
+
+/* Of improvements, where least squares find the last digits at the end. */
+static const double rough_tolerance = 1e-4;
 
 /* More than a chart can show, and well within the step counters of every device. */
 enum { MAX_TRACE = 1 << 20 };
@@ -34,11 +41,57 @@ enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm
                : SHOAL_OPTIMISE_ITERATIONS;
 }
 
-uint64_t search_total_steps(const struct search_algorithm *algorithm,
+bool search_has_limit(const struct shoal_search_params *params)
+{
+    return params->iterations || params->evaluations || !isnan(params->time);
+}
+
+uint64_t search_limit_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params)
 {
-    const uint64_t allowed = search_budget_steps(algorithm, params);
-    return allowed < params->iterations ? allowed : params->iterations;
+    const uint64_t allowed = search_budget_steps(algorithm, params),
+                   most = params->iterations ? params->iterations : (uint64_t)SEARCH_MAX_STEPS;
+    return allowed < most ? allowed : most;
+}
+
+/* Is there something else than stagnation that ends a run, or keeps it from ending? */
+static bool has_end(const struct shoal_search_params *params)
+{
+    return search_has_limit(params) || !isnan(params->target) || params->restart;
+}
+
+static bool has_default_tolerance(const struct shoal_search_params *params)
+{
+    struct shoal_search_params defaults;
+    search_params_init(&defaults, sizeof defaults);
+    return params->stagnation_tolerance == defaults.stagnation_tolerance;
+}
+
+void search_resolve_limits(struct search_problem *problem)
+{
+    const struct search_algorithm *algorithm = problem->algorithm;
+    struct shoal_search_params *params = problem->params;
+    const bool is_dynamic = problem->info->dynamic, is_open = !search_has_limit(params);
+    const bool is_refined = search_refinement(problem) == SEARCH_LEAST_SQUARES;
+    const bool ends_itself = !has_end(params) && !is_dynamic;
+    if (ends_itself && is_refined && has_default_tolerance(params))
+        params->stagnation_tolerance = rough_tolerance;
+    if (ends_itself && !params->stagnation)
+        params->stagnation = algorithm->stagnation;
+    /* Values of any scale: those that fall to 0 end by the spread of the members. */
+    if (ends_itself)
+        params->stagnation_tolerance = -params->stagnation_tolerance;
+    if (isnan(params->x_tolerance))
+        params->x_tolerance = ends_itself && !problem->has_genome ? default_x_tolerance : 0;
+    if (is_open)
+        params->evaluations = (uint64_t)(default_evaluations * (double)problem->point_dim);
+    if (is_open && (is_dynamic || (algorithm->has_moves && algorithm->has_moves(params)))) {
+        params->iterations = search_limit_steps(algorithm, params);
+        params->evaluations = 0;
+    }
+    problem->max_steps = search_limit_steps(algorithm, params);
+    if (!params->iterations)
+        params->iterations = (uint64_t)SEARCH_MAX_STEPS;
 }
 
 double search_time_limit(const void *params)
@@ -88,19 +141,19 @@ double search_evaluations(const struct search_problem *problem, uint64_t steps, 
            (members - points) * (double)restarts;
 }
 
-static enum shoal_status check_trace(const struct search_algorithm *algorithm,
-                                     const struct shoal_search_params *params, struct shoal_error *error)
+enum shoal_status search_check_trace(const struct search_problem *problem, struct shoal_error *error)
 {
-    const uint64_t steps = search_total_steps(algorithm, params);
-    const double islands = (double)params->islands * (double)params->runs;
+    const struct shoal_search_params *params = problem->params;
+    const uint64_t steps = problem->max_steps;
     if (params->trace && steps / params->trace >= MAX_TRACE)
         return fail(error, SHOAL_INVALID,
                     "a trace every %llu of %llu steps has more than %d entries: raise --trace",
                     (ull)params->trace, (ull)steps, MAX_TRACE);
-    if ((double)search_trace_count(params, steps) * islands > max_trace_values)
+    if ((double)search_trace_count(params, steps) * (double)problem->islands > max_trace_values)
         return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps of %.0f %s has more than %.0f entries: raise --trace",
-                    (ull)params->trace, (ull)steps, islands, algorithm->islands, max_trace_values);
+                    "a trace every %llu of %llu steps of %zu %s has more than %.0f entries: raise --trace",
+                    (ull)params->trace, (ull)steps, problem->islands, problem->algorithm->islands,
+                    max_trace_values);
     return SHOAL_OK;
 }
 
@@ -134,11 +187,12 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
     if (params->data_file && params->function != defaults.function && !(function && function->source))
         return fail(error, SHOAL_INVALID, "--function does not go with --data; use one");
+    if (!has_default_tolerance(params) && has_end(params) && !params->stagnation && !params->restart)
+        return fail(error, SHOAL_INVALID,
+                    "--stagnation-tolerance needs --stagnation or --restart beside other limits of a run");
     enum shoal_status status = check_given_once(params, error);
     if (!status)
         status = check_size(algorithm, params, error);
-    if (!status)
-        status = check_trace(algorithm, params, error);
     if (status)
         return status;
     struct search_links links;
@@ -168,7 +222,7 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
 bool search_is_sound(const struct search_problem *problem, uint64_t steps, const struct search_counts *island)
 {
     const bool in_step = island->steps == steps || (island->ended && island->steps < steps);
-    return in_step && island->ended <= 1 && island->reached <= 1 && island->stagnant <= island->steps &&
-           island->restarts <= island->steps && island->renew_at <= island->steps + 1 &&
-           island->leader < problem->members;
+    return in_step && island->ended <= SEARCH_CONVERGED && island->reached <= 1 &&
+           island->stagnant <= island->steps && island->restarts <= island->steps &&
+           island->renew_at <= island->steps + 1 && island->leader < problem->members;
 }

@@ -138,7 +138,6 @@ static void set_sizes(struct search_problem *problem)
     problem->total = problem->members * problem->islands;
     problem->sign = params->maximise || problem->info->maximise ? -1 : 1;
     problem->target = isnan(params->target) ? -INFINITY : problem->sign * params->target;
-    problem->max_steps = search_total_steps(algorithm, params);
 }
 
 /* Addresses of coordinates have 63 bits. */
@@ -159,11 +158,17 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                                         struct search_problem *problem, struct shoal_error *error)
 {
     struct search_lists lists;
-    *problem = (struct search_problem){.algorithm = algorithm, .params = params};
+    *problem = (struct search_problem){.algorithm = algorithm};
     enum shoal_status status = search_lists_read(params, &lists, error);
     if (status)
         return status;
     const struct source source = {.algorithm = algorithm, .params = params, .dim = lists.dim};
+    problem->params = malloc(params->size);
+    if (!problem->params) {
+        status = fail_host_memory(error);
+        goto fail;
+    }
+    memcpy(problem->params, params, params->size);
     problem->asked_dim = lists.dim;
     status = make_objective(shoal, &source, &problem->objective, &problem->own, error);
     if (status)
@@ -185,6 +190,12 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                  "--refine least-squares is for minima of sums of squares over a table, in up to 256 reals; "
                  "%s is no such one",
                  problem->info->name);
+    if (!status && params->x_tolerance > 0 && problem->has_genome)
+        status = fail(error, SHOAL_INVALID, "--x-tolerance is for reals, of which each variable must be one");
+    if (!status)
+        search_resolve_limits(problem);
+    if (!status)
+        status = search_check_trace(problem, error);
     if (!status)
         status = check_counts(problem, error);
     if (!status)
@@ -201,7 +212,8 @@ fail:
 /* `params` in a copy of the whole struct of the algorithm, with the objective. */
 static enum shoal_status check_problem(const struct search_algorithm *algorithm,
                                        const struct shoal_search_params *params,
-                                       const struct shoal_objective *objective, struct shoal_error *error)
+                                       const struct shoal_objective *objective, uint64_t *steps,
+                                       struct shoal_error *error)
 {
     struct shoal_search_params *copy = malloc(params->size);
     struct search_problem *problem = calloc(1, algorithm->problem_size);
@@ -210,6 +222,7 @@ static enum shoal_status check_problem(const struct search_algorithm *algorithm,
         memcpy(copy, params, params->size);
         copy->objective = objective;
         status = algorithm->problem_create(NULL, copy, problem, error);
+        *steps = problem->max_steps;
         search_problem_destroy(problem);
     }
     free(problem);
@@ -217,8 +230,10 @@ static enum shoal_status check_problem(const struct search_algorithm *algorithm,
     return status;
 }
 
-enum shoal_status search_check_input(struct shoal *shoal, const struct search_algorithm *algorithm,
-                                     const struct shoal_search_params *params, struct shoal_error *error)
+/* Checks the problem without the work that only a run needs. *steps: of a run. */
+static enum shoal_status examine(struct shoal *shoal, const struct search_algorithm *algorithm,
+                                 const struct shoal_search_params *params, uint64_t *steps,
+                                 struct shoal_error *error)
 {
     const struct objective_table no_rows = {0};
     const struct shoal_objective *objective;
@@ -238,9 +253,27 @@ enum shoal_status search_check_input(struct shoal *shoal, const struct search_al
         objective = &described;
     }
     if (!status)
-        status = check_problem(algorithm, params, objective, error);
+        status = check_problem(algorithm, params, objective, steps, error);
     shoal_objective_destroy(&own);
     return status;
+}
+
+enum shoal_status search_check_input(struct shoal *shoal, const struct search_algorithm *algorithm,
+                                     const struct shoal_search_params *params, struct shoal_error *error)
+{
+    uint64_t steps;
+    return examine(shoal, algorithm, params, &steps, error);
+}
+
+uint64_t search_total_steps(const struct search_algorithm *algorithm,
+                            const struct shoal_search_params *params)
+{
+    struct shoal_error error;
+    uint64_t steps = 0;
+    if (search_has_limit(params))
+        return search_limit_steps(algorithm, params);
+    /* Of a problem that cannot be made there is no run. */
+    return examine(NULL, algorithm, params, &steps, &error) ? (uint64_t)SEARCH_MAX_STEPS : steps;
 }
 
 void search_problem_destroy(struct search_problem *problem)
@@ -255,5 +288,6 @@ void search_problem_destroy(struct search_problem *problem)
     free(problem->shift);
     free(problem->start);
     free(problem->tables);
+    free(problem->params);
     *problem = (struct search_problem){0};
 }

@@ -13,7 +13,7 @@
 
 struct search_problem {
     const struct search_algorithm *algorithm;
-    const struct shoal_search_params *params; /* of the solver */
+    struct shoal_search_params *params; /* a copy of the algorithm's, with its limits resolved; allocated */
     const struct shoal_objective *objective;
     struct shoal_objective *own; /* the same if created here; else NULL */
     const struct shoal_objective_info *info;
@@ -61,7 +61,19 @@ uint64_t search_budget_steps(const struct search_algorithm *algorithm,
 enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm,
                                         const struct shoal_search_params *params);
 
-/* Steps of a run, by its iterations or its evaluations, those of step 0 included. */
+/* Do the parameters say how long a run is? */
+bool search_has_limit(const struct shoal_search_params *params);
+
+/* Steps of a run that has a limit, by its iterations or its evaluations, those of step 0 included. */
+uint64_t search_limit_steps(const struct search_algorithm *algorithm,
+                            const struct shoal_search_params *params);
+
+/* Resolves the limits in problem->params: docs/search.md, "What ends a run"; sets max_steps. */
+void search_resolve_limits(struct search_problem *problem);
+SHOAL_MUST_CHECK enum shoal_status search_check_trace(const struct search_problem *problem,
+                                                      struct shoal_error *error);
+
+/* The same of any run: where it follows from the objective, that is read. */
 uint64_t search_total_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params);
 
@@ -125,6 +137,25 @@ static inline enum shoal_precision search_precision(const struct search_problem 
 
 /* Evaluations of a run of so many steps, of which so many drew an island anew. */
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts);
+
+/* How a run has ended, in checkpoints: by its target or by stagnation, or by members that have come together.
+ */
+enum { SEARCH_ENDED = 1, SEARCH_CONVERGED = 2 };
+
+/* Steps between those at which that is seen. */
+enum { SEARCH_SPREAD_STEPS = 100 };
+
+/* Is a run that is at that step to end if its members have come together? */
+static inline bool search_looks_for_spread(const struct search_problem *problem, uint64_t step)
+{
+    return problem->params->x_tolerance > 0 && step && step % SEARCH_SPREAD_STEPS == 0;
+}
+
+/* Does coordinate d of a member lie within x_tolerance of that of the best? */
+static inline bool search_is_near(const struct search_problem *problem, size_t d, double member, double best)
+{
+    return fabs(member - best) <= problem->params->x_tolerance * (problem->upper[d] - problem->lower[d]);
+}
 
 /* Can target or stagnation end a run? */
 static inline bool search_can_end_early(const struct search_problem *problem)

@@ -23,7 +23,7 @@ struct array {
     size_t used;      /* number of first elements that are read and saved; 0: no section */
 };
 
-enum { ARRAYS_MOST = 20 };
+enum { ARRAYS_MOST = 21 };
 
 struct arrays {
     struct shoal_queue *queue; /* that reads and writes the buffers; NULL: memory of the host */

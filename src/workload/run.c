@@ -398,7 +398,9 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     }
     if (status)
         goto fail;
-    run.total = shoal_workload_total_steps(workload, report->solver->params);
+    run.total = report->solver->ops->total_steps
+                    ? report->solver->ops->total_steps(report->solver)
+                    : shoal_workload_total_steps(workload, report->solver->params);
     note_end(&run);
     run.limit = shoal_workload_time_limit(workload, report->solver->params);
     status = run_steps(&run, error);

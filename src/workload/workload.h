@@ -97,6 +97,8 @@ struct shoal_solver_ops {
      * initialise. May end early (`*done` smaller) when the run is complete or must end. */
     enum shoal_status (*step)(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
+    /* Steps of the run, warm-up included. NULL: those that its parameters say. */
+    uint64_t (*total_steps)(const struct shoal_solver *solver);
     /* Called after at least `step` of 0 steps. Fills everything; a failed check is no error here. */
     enum shoal_status (*result)(struct shoal_solver *solver, struct shoal_result *result,
                                 struct shoal_error *error);

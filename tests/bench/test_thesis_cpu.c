@@ -1,5 +1,6 @@
 /* The CPU twins of the thesis against the formulas, written down once more: particle by particle, in long
  * double. */
+#include "searches.h"
 #include "unit.h"
 
 #include "bench/pso/thesis/cpu.h"
@@ -198,7 +199,7 @@ static void same_search_as_the_host_solver(void **state)
     double values[COUNT];
     size_t count;
     assert_ok(shoal_device_select(shoal, "host", 0, &host, 1, &count, &test_error));
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective = shoal_objective_find("rastrigin");
     params.search.dim = DIM;
     params.particles = PARTICLES;

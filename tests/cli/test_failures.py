@@ -79,7 +79,7 @@ class Devices(Case):
 class Failures(Case):
     """Each documented exit code that a healthy machine can be made to return."""
 
-    FUSED = [*SMALL, "--method", "fused"]
+    FUSED = [*SMALL, "--method", "fused", "--update", "inertia", "--topology", "global"]
 
     def kernels(self, edit):
         self.succeeds("kernels", "--dump", self.folder / "cl")

@@ -68,6 +68,17 @@ class Results(Fit):
             self.assertEqual([fit["correlations"][i][i] for i in range(5)], [1] * 5)
             self.assertEqual(row["result"]["fields"]["position"], [p["value"] for p in fit["parameters"]])
 
+    def test_no_further_option_is_needed(self):
+        _, _, squares = curve.known(ROWS)
+        for device in "host", self.needs_opencl():
+            row, _ = self.run_json("pso", *self.oscillation(), "--runs", "3", device=device)
+            fields = row["result"]["fields"]
+            for value in fields["run_values"]:
+                self.assertLessEqual(value, (1 + 1e-6) * squares, device)
+            self.assertEqual(fields["end"], "stagnated 3")
+            self.assertLess(max(fields["run_evaluations"]), 25000)
+            self.assertGreater(fields["refined"], 0)
+
     @support.long
     def test_the_golden_curve_in_each_precision(self):
         device = self.needs_opencl()

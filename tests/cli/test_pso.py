@@ -16,6 +16,7 @@ from support import SMALL, Case, environment, shoal
 
 HOST = ["pso", "--device", "host"]
 ANY = ["pso", "--device", "nosuch:7"]
+GLOBAL = ["--update", "inertia", "--topology", "global", "--bounds", "reflect"]
 SPHERE = "sum(x[i]^2)"
 BOX = ["--lower", "-5", "--upper", "5"]
 SLOW = """#define SHAPE OPAQUE
@@ -297,7 +298,7 @@ class Tune(Pso):
 
     def test_table(self):
         device = self.needs_opencl()
-        text = self.succeeds("tune", "pso", "--device", device, "--sample", "0.01", "--dry-run", *SMALL)
+        text = self.succeeds("tune", "pso", "--device", device, "--sample", "0.01", "--dry-run", *SMALL, *GLOBAL)
         self.assertRegex(text, r"(?m)^fused +\S+ \S+evaluations/s .*\d+ %")
         self.assertIn("fastest", text)
         self.assertNotIn("left out", text)
@@ -386,7 +387,7 @@ class BadInput(Pso):
         device = self.needs_opencl()
         message = self.fails(5, "pso", "--device", device, "--particles", "268435456", "--dim", "1000")
         self.assertRegex(message, r"\d{12,} bytes")
-        message = self.fails(1, *HOST, "--particles", "268435456", "--dim", "1000000")
+        message = self.fails(1, *HOST, "--topology", "global", "--particles", "268435456", "--dim", "1000000")
         self.assertRegex(message, r"\d{12,} bytes")
 
     def test_rules_between_options(self):
@@ -409,7 +410,7 @@ class BadInput(Pso):
             (["--function", "qap"], "--function: 'qap' is not one of sphere, "),
             (["--chunk-rows", "64"], "give --data or one of the functions f6"),
             (["--exchange-topology", "ring", "--swarms", "3"], "--exchange-topology needs --exchange"),
-            (["--stagnation-tolerance", "1e-9"], "--stagnation-tolerance needs --stagnation or --restart"),
+            (["--stagnation-tolerance", "1e-6", "--iterations", "5"], "--stagnation-tolerance needs --stagnation or --restart"),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))

@@ -1,4 +1,5 @@
 /* Whether a swarm's solver runs native text: told by what was built, not by what the workload might build. */
+#include "searches.h"
 #include "unit.h"
 
 #include <shoal/shoal.h>
@@ -29,7 +30,7 @@ static int close_other(void **state)
 static struct shoal_pso_params swarm(enum shoal_pso_method method)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.method = method;
     params.search.dim = 4;
     params.particles = 64;

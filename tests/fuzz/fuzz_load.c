@@ -63,6 +63,9 @@ static struct shoal_pso_params pso_params(const struct scenario *scenario)
     shoal_pso_params_init(&params);
     params.search.dim = 3;
     params.particles = 12;
+    params.update = SHOAL_PSO_INERTIA;
+    params.topology = SHOAL_PSO_GLOBAL;
+    params.bounds = SHOAL_PSO_REFLECT;
     params.search.iterations = 40;
     params.search.trace = 2;
     params.search.target = -1;

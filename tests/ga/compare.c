@@ -1,4 +1,5 @@
 #include "compare.h"
+#include "searches.h"
 
 #include "workload/checkpoint/checkpoint.h"
 #include "workload/workload.h"
@@ -34,7 +35,7 @@ struct shoal_objective *formula_over(const char *variables, double tolerance)
 struct shoal_ga_params pipeline_params(void)
 {
     struct shoal_ga_params params;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.search.precision = SHOAL_FP64;
     params.search.iterations = 1000;
     params.method = SHOAL_GA_PIPELINE;

@@ -1,4 +1,5 @@
 #include "populations.h"
+#include "searches.h"
 
 void assert_same_by_threads(const struct shoal_ga_params *params, uint64_t steps, uint64_t apart)
 {
@@ -37,7 +38,7 @@ int32_t function_named(const char *name)
 struct shoal_ga_params small_params(void)
 {
     struct shoal_ga_params params;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.search.function = function_named("sphere");
     params.search.dim = 3;
     params.search.precision = SHOAL_FP64;

@@ -1,6 +1,7 @@
 /* Every rule on every device and method, a few steps at a time, against the host solver: in double precision
  * they differ by rounding only. */
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <shoal/ga.h>
@@ -271,7 +272,7 @@ static const struct rule rules[] = {
 static void compare(const struct rule *rule, int32_t method)
 {
     struct shoal_ga_params params;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.search.function = 0;
     params.search.dim = DIM;
     params.search.precision = SHOAL_FP64;
@@ -316,7 +317,7 @@ static bool has_many_pairs(const struct rule *rule)
 static const char *kind_of(const struct rule *rule)
 {
     struct shoal_ga_params params;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     rule->set(&params);
     const int32_t selection = params.selection;
     if (selection == SHOAL_GA_ROULETTE || selection == SHOAL_GA_SUS || selection == SHOAL_GA_BOLTZMANN)
@@ -391,7 +392,7 @@ static void test_refused(void **state)
     (void)state;
     struct shoal_ga_params params;
     struct shoal_solver *solver = NULL;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.population = 32;
     params.method = SHOAL_GA_FUSED;
     params.elites = 2;

@@ -1,6 +1,7 @@
 /* Genes of every kind on every device against the host solver: the same bits where genes and values are whole
  * and selection goes by order, rounding where there are reals. */
 #include "compare.h"
+#include "searches.h"
 
 #include "compute/device.h"
 #include "ga/methods/genes.h"
@@ -175,7 +176,7 @@ static bool takes_rule(int32_t method, size_t space, size_t k)
     const bool by_even = space == BITS || space == ORDER, by_odd = space == TRAPS || space == LONG_ORDER;
     if (k % 2 ? by_even : by_odd)
         return false;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     set_rule(&params, k);
     const bool is_onchips = (k % 5 == 0) == (space % 2 == 0), by_onchip = does_rule(SHOAL_GA_ONCHIP, &params),
                by_fused = does_rule(SHOAL_GA_FUSED, &params);
@@ -339,7 +340,7 @@ static void compare_objective(const char *text, const double *table, size_t colu
     for (size_t k = first; k < RULES; k += apart) {
         struct shoal_ga_params params;
         struct shoal_objective *objective;
-        shoal_ga_params_init(&params);
+        test_ga_params_init(&params);
         params.population = 33;
         set_rule(&params, k);
         if (!does_rule(method, &params) || !harness_takes_case())
@@ -495,7 +496,7 @@ static void test_single(void **state)
     (void)state;
     struct shoal_ga_params params;
     struct shoal_result result;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.search.function = function_named("sphere");
     params.search.variables = mixed_genes;
     params.search.iterations = 40;

@@ -1,6 +1,7 @@
 /* Local search of children on every device, however it is cut into launches: the members of the host solver.
  * A generation that is dropped leaves everything as it was. */
 #include "compare.h"
+#include "searches.h"
 
 #include "ga/methods/pipeline.h"
 #include "workload/workload.h"
@@ -105,7 +106,7 @@ static const char moving[] = "#define SHAPE OPAQUE\n"
 static struct shoal_ga_params tabu_params(struct shoal_objective **objective, bool is_dynamic)
 {
     struct shoal_ga_params params;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     *objective = NULL;
     if (is_dynamic)
         assert_ok(shoal_objective_from_text(harness.shoal, moving, "own.clh", objective, &test_error));

@@ -2,6 +2,7 @@
  * of elitist runs stays, checkpoints go on, and DEAP's figure of the traps. */
 #include "populations.h"
 #include "search/space.h"
+#include "searches.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -436,7 +437,7 @@ static void test_deap(void **state)
     struct shoal_ga_params params;
     struct shoal_result result;
     const bool is_full = getenv("SHOAL_TEST_SHARE") == NULL;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.search.function = function_named("trap-5");
     params.search.dim = 100;
     params.search.iterations = 250;

@@ -1,6 +1,7 @@
 /* What objectives over genes ask of the host solver: repaired individuals, formulas over variables. */
 #include "populations.h"
 #include "search/space.h"
+#include "searches.h"
 
 #include <shoal/optimise.h>
 
@@ -15,7 +16,7 @@ static const char sack[] = "1\n8 2 0\n9 11 13 7 15 8 12 10\n"
 static struct shoal_ga_params own_params(void)
 {
     struct shoal_ga_params params = small_params(), defaults;
-    shoal_ga_params_init(&defaults);
+    test_ga_params_init(&defaults);
     params.search.function = defaults.search.function;
     params.search.dim = 0;
     return params;

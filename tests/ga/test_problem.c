@@ -1,5 +1,6 @@
 /* From parameters to a genetic algorithm: sizes, tables, and every combination that is refused. */
 #include "populations.h"
+#include "searches.h"
 
 #include "ga/methods/genes.h"
 
@@ -9,7 +10,7 @@ static struct shoal_ga_params params;
 
 static int set_defaults(void **state)
 {
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     return set_up(state);
 }
 
@@ -17,7 +18,7 @@ static int set_defaults(void **state)
 static void refuse(const char *part)
 {
     assert_status(refusal(&params, part), SHOAL_INVALID);
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
 }
 
 static void test_children(void **state)
@@ -329,7 +330,7 @@ static void test_islands_on_gpus(void **state)
         assert_int_equal(plan.work_group, 128);
         search_problem_destroy(&problem.search);
     }
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
 }
 
 static void accept(void)
@@ -338,7 +339,7 @@ static void accept(void)
     assert_ok(shoal_workload_validate(NULL, shoal_workload_find("ga"), &params, &test_error));
     assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
     search_problem_destroy(&problem.search);
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
 }
 
 /* Options have an effect if one of the operators that result takes them, whatever part it is of. */

@@ -1,5 +1,6 @@
 /* What the search finds: DEAP's generational loop with the same operators, and steps to the optimum. */
 #include "populations.h"
+#include "searches.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ static void test_deap(void **state)
     struct shoal_result result;
     /* 400 take a minute. */
     const bool is_full = getenv("SHOAL_TEST_SHARE") == NULL;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.search.function = function_named("rastrigin");
     params.search.dim = 30;
     params.search.iterations = 500;

@@ -2,6 +2,7 @@
  * its order is fixed, and by what mailboxes must keep where it is not. A device that calls itself a GPU
  * without units to spare, or with them, gets the work-groups that GPUs get, so CPUs run them too. */
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <shoal/ga.h>
@@ -61,7 +62,7 @@ static void lay_out(enum lay lay)
 static struct shoal_ga_params params_of(const struct rule *rule)
 {
     struct shoal_ga_params params;
-    shoal_ga_params_init(&params);
+    test_ga_params_init(&params);
     params.search.objective = shoal_objective_find(rule->function);
     params.search.dim = rule->dim;
     params.search.precision = SHOAL_FP64;

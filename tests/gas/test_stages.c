@@ -1,6 +1,7 @@
 /* Runs in stages, on the host and on every device under test. */
 #include "fixture.h"
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,7 +217,7 @@ static void what_differs_is_refused(void **state)
     other.epsilon = 2;
     refuse_to_follow(&other, end, "--epsilon 1, not 2");
     struct shoal_pso_params search;
-    shoal_pso_params_init(&search);
+    test_pso_params_init(&search);
     struct shoal_solver *pso = harness_solver("pso", test_host_device(harness.shoal), &search);
     assert_status(shoal_solver_follow(pso, end, &test_error), SHOAL_INVALID);
     assert_non_null(strstr(test_error.message, "of workload \"gas\", this one of \"pso\""));

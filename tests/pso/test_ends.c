@@ -1,5 +1,6 @@
 /* Ends of runs, many runs, and what is refused, on every method and on the host. */
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static bool takes_engine(size_t method)
 static struct shoal_pso_params small_params(size_t method)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.particles = 33;
     params.search.dim = 4;
     params.search.iterations = 60;

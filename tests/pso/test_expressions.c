@@ -2,6 +2,7 @@
  * values are those of the host. A compiler that cannot do with a formula ends the test. */
 #include "formulas.h"
 #include "harness.h"
+#include "searches.h"
 
 enum { FORMULAS = 84 }; /* 7 for each method and precision */
 
@@ -15,7 +16,7 @@ static bool search(const char *formula, int32_t method, int32_t precision)
     struct shoal_pso_params params;
     struct shoal_solver *solver = NULL;
     struct shoal_result result;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.expression = formula;
     params.search.lower = -2;
     params.search.upper = 2;

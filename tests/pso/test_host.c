@@ -1,6 +1,7 @@
 /* The host solver against a plain second implementation of docs/pso.md (naive.c), and what must hold whatever
  * the numbers: the same bits with any number of threads, resumed, and alone. */
 #include "fixture.h"
+#include "searches.h"
 
 #include "naive.h"
 
@@ -44,7 +45,7 @@ static int close_objectives(void **state)
 static struct shoal_pso_params small(void)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective = bowl;
     params.search.precision = SHOAL_FP64;
     params.search.dim = 5;

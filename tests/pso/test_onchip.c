@@ -2,6 +2,7 @@
  * launch against single ones, and the books of islands over whole runs. The layout is chosen by a tuned
  * number of LANES, so that a CPU runs what a GPU would; 0 is the CPU's own, a group of one work-item. */
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void set_lanes(int lanes)
 static struct shoal_pso_params params_of(const struct rules *rules)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective = shoal_objective_find(rules->function);
     assert_non_null(params.search.objective);
     params.search.precision = rules->fp64 ? SHOAL_FP64 : SHOAL_FP32;

@@ -1,5 +1,6 @@
 /* From parameters to a search: defaults, folded constants, boxes, and every combination that is refused. */
 #include "fixture.h"
+#include "searches.h"
 
 #include "pso/model/problem.h"
 
@@ -10,7 +11,7 @@ static struct pso_problem problem;
 
 static int set_defaults(void **state)
 {
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     return set_up(state);
 }
 
@@ -32,7 +33,7 @@ static void refuse(const char *part)
     assert_contains(test_error.message, part);
     assert_lacks(test_error.message, "\n");
     assert_null(problem.search.lower);
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
 }
 
 static void test_defaults(void **state)
@@ -82,7 +83,7 @@ static void test_constants(void **state)
                   [SHOAL_PSO_SPSO2011] = {0.72134752044448170, 1.1931471805599453, 1.1931471805599453},
                   [SHOAL_PSO_FIPS] = {0.72984378812835757, 0, 2.9923595313262662}};
     for (int32_t update = SHOAL_PSO_INERTIA; update <= SHOAL_PSO_FIPS; update++) {
-        shoal_pso_params_init(&params);
+        test_pso_params_init(&params);
         params.update = update;
         params.topology = SHOAL_PSO_RING;
         make();
@@ -91,7 +92,7 @@ static void test_constants(void **state)
         assert_close(problem.social, wanted[update].social, 1e-12);
         assert_true((problem.inertia_step != 0) == (update == SHOAL_PSO_LINEAR));
     }
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.update = SHOAL_PSO_LINEAR;
     params.search.iterations = 11;
     make();
@@ -102,7 +103,7 @@ static void test_constants(void **state)
     make();
     assert_close(pso_inertia(&problem, 1), 0.9, 1e-12);
     params = (struct shoal_pso_params){0};
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.update = SHOAL_PSO_CONSTRICTION;
     params.cognitive = 1.3;
     params.social = 2.8;
@@ -137,7 +138,7 @@ static void test_box(void **state)
     assert_false(problem.search.same_box);
     assert_memory_equal(problem.search.lower, lower, sizeof lower);
     assert_memory_equal(problem.search.upper, upper, sizeof upper);
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.lower = 1;
     make();
     assert_true(problem.search.same_box && problem.search.lower[7] == 1 && problem.search.upper[7] == 5.12);
@@ -236,7 +237,7 @@ static void test_sources(void **state)
     make();
     assert_contains(problem.search.info->name, "compressed");
     search_problem_destroy(&problem.search);
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective_file = test_path("absent.cl");
     assert_status(pso_problem_create(shoal, &params, &problem, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "absent.cl");
@@ -332,7 +333,7 @@ static void test_refused_swarms(void **state)
     params.topology = SHOAL_PSO_RING;
     params.particles = 1 << 20;
     make(); /* few neighbours are no trouble */
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.exchange = 10;
     refuse("--exchange needs --swarms above 1");
     params.search.restart = params.search.stagnation = 10;

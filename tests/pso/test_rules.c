@@ -2,6 +2,7 @@
  * through the solver interface. A setting is written as the command line has it. Besides, for each: the same
  * steps in one call, in pieces and over a checkpoint give the same bits, and the result passes its check. */
 #include "harness.h"
+#include "searches.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static struct shoal_pso_params params_of(const char *setting)
     struct shoal_pso_params params;
     char copy[256], *rest = copy;
     snprintf(copy, sizeof copy, "%s", setting);
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.particles = harness.tiny ? 6 : 33;
     params.search.dim = harness.tiny ? 3 : 7;
     params.search.precision = SHOAL_FP64;

@@ -1,5 +1,6 @@
 /* Whole particle swarms on every device under test and on the host: they converge, repeat, resume, stop. */
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ static struct shoal_device *host;
 static struct shoal_pso_params small_params(void)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.dim = 10;
     params.particles = 256;
     params.search.iterations = 300;

@@ -1,12 +1,13 @@
 /* What the host solver finds: known minima, the quality of SPSO-2011, the pattern search. */
 #include "fixture.h"
+#include "searches.h"
 
 #include <math.h>
 
 static struct shoal_pso_params search(const char *function, uint64_t dim, uint64_t runs)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective = shoal_objective_find(function);
     params.search.precision = SHOAL_FP64;
     params.search.dim = dim;

@@ -2,6 +2,7 @@
  * tune` found meanwhile: methods, with other tiles and other orders of sums, and values of the same method.
  */
 #include "harness.h"
+#include "searches.h"
 
 #include <shoal/shoal.h>
 #include <stdio.h>
@@ -43,7 +44,7 @@ static void assert_method(struct shoal_solver *solver, const char *name)
 static struct shoal_pso_params search(const char *function, uint64_t particles)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective = shoal_objective_find(function);
     assert_non_null(params.search.objective);
     params.particles = particles;

@@ -28,8 +28,8 @@ class Functions(Case):
         self.assertAlmostEqual(result.fun, function(minimiser), 12)
         self.assertEqual(result.fun, function(result.x))
         self.assertTrue(result.success)
-        self.assertEqual((result.status, result.not_finite), ("evaluations", 0))
-        self.assertIn("limit of evaluations", result.message)
+        self.assertEqual((result.status, result.not_finite), ("stagnated", 0))
+        self.assertIn("no improvement", result.message)
 
     def test_points_belong_to_the_function(self):
         kept = []

@@ -45,7 +45,7 @@ class Options(Case):
 
     def test_defaults_in_the_help_are_those_of_the_function(self):
         self.assertRegex(shoal.minimise.__doc__, r"(?m)^particles: a whole number; default 40\n")
-        self.assertRegex(shoal.solve.__doc__, r"(?m)^particles: a whole number; default 1024\n")
+        self.assertRegex(shoal.solve.__doc__, r"(?m)^particles: a whole number; default 40\n")
 
     def test_values_arrive_as_they_are_given(self):
         table = Table("gas", "f")

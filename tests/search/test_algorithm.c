@@ -32,6 +32,7 @@ static void params_init(void *data)
 #define SEARCH_FUNCTION_NEEDS "!data"
 #define SEARCH_ISLANDS        "islands"
 #define SEARCH_ISLANDS_HELP   "number of islands in a run"
+#define SEARCH_STAGNATION     100
 
 static const struct shoal_option options[] = {
 #include "search/options/problem.inc"
@@ -109,11 +110,6 @@ static void keep_point(struct search_host *search, size_t i, bool is_drawn)
     memcpy(search->p + i * dim, search->x + i * dim, dim * sizeof *search->p);
 }
 
-static void set_optimiser_defaults(struct shoal_search_params *params)
-{
-    ((struct draws_params *)params)->points = 20;
-}
-
 static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     (void)precision;
@@ -134,7 +130,7 @@ static const struct search_algorithm draws_algorithm = {
     .members_offset = offsetof(struct draws_params, points),
     .problem_size = sizeof(struct search_problem),
     .problem_create = create_problem,
-    .set_optimiser_defaults = set_optimiser_defaults,
+    .stagnation = 100,
     .evaluation_bytes = evaluation_bytes,
     .host = &host_functions,
 };
@@ -171,7 +167,7 @@ static struct shoal_optimiser *make_draws(void)
     struct shoal_optimiser *optimiser = make_for(bowl, NULL);
     assert_ok(shoal_optimiser_set_algorithm(optimiser, "draws", &test_error));
     struct shoal_search_params *params = shoal_optimiser_params(optimiser);
-    assert_int_equal(((struct draws_params *)params)->points, 20);
+    ((struct draws_params *)params)->points = 20;
     params->islands = 3;
     params->exchange = 4;
     params->restart = 9;

@@ -1,5 +1,6 @@
 /* The box and the start points as texts and tables. */
 #include "open.h"
+#include "searches.h"
 
 #include "search/lists.h"
 
@@ -10,7 +11,7 @@
 static struct shoal_search_params params_of(const char *lower, const char *upper, const char *start)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.lower_list = lower;
     params.search.upper_list = upper;
     params.search.start = start;

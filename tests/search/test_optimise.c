@@ -217,13 +217,13 @@ static void test_objectives(void **state)
     assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
     /* Its customary box. */
     assert_ok(shoal_optimiser_set_function(optimiser, "sphere", &test_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_CONVERGED);
     assert_true(value >= 0 && value < 1e-9);
     assert_ok(shoal_optimiser_set_expression(optimiser, "sum((x[i] - 1)^2) + 3", &test_error));
     assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
     assert_contains(test_error.message, "--lower and --upper");
     assert_ok(shoal_optimiser_set_box(optimiser, -2, 2, &test_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_STAGNATED);
     assert_true(fabs(value - 3) < 1e-9 && fabs(x[2] - 1) < 1e-4);
     /* Rows whose solution is (1, 2, 3, 4). */
     enum { ROWS = 9, COLUMNS = DIM + 1 };
@@ -241,7 +241,7 @@ static void test_objectives(void **state)
     assert_ok(shoal_optimiser_set_rows(optimiser, shoal, &rows, &test_error));
     assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &test_error));
     shoal_optimiser_reset(optimiser);
-    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_CONVERGED);
     for (size_t d = 0; d < DIM; d++)
         assert_near(x[d], (double)d + 1, 1e-3);
     /* A text without a name. */
@@ -249,7 +249,7 @@ static void test_objectives(void **state)
         "#define SHAPE OPAQUE\n"
         "static inline real objective_value(const real *x, uint dim) { return x[0] * x[0] + R(2.0); }\n";
     assert_ok(shoal_optimiser_set_text(optimiser, shoal, text, NULL, &test_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_STAGNATED);
     assert_true(value >= 2 && value < 2 + 1e-9);
     assert_status(shoal_optimiser_set_text(optimiser, shoal, NULL, NULL, &test_error), SHOAL_INVALID);
     shoal_optimiser_destroy(&optimiser);
@@ -413,7 +413,7 @@ static void test_refused(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    for (int result = SHOAL_OPTIMISE_FAILED; result <= SHOAL_OPTIMISE_STOPPED; result++)
+    for (int result = SHOAL_OPTIMISE_FAILED; result <= SHOAL_OPTIMISE_CONVERGED; result++)
         assert_string_not_equal(shoal_optimise_result_name((enum shoal_optimise_result)result), "unknown");
     assert_string_equal(shoal_optimise_result_name((enum shoal_optimise_result)99), "unknown");
 }

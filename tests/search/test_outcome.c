@@ -1,6 +1,7 @@
 /* What is made of the outcome of a search: its check, and the statistics over runs, with numbers that can be
  * worked out by hand. */
 #include "open.h"
+#include "searches.h"
 
 #include "pso/pso.h"
 
@@ -16,7 +17,7 @@ static struct shoal_result result;
 /* What the tests change. */
 static double best[RUNS], position[RUNS * DIM], trace[RUNS * ENTRIES];
 static uint64_t ended[RUNS];
-static bool reached[RUNS], stagnated[RUNS];
+static bool reached[RUNS], stagnated[RUNS], converged[RUNS];
 static uint64_t restarts[RUNS], moves[RUNS];
 static struct search_outcome outcome;
 
@@ -25,7 +26,7 @@ static int open_outcome(void **state)
 {
     if (set_up(state))
         return -1;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)params.search.function))->name,
                   "sphere") != 0)
         params.search.function = (params.search.function + 1) % (int32_t)shoal_objective_count();
@@ -40,13 +41,14 @@ static int open_outcome(void **state)
         position[r * DIM + 1] = 0;
         best[r] = (double)(r * r);
         ended[r] = 20;
-        reached[r] = stagnated[r] = false;
+        reached[r] = stagnated[r] = converged[r] = false;
     }
     outcome = (struct search_outcome){.best = best,
                                       .position = position,
                                       .ended = ended,
                                       .reached = reached,
                                       .stagnated = stagnated,
+                                      .converged = converged,
                                       .restarts = restarts,
                                       .moves = moves,
                                       .trace = trace,
@@ -229,6 +231,10 @@ static void why_a_run_ended_is_told(void **state)
     assert_ok(fill());
     assert_string_equal(find("end")->text, "target");
     reached[0] = stagnated[0] = false;
+    converged[0] = true;
+    assert_ok(fill());
+    assert_string_equal(find("end")->text, "converged");
+    converged[0] = false;
     ended[0] = 7;
     assert_ok(fill());
     assert_string_equal(find("end")->text, "running");

@@ -1,6 +1,7 @@
 /* Sums of squares that are refined: by the command's parameters on the host and a device, and what is not. */
 #include "curve.h"
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <shoal/pso.h>
@@ -32,7 +33,7 @@ static struct shoal_objective *curve_of(const struct curve_fit *fit)
 static struct shoal_pso_params params_for(const struct shoal_objective *objective)
 {
     struct shoal_pso_params params;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective = objective;
     params.particles = 40;
     params.update = SHOAL_PSO_SPSO2011;

@@ -1,5 +1,6 @@
 /* Start points on the device under test, for each method of each algorithm, against the host solver. */
 #include "harness.h"
+#include "searches.h"
 
 #include <math.h>
 #include <shoal/optimise.h>
@@ -92,7 +93,7 @@ static void test_swarms(void **state)
         struct shoal_pso_params params;
         if (!harness_takes_case())
             continue;
-        shoal_pso_params_init(&params);
+        test_pso_params_init(&params);
         set_common(&params.search);
         params.particles = MEMBERS;
         params.method = methods[k].method;
@@ -122,7 +123,7 @@ static void test_populations(void **state)
         struct shoal_ga_params params;
         if (!harness_takes_case())
             continue;
-        shoal_ga_params_init(&params);
+        test_ga_params_init(&params);
         set_common(&params.search);
         params.population = MEMBERS;
         params.method = methods[k].method;

@@ -1,5 +1,6 @@
 /* Options that name a file for reading, of every workload: what is no regular file is refused, and nothing
  * waits for it. */
+#include "searches.h"
 #include "unit.h"
 
 #include "workload/workload.h"
@@ -73,7 +74,7 @@ static void texts_have_a_limit(void **state)
     free(text);
     struct shoal_pso_params params;
     struct shoal_solver *solver = NULL;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.search.objective_file = test_path("large.clh");
     assert_status(shoal_solver_create(shoal_workload_find("pso"), test_host_device(shoal), NULL, &params,
                                       SHOAL_VARIANT_AUTO, &solver, &test_error),

@@ -1,6 +1,7 @@
 /* Each allocation of the library fails in turn. Linked so that every malloc of this program comes by here. */
 #include "counter.h"
 #include "scenario.h"
+#include "searches.h"
 
 #include "gas/gas.h"
 #include "objective/rows/table.h"
@@ -397,9 +398,10 @@ static void gases(void **state)
     test_write_text(test_path("start.xyz"),
                     "2\nLattice=\"9 0 0 0 9 0 0 0 1\" Properties=pos:R:3:velo:R:3:id:I:1\n"
                     "1 2 0 0 0 0 2\n5 6 0 0 0 0 1\n");
-    test_write_text(test_path("pair.cl"), "#define CUTOFF 2.0\n"
-                                          "static inline real user_force(real d) { return d; }\n"
-                                          "static inline real user_energy(real d) { return R(-0.25) * d * d; }\n");
+    test_write_text(test_path("pair.cl"),
+                    "#define CUTOFF 2.0\n"
+                    "static inline real user_force(real d) { return d; }\n"
+                    "static inline real user_energy(real d) { return R(-0.25) * d * d; }\n");
     fail_each(scatter_gas);
     fail_each(gas_from_file);
     fail_each(run_gas_on_the_host);
@@ -410,7 +412,7 @@ static enum shoal_status search_on_the_host(struct shoal_error *error)
 {
     struct shoal_pso_params params;
     struct shoal_report report;
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.particles = 10;
     params.search.iterations = params.search.polish = 30;
     params.topology = SHOAL_PSO_RANDOM;
@@ -429,7 +431,7 @@ static enum shoal_status fit_on_the_host(struct shoal_error *error)
     struct shoal_objective *objective = NULL;
     struct shoal_pso_params params;
     struct shoal_report report = {0};
-    shoal_pso_params_init(&params);
+    test_pso_params_init(&params);
     params.particles = 5;
     params.search.iterations = 2;
     params.search.lower_list = "-5, -2*pi";

@@ -104,6 +104,7 @@ const struct search_device_ops ga_device_functions = {.size = sizeof(struct ga_d
                                                       .open = open_populations,
                                                       .method_by_rule = method_by_rule,
                                                       .list_arrays = list_arrays,
+                                                      .members = "x",
                                                       .fill_settings = ga_fill_settings};
 
 /* Solver ----------------------------------------------------------------------------------------------- */

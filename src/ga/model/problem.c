@@ -161,11 +161,12 @@ static void set_sizes(struct ga_problem *problem)
 enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_params *params,
                                     struct ga_problem *problem, struct shoal_error *error)
 {
-    *problem = (struct ga_problem){.params = params};
+    *problem = (struct ga_problem){.params = NULL};
     enum shoal_status status =
         search_problem_create(shoal, &ga_algorithm, &params->search, &problem->search, error);
     if (status)
         return status;
+    problem->params = (const struct shoal_ga_params *)problem->search.params;
     status = set_operators(problem, error);
     set_sizes(problem);
     if (!status)

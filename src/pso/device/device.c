@@ -102,6 +102,7 @@ const struct search_device_ops pso_device_functions = {.size = sizeof(struct pso
                                                        .open = open_swarms,
                                                        .method_by_rule = method_by_rule,
                                                        .list_arrays = list_arrays,
+                                                       .members = "p",
                                                        .fill_settings = pso_fill_settings};
 
 /* Solver ----------------------------------------------------------------------------------------------- */

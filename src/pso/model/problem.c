@@ -15,7 +15,8 @@ static double constriction(double phi)
     return 2 / (phi - 2 + sqrt(phi * phi - 4 * phi));
 }
 
-static void set_update(struct pso_problem *problem)
+/* steps: over which the inertia weight of `linear` falls. */
+static void set_update(struct pso_problem *problem, uint64_t steps)
 {
     const struct shoal_pso_params *params = problem->params;
     double inertia = 0.7298, pull = 1.49618;
@@ -43,9 +44,9 @@ static void set_update(struct pso_problem *problem)
     problem->inertia = or_default(params->inertia, inertia);
     problem->cognitive = or_default(params->cognitive, pull);
     problem->social = or_default(params->social, pull);
-    if (params->update == SHOAL_PSO_LINEAR && params->search.iterations > 1)
-        problem->inertia_step = (or_default(params->inertia_end, 0.4) - problem->inertia) /
-                                (double)(params->search.iterations - 1);
+    if (params->update == SHOAL_PSO_LINEAR && steps > 1)
+        problem->inertia_step =
+            (or_default(params->inertia_end, 0.4) - problem->inertia) / (double)(steps - 1);
     if (params->update != SHOAL_PSO_CONSTRICTION && params->update != SHOAL_PSO_FIPS)
         return;
     const double phi = problem->cognitive + problem->social, chi = constriction(phi);
@@ -87,12 +88,13 @@ static enum shoal_status check_counts(const struct pso_problem *problem, struct 
 enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso_params *params,
                                      struct pso_problem *problem, struct shoal_error *error)
 {
-    *problem = (struct pso_problem){.params = params};
+    *problem = (struct pso_problem){.params = NULL};
     enum shoal_status status =
         search_problem_create(shoal, &pso_algorithm, &params->search, &problem->search, error);
     if (status)
         return status;
-    set_update(problem);
+    problem->params = (const struct shoal_pso_params *)problem->search.params;
+    set_update(problem, params->search.iterations ? params->search.iterations : problem->search.max_steps);
     set_swarm(problem);
     status = check_counts(problem, error);
     if (status)

@@ -48,6 +48,7 @@ static void list_outcome(struct search_device *device)
         {&device->ended_out, runs, sizeof *device->ended_out},
         {&device->reached_out, runs, sizeof *device->reached_out},
         {&device->stagnated_out, runs, sizeof *device->stagnated_out},
+        {&device->converged, runs, sizeof *device->converged},
         {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
         {&device->restarts_out, runs, sizeof *device->restarts_out},
         {&device->moves_out, runs, sizeof *device->moves_out},
@@ -236,6 +237,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     struct search_device *device = search_device_of(solver);
     device->dropped = 0;
+    if (device->ended)
+        return SHOAL_OK;
     enum shoal_status status = solver->method.method->advance(solver, steps, error);
     if (!status)
         device->steps += steps - device->dropped;
@@ -250,12 +253,20 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
                                      struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
-    const struct schedule schedule = {.steps = device->problem->max_steps,
-                                      .begun = &device->drawn,
-                                      .done = &device->steps,
-                                      .begin = draw,
-                                      .advance = advance};
+    const struct schedule schedule = {
+        .steps = device->problem->max_steps,
+        .begun = &device->drawn,
+        .done = &device->steps,
+        .begin = draw,
+        .advance = advance,
+        .events = {{.every = device->problem->params->x_tolerance > 0 ? SEARCH_SPREAD_STEPS : 0,
+                    .take = search_device_look_for_spread}}};
     return schedule_step(solver, &schedule, device->ended ? 0 : steps, done, error);
+}
+
+uint64_t search_device_total(const struct shoal_solver *solver)
+{
+    return search_device_of(solver)->problem->max_steps;
 }
 
 bool search_device_recorded(const struct shoal_solver *solver, uint64_t index, void *sample)

@@ -26,6 +26,7 @@ struct search_device_ops {
     /* Sets the table `own`, of the algorithm's arrays, for the current tiles; the values of a population are
      * its array "best". */
     void (*list_arrays)(struct shoal_solver *solver);
+    const char *members; /* its array of what the members are: personal bests of a swarm */
     /* The algorithm's settings, from SET_OWN to SET_BOX. */
     void (*fill_settings)(const struct search_problem *problem, double *settings);
 };
@@ -51,6 +52,7 @@ struct search_device {
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out;
+    bool *converged; /* runs: all members are near the best; kept from the step at which that was seen */
     uint64_t *restarts_out, *moves_out;
     struct search_spread *spread_out;   /* NULL: the algorithm has no population */
     struct arrays arrays, own, outcome; /* the buffers above; those of the algorithm; the outcome */
@@ -150,6 +152,11 @@ SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *sol
 SHOAL_MUST_CHECK enum shoal_status search_device_place_start(struct shoal_solver *solver,
                                                              struct shoal_error *error);
 
+/* converged.c: ends the runs whose members have come together, at a step at which that is looked for. An
+ * event of a schedule. */
+SHOAL_MUST_CHECK enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uint64_t step,
+                                                                 struct shoal_error *error);
+
 /* Functions of struct shoal_solver_ops; the solver's state is the struct of the algorithm that has the name
  * of its workload. */
 enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error);
@@ -164,6 +171,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
                                      struct shoal_error *error);
 enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error);
+uint64_t search_device_total(const struct shoal_solver *solver);
 
 /* Allowed deviation from the host after so many steps. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps);
@@ -173,7 +181,7 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
     .kind = "device", .create = search_device_create, .destroy = search_device_destroy,                      \
     .step = search_device_step, .result = search_device_result, .value = search_device_value,                \
     .recorded = search_device_recorded, .save = search_device_save, .load = search_device_load,              \
-    .tolerance = search_device_tolerance
+    .tolerance = search_device_tolerance, .total_steps = search_device_total
 
 /* The numbers of an array of members of the algorithm, total * dim, gene by gene. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(const struct search_device *device,

@@ -114,6 +114,7 @@ static void fill_run(struct search_device *device, const struct island_records *
         device->reached_out[run] = device->reached_out[run] || words[ISLAND_REACHED];
         device->stagnated_out[run] = device->stagnated_out[run] || words[ISLAND_ENDED];
     }
+    device->stagnated_out[run] = device->stagnated_out[run] && !device->converged[run];
     device->best_out[run] = champion_of(device, records, leader);
     read_champion(device, records, leader, device->position_out + run * problem->dim);
     for (size_t entry = 0; entry < trace_entries(device); entry++) {
@@ -171,6 +172,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .ended = device->ended_out,
         .reached = device->reached_out,
         .stagnated = device->stagnated_out,
+        .converged = device->converged,
         .is_late = solver->time_is_up,
         .is_stopped = solver_is_stopped(solver),
         .trace = device->trace_out,
@@ -231,13 +233,15 @@ static bool has_stagnated(const struct shoal_search_params *params, const uint32
 
 /* Target and stagnation may be others than when the checkpoint was written. A run with fewer steps than the
  * others has ended and stays so: it has no step in common with them. */
-static void settle_ends(const struct search_device *device, uint32_t *words, const void *reals)
+static void settle_ends(struct search_device *device, uint32_t *words, const void *reals)
 {
     const struct search_problem *problem = device->problem;
     for (size_t run = 0; run < problem->runs; run++) {
         const size_t first = run * problem->run_islands, end = first + problem->run_islands;
+        const uint32_t *own = words + first * ISLAND_WORDS;
         bool reached = false, stagnated = true;
-        if (words[first * ISLAND_WORDS + ISLAND_STEPS] < device->steps)
+        device->converged[run] = own[ISLAND_STEPS] < device->steps && own[ISLAND_ENDED] == SEARCH_CONVERGED;
+        if (own[ISLAND_STEPS] < device->steps)
             continue;
         for (size_t k = first; k < end; k++) {
             reached = reached ||
@@ -254,7 +258,7 @@ static void settle_ends(const struct search_device *device, uint32_t *words, con
 static enum shoal_status write_words(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(solver);
+    struct search_device *device = search_device_of(solver);
     const struct checkpoint_section *in = checkpoint_find(checkpoint, "words"),
                                     *reals = checkpoint_find(checkpoint, "reals");
     uint32_t *words = malloc(in->bytes);
@@ -382,6 +386,8 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = solver->method.method->load(solver, checkpoint, error);
+    if (!status)
+        status = search_device_look_for_spread(solver, steps, error);
     device->drawn = !status;
     if (status)
         device->steps = 0;

@@ -43,6 +43,7 @@ void search_host_list_arrays(struct search_host *host, uint64_t steps)
         {&host->ended_out, (double)runs, sizeof(uint64_t)},
         {&host->reached_out, (double)runs, sizeof(bool)},
         {&host->stagnated_out, (double)runs, sizeof(bool)},
+        {&host->converged_out, (double)runs, sizeof(bool)},
         {&host->restarts_out, (double)runs, sizeof(uint64_t)},
         {&host->spread_out, problem->algorithm->has_population ? (double)runs : 0, sizeof *host->spread_out},
     };
@@ -125,7 +126,8 @@ static void fill_runs(struct search_host *host)
         host->best_out[run] = host->islands[island].champion;
         host->ended_out[run] = record->steps;
         host->reached_out[run] = record->reached;
-        host->stagnated_out[run] = record->ended && !record->reached;
+        host->stagnated_out[run] = record->ended == SEARCH_ENDED && !record->reached;
+        host->converged_out[run] = record->ended == SEARCH_CONVERGED;
         host->restarts_out[run] = 0;
         for (size_t k = 0; k < problem->run_islands; k++)
             host->restarts_out[run] += host->islands[run * problem->run_islands + k].restarts;
@@ -175,6 +177,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .ended = host->ended_out,
                                      .reached = host->reached_out,
                                      .stagnated = host->stagnated_out,
+                                     .converged = host->converged_out,
                                      .restarts = host->restarts_out,
                                      .moves = host->moves,
                                      .spread = host->spread_out,
@@ -271,4 +274,9 @@ enum shoal_status search_host_solver_load(struct shoal_solver *solver, const str
 uint64_t search_host_solver_progress(const struct shoal_solver *solver)
 {
     return search_host_count_work(host_of(solver));
+}
+
+uint64_t search_host_solver_total(const struct shoal_solver *solver)
+{
+    return host_of(solver)->problem->max_steps;
 }

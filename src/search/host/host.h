@@ -79,7 +79,8 @@ struct search_island {
 struct search_run {
     uint64_t steps;      /* done */
     uint64_t not_finite; /* evaluations */
-    uint64_t ended, reached;
+    uint64_t ended;      /* 0, SEARCH_ENDED or SEARCH_CONVERGED */
+    uint64_t reached;
 };
 
 /* Members that a thread moved, evaluated or kept, for the watchdog; in a cache line of its own. */
@@ -111,7 +112,7 @@ struct search_host {
     struct search_polish *polish; /* of the last result; NULL: none */
     double *best_out, *position_out;
     uint64_t *ended_out;
-    bool *reached_out, *stagnated_out;
+    bool *reached_out, *stagnated_out, *converged_out;
     uint64_t *restarts_out;
     struct search_spread *spread_out;
     uint64_t saved_steps;      /* of the checkpoint being written */
@@ -187,7 +188,8 @@ void search_host_find_leader(struct search_host *host, size_t k);
 /* Migrants of all islands of a run: exchange.c. */
 void search_host_exchange(struct search_host *host, size_t run);
 
-/* Ends a run by target and stagnation, which may differ from those of the checkpoint. */
+/* Ends a run by target, stagnation and the spread of its members, whose limits may differ from those of the
+ * checkpoint. */
 void search_host_look_for_end(struct search_host *host, size_t run);
 
 /* The island that holds the best position of a run. */
@@ -220,12 +222,14 @@ enum shoal_status search_host_solver_save(struct shoal_solver *solver, struct ch
 enum shoal_status search_host_solver_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                           struct shoal_error *error);
 uint64_t search_host_solver_progress(const struct shoal_solver *solver);
+uint64_t search_host_solver_total(const struct shoal_solver *solver);
 
 /* Those, in a table of an algorithm. */
 #define SEARCH_HOST_SOLVER                                                                                   \
     .kind = "host", .create = search_host_solver_create, .destroy = search_host_solver_destroy,              \
     .step = search_host_solver_step, .result = search_host_solver_result, .value = search_host_solver_value, \
     .recorded = search_host_solver_recorded, .save = search_host_solver_save,                                \
-    .load = search_host_solver_load, .progress = search_host_solver_progress
+    .load = search_host_solver_load, .progress = search_host_solver_progress,                                \
+    .total_steps = search_host_solver_total
 
 #endif

@@ -1,6 +1,7 @@
 /* Records of the islands of the host solver: best, champion, exchange, ends. */
 #include "search/host/host.h"
 
+#include <math.h>
 #include <string.h>
 
 static double goal_of(const struct search_host *host, size_t k)
@@ -45,7 +46,8 @@ size_t search_host_champion(const struct search_host *host, size_t run)
 /* Any finite value improves on an infinite mark, which has no relative tolerance. */
 static bool has_fallen(double goal, double mark, double tolerance)
 {
-    return goal < mark && (isinf(mark) || mark - goal > tolerance * fmax(1, fabs(mark)));
+    const double least = tolerance < 0 ? -tolerance * fabs(mark) : tolerance * fmax(1, fabs(mark));
+    return goal < mark && (isinf(mark) || mark - goal > least);
 }
 
 static void settle_island(struct search_host *host, size_t k, uint64_t step, bool drawn)
@@ -73,12 +75,26 @@ static bool has_stagnated(const struct search_host *host, size_t run)
     return true;
 }
 
+/* All members of each island are within x_tolerance of its best. */
+static bool has_converged(const struct search_host *host, size_t run)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t dim = problem->dim, island = problem->members * dim, first = run * problem->run_islands;
+    for (size_t k = first; k < first + problem->run_islands; k++)
+        for (size_t i = 0; i < island; i++)
+            if (!search_is_near(problem, i % dim, host->p[k * island + i], host->champion[k * dim + i % dim]))
+                return false;
+    return true;
+}
+
 void search_host_look_for_end(struct search_host *host, size_t run)
 {
     struct search_run *record = &host->runs[run];
     const double best = host->islands[search_host_champion(host, run)].champion;
     record->reached = best <= host->problem->target;
-    record->ended = record->reached || has_stagnated(host, run);
+    record->ended = record->reached || has_stagnated(host, run) ? SEARCH_ENDED : 0;
+    if (!record->ended && search_looks_for_spread(host->problem, record->steps) && has_converged(host, run))
+        record->ended = SEARCH_CONVERGED;
 }
 
 void search_host_settle(struct search_host *host, size_t run, struct search_team team)

@@ -23,6 +23,7 @@ struct search_outcome {
     const uint64_t *ended;    /* runs: steps after which the run ended, or steps so far */
     const bool *reached;      /* runs: the target */
     const bool *stagnated;    /* runs: no improvement */
+    const bool *converged;    /* runs: all members are near the best */
     const uint64_t *restarts; /* runs: of all islands of the run */
     const uint64_t *moves;    /* runs: that a local search evaluated */
     const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */

@@ -190,6 +190,8 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
         return SHOAL_OPTIMISE_TARGET;
     if (outcome->stagnated[run])
         return SHOAL_OPTIMISE_STAGNATED;
+    if (outcome->converged[run])
+        return SHOAL_OPTIMISE_CONVERGED;
     if (outcome->ended[run] >= problem->max_steps)
         return search_limit(problem->algorithm, problem->params);
     return outcome->is_late      ? SHOAL_OPTIMISE_TIME
@@ -201,10 +203,10 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
 static void add_end(const struct search_problem *problem, const struct search_outcome *outcome,
                     struct search_summary *summary, struct shoal_result *result)
 {
-    size_t counts[SHOAL_OPTIMISE_STOPPED + 1] = {0}, length = 0;
+    size_t counts[SHOAL_OPTIMISE_CONVERGED + 1] = {0}, length = 0;
     for (size_t r = 0; r < problem->runs; r++)
         counts[search_end_of(problem, outcome, r)]++;
-    for (int end = SHOAL_OPTIMISE_RUNNING; end <= SHOAL_OPTIMISE_STOPPED; end++) {
+    for (int end = SHOAL_OPTIMISE_RUNNING; end <= SHOAL_OPTIMISE_CONVERGED; end++) {
         const char *name = shoal_optimise_result_name((enum shoal_optimise_result)end);
         if (counts[end] && problem->runs == 1)
             snprintf(summary->ends, sizeof summary->ends, "%s", name);

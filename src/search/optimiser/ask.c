@@ -112,8 +112,8 @@ static enum shoal_optimise_result step_state(const struct shoal_optimiser *optim
     if (host->runs->reached)
         return SHOAL_OPTIMISE_TARGET;
     if (host->runs->ended)
-        return SHOAL_OPTIMISE_STAGNATED;
-    return search_limit(optimiser->algorithm, optimiser->used);
+        return host->runs->ended == SEARCH_CONVERGED ? SHOAL_OPTIMISE_CONVERGED : SHOAL_OPTIMISE_STAGNATED;
+    return search_limit(optimiser->algorithm, host->problem->params);
 }
 
 static size_t batch_size(const struct shoal_optimiser *optimiser)

@@ -29,6 +29,8 @@ const char *shoal_optimise_result_name(enum shoal_optimise_result result)
         return "time";
     case SHOAL_OPTIMISE_STOPPED:
         return "stopped";
+    case SHOAL_OPTIMISE_CONVERGED:
+        return "converged";
     }
     return "unknown";
 }
@@ -50,9 +52,6 @@ static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
     workload->params_init(params);
     params->dim = optimiser->dim;
     params->precision = SHOAL_FP64;
-    params->evaluations = 10000 * (uint64_t)optimiser->dim;
-    params->iterations = params->evaluations;
-    algorithm->set_optimiser_defaults(params);
     shoal_optimiser_reset(optimiser);
     free(optimiser->params);
     free(optimiser->used);

@@ -108,12 +108,11 @@ static enum shoal_status search(struct shoal_optimiser *optimiser, struct watch 
 /* Why there is no further step. */
 static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser)
 {
-    const struct shoal_workload *workload = optimiser->solver->workload;
-    if (shoal_result_find(&optimiser->result, "reached"))
-        return SHOAL_OPTIMISE_TARGET;
-    if (optimiser->result.steps < shoal_workload_total_steps(workload, optimiser->used))
-        return SHOAL_OPTIMISE_STAGNATED;
-    return search_limit(optimiser->algorithm, optimiser->used);
+    const char *end = shoal_result_find(&optimiser->result, "end")->text;
+    enum shoal_optimise_result result = SHOAL_OPTIMISE_RUNNING;
+    while (result < SHOAL_OPTIMISE_CONVERGED && strcmp(shoal_optimise_result_name(result), end) != 0)
+        result++;
+    return result;
 }
 
 enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x, double *value,

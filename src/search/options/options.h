@@ -4,6 +4,7 @@
  *     #define SEARCH_FUNCTION_NEEDS "!data"     what --function needs besides
  *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
  *     #define SEARCH_ISLANDS_HELP "number of islands in a run"
+ *     #define SEARCH_STAGNATION 100             .stagnation of the algorithm
  *     static const struct shoal_option options[] = {
  *     #include "search/options/problem.inc"
  *         ... the algorithm's own ...
@@ -24,7 +25,7 @@
 #include <stddef.h>
 
 /* Rows of all parts. */
-enum { SEARCH_OPTIONS = 41 };
+enum { SEARCH_OPTIONS = 42 };
 
 /* The common parameters come first in those of an algorithm. */
 #define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)
@@ -38,6 +39,10 @@ enum { SEARCH_OPTIONS = 41 };
 #define SEARCH_MAX_EVALUATIONS 1e18
 /* Squares of coordinates stay finite in single precision. */
 #define SEARCH_MAX_COORDINATE 1e15
+
+/* A number in a help text. */
+#define SEARCH_TEXT(number)  SEARCH_TEXT_(number)
+#define SEARCH_TEXT_(number) #number
 
 /* Ended by NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair,
  * shoal_search_refine and shoal_loss. */

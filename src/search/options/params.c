@@ -40,8 +40,8 @@ void search_params_init(struct shoal_search_params *params, size_t size)
                                            .islands = 1,
                                            .runs = 1,
                                            .success = 1e-8,
-                                           .iterations = 2000,
                                            .target = NAN,
                                            .stagnation_tolerance = 1e-9,
+                                           .x_tolerance = NAN,
                                            .time = NAN};
 }
