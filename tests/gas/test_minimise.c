@@ -545,12 +545,37 @@ static void crowds_separate(void **state)
             check_crowd(crowd(is_list, is_list ? SHOAL_GAS_PERIODIC : SHOAL_GAS_WALLS), false);
 }
 
+/* A start belongs to the first stage: the next one goes on where that ended. */
+static void later_stages_go_on(void **state)
+{
+    (void)state;
+    if (harness.tiny)
+        skip();
+    static struct gas_run_state before, after;
+    struct shoal_gas_params params = crowd(true, SHOAL_GAS_PERIODIC);
+    struct shoal_stage_end *end = NULL;
+    struct shoal_result result;
+    params.minimise = 600;
+    struct shoal_solver *first = gas_run_open(&params, true), *second = gas_run_open(&params, true);
+    run_steps(first, 70);
+    gas_run_state(first, &before);
+    assert_ok(shoal_solver_end_stage(first, &end, &test_error));
+    assert_ok(shoal_solver_follow(second, end, &test_error));
+    gas_run_state(second, &after);
+    assert_at_most(gas_run_deviation(&after, &before, 2), 1e-13);
+    assert_ok(shoal_solver_result(second, &result, &test_error));
+    assert_true(isnan(shoal_result_number(&result, "minimise_steps")));
+    shoal_stage_end_destroy(&end);
+    shoal_solver_destroy(&first);
+    shoal_solver_destroy(&second);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(test_kernels),     cmocka_unit_test(host_steps_equal_the_reference),
         cmocka_unit_test(minima_are_found), cmocka_unit_test(a_stop_ends_it),
-        cmocka_unit_test(crowds_separate),
+        cmocka_unit_test(crowds_separate),  cmocka_unit_test(later_stages_go_on),
     };
     return harness_main("gas_minimise", all, sizeof all / sizeof *all);
 }
