@@ -33,7 +33,8 @@ RUNS = [
     ("gas", ["--particles", "64", "--steps", "20", "--thermo", "5", "--rdf-bins", "5", "--speed-bins", "5", "--profile-axis",
              "x", "--profile-bins", "5", "--msd", "--thermostat", "langevin", *HOST]),
     ("gas", ["--particles", "256", "--steps", "40", "--thermo", "10", "--dim", "3", "--cut", "truncated", "--cutoff", "2"]),
-    ("gas", ["--particles", "64", "--steps", "20", "--thermo", "5", "--boundary-x", "walls", "--cluster-distance", "1.5", *HOST]),
+    ("gas", ["--particles", "64", "--steps", "20", "--thermo", "5", "--boundary-x", "walls", "--cluster-distance", "1.5",
+             "--minimise", "5", *HOST]),
     ("gas", ["--config", "stages.ini", *HOST]),
     ("tsp", ["--generate", "uniform:30:1", "--iterations", "5", "--trace", "1", *HOST]),
     ("tsp", ["--generate", "E1k.0", "--iterations", "2", "--algorithm", "mmas", "--colonies", "2", *HOST]),
@@ -55,6 +56,9 @@ RUNS = [
 LONG = {"verify", "tune", "tune pso"}
 OPTIMISED = {"tune"}
 EXIT_CODES = {0, 3}  # success, and no such device
+# Keys that the sources write, and those of other files alone: lines of --report, traces.
+KEY = re.compile(r'(?:result_(?:add|join)_\w+|add_known)\(result, "(\w+)"|cli_json_\w+\(\s*\w+, "(\w+)"')
+IN_FILES = {"as", "interval", "of"}
 FIELD = re.compile(r"^\.TP\n\\fB([^\n]*?)\\fR(?: \([^\n]*\))?\n([^\n]+)$", re.MULTILINE)
 
 
@@ -152,8 +156,7 @@ def fields_of(page):
     return [plain(name) for name, _ in FIELD.findall(sections_of(page).get("JSON FIELDS", ""))]
 
 
-def check_keys(root, pages):
-    """Each word of a path is in the sources, or what begins or ends it."""
+def sources(root):
     text = []
     for folder in ("src", "tools/cli", "bench/runner"):
         for path, _, names in os.walk(os.path.join(root, folder)):
@@ -161,13 +164,21 @@ def check_keys(root, pages):
                 if name.endswith((".c", ".h")) and not name.startswith("fields."):
                     with open(os.path.join(path, name), encoding="utf-8") as file:
                         text.append(file.read())
-    words = set(re.findall(r"\w+", "\n".join(text)))
+    return "\n".join(text)
+
+
+def check_keys(text, pages):
+    """What small runs do not print: each key that is listed is in the sources, or what begins or ends it, and each
+    that the sources write as a word is listed."""
+    words = set(re.findall(r"\w+", text))
     keys = {key.rstrip("[]") for page in pages.values() for field in fields_of(page) for key in field.split(".")}
-    keys = {key for key in keys if not key.isupper()}
     cuts = {key: [i for i, letter in enumerate(key) if letter == "_"] for key in keys}
-    unknown = [key for key in sorted(keys) if key not in words and
+    unknown = [key for key in sorted(keys) if not key.isupper() and key not in words and
                not any(key[i:] in words or key[:i + 1] in words for i in cuts[key])]
     tap.case("keys that are listed are in the sources", "\n".join(unknown) if len(keys) > 300 else f"{len(keys)} keys")
+    written = {name for names in KEY.findall(text) for name in names if name}
+    tap.case("keys of the sources are listed",
+             "\n".join(sorted(written - keys - IN_FILES)) if len(written) > 200 else f"{len(written)} keys")
 
 
 def check_runs(command, folder, pages):
@@ -214,7 +225,7 @@ def main():
         for name, page in pages.items():
             check_page(root, name, page, pages)
         check_syntax(folder, pages)
-        check_keys(root, pages)
+        check_keys(sources(root), pages)
         check_runs(command, folder, pages)
     tap.done()
 
