@@ -31,10 +31,12 @@ static double farthest_of(const struct gas_problem *problem)
     return farthest_share * length;
 }
 
-/* A kick by it from rest moves a particle by `farthest`. */
+/* A kick by it from rest moves a particle by `farthest`. The sum of the squares of as many as a gas may have
+ * is a float. */
 static double limit_of(const struct fire *fire)
 {
-    return fire->farthest / (fire->dt * fire->dt);
+    const double most = 1e15;
+    return fmin(fire->farthest / (fire->dt * fire->dt), most);
 }
 
 /* The step `step`, from 0 on, after these sums by the current limit. */
