@@ -147,7 +147,8 @@ enum shoal_status search_check_trace(const struct search_problem *problem, struc
     const uint64_t steps = problem->max_steps;
     if (params->trace && steps / params->trace >= MAX_TRACE)
         return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps has more than %d entries: raise --trace",
+                    "a trace every %llu of %llu steps has more than %d entries: raise --trace, or give "
+                    "--iterations",
                     (ull)params->trace, (ull)steps, MAX_TRACE);
     if ((double)search_trace_count(params, steps) * (double)problem->islands > max_trace_values)
         return fail(error, SHOAL_INVALID,

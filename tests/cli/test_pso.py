@@ -153,6 +153,17 @@ class Traces(Pso):
 class Ends(Pso):
     ENDLESS = ["--dim", "4", "--particles", "32", "--iterations", "4294967040"]
 
+    def test_time_alone(self):
+        text = self.succeeds(*HOST, "--function", "sphere", "--dim", "2", "--time", "0.2", "--plot", self.folder / "best.svg")
+        self.assertRegex(text, r"(?m)^end: +time$")
+        self.assertIn("<svg", (self.folder / "best.svg").read_text())
+        self.assertIn("give --iterations", self.fails(2, *HOST, "--time", "0.2", "--trace", "10"))
+
+    def test_rows_of_devices_say_why_they_ended(self):
+        where = ["pso", "--device", f"{self.needs_opencl()},host", "--function", "sphere", "--dim", "3"]
+        self.assertRegex(self.succeeds(*where, "--iterations", "5"), r"(?m)^In all rows: .*check pass; steps 5; end iterations$")
+        self.assertRegex(self.succeeds(*where, "--runs", "2"), r"end converged 2\b")
+
     def test_time(self):
         row = self.run_json(*self.ENDLESS, "--time", "0")
         self.assertTrue(row["timed_out"])

@@ -92,6 +92,10 @@ PSO = [
     ("table-compressed", "--particles 64 --iterations 30 --trace 10 --data {data}/table.npy --lower -10 --upper 10"
      " --compressed", ["--evaluator auto"]),
 ]
+# Defaults have changed: what the options leave open is the same for both programs.
+RULES = {"--update": "inertia", "--topology": "global", "--bounds": "reflect"}
+PSO = [(name, " ".join([options, *(f"{rule} {value}" for rule, value in RULES.items() if f"{rule} " not in options)]), choices)
+       for name, options, choices in PSO]
 
 SMALL_GA = "--dim 10 --population 64 --iterations 50 --trace 10"
 GA = [

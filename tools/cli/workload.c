@@ -1,6 +1,7 @@
 /* Additions of single workloads to their commands: the table of them, and presets. */
 #include "cli/workload.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -160,13 +161,21 @@ uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void 
     return uint_of(workload, params, workload->sampling->option);
 }
 
+/* Runs that time alone ends have more steps; samples that memory holds of these. */
+enum { MOST_SAMPLES = 1000000 };
+static const uint64_t endless_steps = 4000000000;
+
 /* For about that many samples, `least` steps apart or more. */
 static uint64_t interval_for(const struct cli *cli, uint64_t samples, uint64_t least)
 {
     const struct shoal_workload *workload = cli->command->workload;
     const uint64_t steps = shoal_workload_total_steps(workload, cli->params) -
                            shoal_workload_warm_up_steps(workload, cli->params);
-    const uint64_t interval = (steps + samples - 1) / samples;
+    /* How many steps a time is is not known: as many samples as there is room for. */
+    const uint64_t most = isnan(shoal_workload_time_limit(workload, cli->params)) || steps < endless_steps
+                              ? samples
+                              : MOST_SAMPLES;
+    const uint64_t interval = (steps + most - 1) / most;
     return interval > least ? interval : least;
 }
 

@@ -86,7 +86,7 @@ static void add_fields(struct cli_block *block, const struct cli_row *row)
 
 /* Rows -------------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 13 };
+enum { COLUMNS = 14 };
 
 static const char *end_note(const struct cli_row *row)
 {
@@ -105,7 +105,14 @@ static void add_steps(struct cli_table *table, const struct cli_row *row, const 
                    end_note(row));
 }
 
-static void add_row(struct cli_table *table, const struct cli_row *row, const void *params)
+/* Why the run ended, where workloads say so. A single run has it among its fields. */
+static void add_end(struct cli_table *table, const struct cli_row *row, bool is_single)
+{
+    const struct shoal_field *end = is_single ? NULL : shoal_result_find(&row->result, "end");
+    cli_table_cell(table, "%s", end ? end->text : "-");
+}
+
+static void add_row(struct cli_table *table, const struct cli_row *row, const void *params, bool is_single)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
     cli_table_row(table);
@@ -120,6 +127,7 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
     cli_table_cell(table, "%.1e", row->result.error);
     cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
     add_steps(table, row, params);
+    add_end(table, row, is_single);
     cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
@@ -176,6 +184,7 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
                                                 {.title = "check"},
                                                 {.title = warm_up ? warm_up : "", .right = true},
                                                 {.title = "steps", .right = true},
+                                                {.title = "end"},
                                                 {.title = "device time", .stays = true, .right = true},
                                                 {.title = "wall time", .right = true, .rank = 4},
                                                 {.title = "build", .right = true, .rank = 5},
@@ -183,7 +192,7 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
                                                 {.title = rate, .stays = true, .right = true, .rank = 1}};
     struct cli_table *table = cli_table_new(columns, COLUMNS);
     for (size_t r = 0; r < count; r++)
-        add_row(table, &rows[r], rows[r].stage ? rows[r].stage->cli.params : cli->params);
+        add_row(table, &rows[r], rows[r].stage ? rows[r].stage->cli.params : cli->params, count == 1);
     cli_paragraph(stdout, strlen(workload->name) + 2, head);
     run_stages_text(cli);
     cli_paragraph(stdout, 0, check);
