@@ -527,7 +527,7 @@ static const struct workload_preset presets[] = {
     {NULL, NULL, NULL, NULL}};
 
 const struct report gas_report = {.workload = "gas",
-                                  .documents = "tutorial-liquid gas gas-forces",
+                                  .documents = "tutorial-liquid gas gas-forces gas-tuning",
                                   .fields = {gas_fields},
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,

@@ -109,15 +109,23 @@ static void options(const struct cli_sections *sections)
     }
 }
 
-/* Writes "--data, --resume" of the options that name a file to write, or one to read. */
+/* Does the option name a file to write, or the beginning of the names of several; or else one to read? */
+static bool names_file(const struct shoal_option *option, bool writes)
+{
+    const bool is_prefix = strcmp(option->unit, "PREFIX") == 0;
+    const bool is_written = is_prefix || option->flags & SHOAL_OPTION_WRITES;
+    return option->type == SHOAL_OPTION_TEXT && (is_prefix || strcmp(option->unit, "FILE") == 0) &&
+           is_written == writes;
+}
+
+/* "WHAT --data, --resume." */
 static void file_options(const struct cli_groups *groups, bool writes, const char *what)
 {
     bool any = false;
     for (size_t g = 0; g < groups->count; g++)
         for (size_t i = 0; i < groups->group[g].count; i++) {
             const struct shoal_option *option = &groups->group[g].options[i];
-            if (option->type != SHOAL_OPTION_TEXT || strcmp(option->unit, "FILE") != 0 ||
-                ((option->flags & SHOAL_OPTION_WRITES) != 0) != writes)
+            if (!names_file(option, writes))
                 continue;
             puts(any ? "," : what);
             any = true;
@@ -231,7 +239,7 @@ static void reference(const char *command, const char *before)
     free(name);
 }
 
-/* Pages in share/doc/shoal/docs, the first lines of a list, by blanks. */
+/* Names of pages in share/doc/shoal/docs, with a blank between them. */
 static void documents(const char *names)
 {
     puts(".PP\nIn share/doc/shoal/docs:");
@@ -254,7 +262,7 @@ static const char *documents_of(const struct cli_command *command)
                {"compare", "tutorial-devices measured"},
                {"bench", "measured"},
                {"verify", "tutorial-devices devices"},
-               {"tune", "tutorial-devices searching"},
+               {"tune", "tutorial-devices searching gas-tuning"},
                {"kernels", "embedding"},
                {"cache", "devices"}};
     const struct report *report = command->workload ? cli_report_of(command->workload) : NULL;
