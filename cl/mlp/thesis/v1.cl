@@ -123,13 +123,13 @@ void thesis_v1(__global const real *inputs, __global const real *targets, __glob
             const real y = own.out[o * own.pitch];
             __global real *back = own.back + o * own.pitch;
             *back = weight * thesis_delta(y, truth[o], *back, level, step.outputs, huber, &lost);
-            if (!(step.flags & THESIS_CLASSES))
+            if (NUMBERS)
                 missed += thesis_missed(thesis_shown(y, level.level), truth[o], row_weights[step.factors + o]);
             if (step.flags & THESIS_PREDICTS)
                 predictions[(ulong)place * step.outputs + o] = thesis_shown(y, level.level);
         }
         loss += weight * lost;
-        if (step.flags & THESIS_CLASSES)
+        if (!NUMBERS)
             score += thesis_is_guess(own.out, own.pitch, step.outputs, classes[row]) ? weight : R(0.0);
         else
             score += weight * (R(1.0) - missed);

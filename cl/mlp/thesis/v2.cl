@@ -185,7 +185,7 @@ void thesis_v2(__global const real *inputs, __global const real *targets, __glob
                 loss += weight * lost;
                 if ((step.flags & THESIS_PREDICTS) && q < rows)
                     predictions[(ulong)(place + q) * step.outputs + t] = thesis_shown(y[t], level.level);
-                if (!(step.flags & THESIS_CLASSES))
+                if (NUMBERS)
                     score += weight * ((t == 0u ? R(1.0) : R(0.0)) -
                                        thesis_missed(thesis_shown(y[t], level.level), truth[t], row_weights[step.factors + t]));
                 else if (q < rows && t == (step.outputs == 1u ? 0u : classes[row + q]) &&

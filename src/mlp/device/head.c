@@ -24,6 +24,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_head, HIDDEN, 0, 9, "enum mlp_activation of the layer before"),
     DEFINE(mlp_head, INPUTS, 1, 65536, "numbers that the layer reads"),
     DEFINE(mlp_head, LOSS, 0, 5, "enum mlp_loss"),
+    DEFINE(mlp_head, NUMBERS, 0, 1, "1: targets are numbers"),
     DEFINE(mlp_head, OUTPUTS, 1, MOST_OUTPUTS, "outputs of the net"),
     DEFINE(mlp_head, REAL, 32, 64, "bits of a real number, 32 or 64"),
     DEFINE(mlp_head, ROOM, 8, 65536, "words of local memory"),
@@ -89,6 +90,7 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
                  {"HIDDEN", net->layer_count > 1 ? last[-1].activation : 0},
                  {"INPUTS", last->inputs},
                  {"LOSS", net->loss},
+                 {"NUMBERS", !device->setup.prepared->classes},
                  {"OUTPUTS", net->outputs},
                  {"REAL", device->setup.is_double ? 64 : 32},
                  {"ROOM", numbers * (device->setup.is_double ? 2 : 1)},
@@ -98,7 +100,7 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
                   net->layer_count > 1 && device_stores_slopes(&device->layers[net->layer_count - 2])},
                  {"STORAGE", device->setup.prepared->storage},
                  {"WG", group}},
-        .count = 13};
+        .count = 14};
     const struct entry_kernel kernels[] = {{"mlp_head", kernel}};
     return programs_build(device->setup.programs, desc, &set, kernels, COUNT(kernels), NULL, error);
 }

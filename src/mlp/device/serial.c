@@ -27,6 +27,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_train_serial, LOSS, 0, 5, "enum mlp_loss"),
     DEFINE(mlp_train_serial, MR, 1, 16, "rows of a tile"),
     DEFINE(mlp_train_serial, NR, 1, 64, "columns of a tile"),
+    DEFINE(mlp_train_serial, NUMBERS, 0, 1, "1: targets are numbers"),
     DEFINE(mlp_train_serial, OPTIMISER, 0, 7, "enum mlp_optimiser"),
     DEFINE(mlp_train_serial, REAL, 32, 64, "bits of a real number, 32 or 64"),
     DEFINE(mlp_train_serial, SCALED, 0, 1, "1: inputs are scaled in memory"),
@@ -62,13 +63,14 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
         activations |= INT64_C(1) << device->net->layers[l].activation;
     struct defines set = {.list = {{"ACTIVATIONS", activations},
                                    {"LOSS", device->net->loss},
+                                   {"NUMBERS", !device->setup.prepared->classes},
                                    {"OPTIMISER", device->training->optimiser},
                                    {"REAL", device->setup.is_double ? 64 : 32},
                                    {"SCALED", device->setup.prepared->is_scaled},
                                    {"STORAGE", device->setup.prepared->storage},
                                    {"WG", 1},
                                    rows},
-                          .count = 8};
+                          .count = 9};
     const struct {
         const char *name;
         int64_t value;

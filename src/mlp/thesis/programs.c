@@ -10,6 +10,7 @@ enum { MOST_ROWS = 16, MOST_ROOM = 1 << 15, ALIGNED = 16, WARP = 32 };
     DEFINE(file, HIDDEN, 0, MLP_ACTIVATIONS - 1, "activation of the hidden layer"),                          \
         DEFINE(file, LAST, 0, MLP_ACTIVATIONS - 1, "activation of the outputs"),                             \
         DEFINE(file, LOSS, 0, MLP_LOSSES - 1, "loss"),                                                       \
+        DEFINE(file, NUMBERS, 0, 1, "1: targets are numbers"),                                               \
         DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64")
 
 static const struct shoal_entry_desc v1_entries[] = {
@@ -168,6 +169,7 @@ enum shoal_status mlp_thesis_build(struct mlp_thesis *thesis, struct shoal_error
     define_add(&defines, "HIDDEN", net->layers[0].activation);
     define_add(&defines, "LAST", net->layers[1].activation);
     define_add(&defines, "LOSS", net->loss);
+    define_add(&defines, "NUMBERS", !setup->rows->classes);
     define_add(&defines, "REAL", bits);
     define_add(&defines, "WG", plan->threads);
     define_add(&update, "REAL", bits);

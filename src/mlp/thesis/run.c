@@ -18,8 +18,7 @@ static enum shoal_status set_step(struct mlp_thesis *thesis, struct shoal_error 
     thesis->step = thesis_step_of(net->inputs, net->layers[0].outputs, net->outputs);
     const bool by_block = params->deltas ? params->deltas == SHOAL_MLP_BY_BLOCK : setup->is_v2;
     thesis->step.flags = (params->values != SHOAL_MLP_BY_THREAD ? THESIS_VALUES_A : 0) |
-                         (by_block ? THESIS_DELTAS_A : 0) | (params->stores ? THESIS_STORES : 0) |
-                         (setup->rows->classes ? THESIS_CLASSES : 0);
+                         (by_block ? THESIS_DELTAS_A : 0) | (params->stores ? THESIS_STORES : 0);
     return SHOAL_OK;
 }
 
