@@ -71,7 +71,8 @@ static void check_gradient(const struct shape *shape, size_t rows, bool is_doubl
     /* The limits; a batch of weight 0 has the penalty's gradient. */
     const double limit = is_double ? 1e-12 : 1e-5, error = distance(got, exact, count);
     if (!(error <= limit))
-        fail_msg("%s, %zu rows: gradient off by %g", shape->name, rows, error);
+        fail_msg("%s, %zu rows, %s in %d bits: gradient off by %g", shape->name, rows,
+                 text == MLP_DEVICE_TILED ? "tiled" : "serial", is_double ? 64 : 32, error);
     const double expected = sums.weight > 0 ? sums.loss / sums.weight : 0;
     assert_near(loss, expected, limit * fmax(1, fabs(expected)));
     pass_destroy(&pass);
