@@ -143,6 +143,7 @@ class Data(Case):
         self.assertEqual([document[key] for key in ("training_rows", "validation_rows", "test_rows", "inputs", "outputs")], [20, 0, 20, 3, 1])
         self.assertEqual([document[key] for key in ("scale", "target_scale", "missing", "form", "classes", "dropped")],
                          ["standard", "standard", "indicator", "fp32", [], 0])
+        self.assertIsNone(document["notes"])
         size, colour, number, price, weight = document["column_list"]
         # Of the first 20 rows 2 have no size; the others hold 1, 1, 2, 3, 0 ... of which 27 is the sum.
         there = [i % 4 for i in range(20) if i % 10]

@@ -232,7 +232,7 @@ static int print_json(preparation *of, uint64_t folds)
     cli_json_text(json, "scale", scales[info->scale]);
     cli_json_text(json, "target_scale", info->classes ? NULL : scales[info->target_scale]);
     cli_json_text(json, "missing", rules[info->missing]);
-    cli_json_text(json, "notes", info->notes);
+    cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
     cJSON *columns = cli_json_array(json, "column_list");
     for (size_t c = 0; c < info->columns; c++)
         json_column(columns, shoal_mlp_preparation_column_at(of, c));

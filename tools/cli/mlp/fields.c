@@ -116,7 +116,7 @@ const struct json_field mlp_data_fields[] = {
     {"missing", "", "what a missing value does"},
     {"notes", "", "lines to know of, null: none"},
     {"column_list[].name", "", "a column"},
-    {"column_list[].use", "", "input, target or weight, null: not used"},
+    {"column_list[].use", "", "input, target, weight or group, null: not used"},
     {"column_list[].kind", "", "number, binary or category"},
     {"column_list[].encoding", "", "how its values become numbers, null: it is the class"},
     {"column_list[].first", "", "number of the first of them, from 1"},
