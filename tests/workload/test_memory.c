@@ -424,7 +424,7 @@ static enum shoal_status search_on_the_host(struct shoal_error *error)
 }
 
 /* A sum of squares that is refined, in a box of lists, from points of a table. */
-static enum shoal_status fit_on_the_host(struct shoal_error *error)
+static enum shoal_status fit(bool maximise, struct shoal_error *error)
 {
     static const double numbers[] = {1, 0, 2, 0, 1, 3, 1, 1, 5.5, 2, 1, 7};
     const struct shoal_rows rows = {.size = sizeof rows, .values = numbers, .rows = 4, .columns = 3};
@@ -437,6 +437,7 @@ static enum shoal_status fit_on_the_host(struct shoal_error *error)
     params.search.lower_list = "-5, -2*pi";
     params.search.upper_list = "5";
     params.search.start = test_path("start.csv");
+    params.search.maximise = maximise;
     enum shoal_status status = shoal_objective_from_rows(shoal, &rows, &objective, error);
     params.search.objective = objective;
     if (!status)
@@ -446,6 +447,17 @@ static enum shoal_status fit_on_the_host(struct shoal_error *error)
     return status;
 }
 
+static enum shoal_status fit_on_the_host(struct shoal_error *error)
+{
+    return fit(false, error);
+}
+
+/* By a pattern search. */
+static enum shoal_status worst_fit_on_the_host(struct shoal_error *error)
+{
+    return fit(true, error);
+}
+
 static void searches(void **state)
 {
     (void)state;
@@ -453,6 +465,7 @@ static void searches(void **state)
     device = host_device();
     test_write_text(test_path("start.csv"), "1,2\n3,4\n");
     fail_each(fit_on_the_host);
+    fail_each(worst_fit_on_the_host);
     fail_each(optimise);
     fail_each(search_on_the_host);
     shoal_close(&shoal);
