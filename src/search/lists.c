@@ -71,7 +71,7 @@ static enum shoal_status read_text(const char *option, const char *text, struct 
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-/* By its ending, or by a beginning that no number has. */
+/* By its ending, which .gz may follow, or by a beginning that no number has. */
 static bool names_table(const char *text)
 {
     static const char *const endings[] = {".csv", ".npy", ".txt", ".tsv", ".dat"};
@@ -79,9 +79,11 @@ static bool names_table(const char *text)
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(text, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
-    const size_t length = strlen(text);
+    size_t length = strlen(text);
+    length -= length > 3 && strcmp(text + length - 3, ".gz") == 0 ? 3 : 0;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (length > strlen(endings[i]) && strcmp(text + length - strlen(endings[i]), endings[i]) == 0)
+        if (length > strlen(endings[i]) &&
+            strncmp(text + length - strlen(endings[i]), endings[i], strlen(endings[i])) == 0)
             return true;
     return false;
 }

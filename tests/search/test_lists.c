@@ -85,9 +85,12 @@ static void test_tables(void **state)
     assert_status(search_lists_read(&params, &lists, &test_error), SHOAL_INVALID);
     assert_string_equal(test_error.message,
                         "--lower has 2 rows of 3 numbers: bounds are one row, or one column of a table");
-    params = params_of("absent.npy", NULL, NULL);
-    assert_status(search_lists_read(&params, &lists, &test_error), SHOAL_IO);
-    assert_contains(test_error.message, "absent.npy");
+    static const char *const absent[] = {"absent.npy", "absent.csv.gz"};
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+        params = params_of(absent[i], NULL, NULL);
+        assert_status(search_lists_read(&params, &lists, &test_error), SHOAL_IO);
+        assert_contains(test_error.message, absent[i]);
+    }
 }
 
 static void test_refused(void **state)
