@@ -104,6 +104,7 @@ class _Function:
                 raise TypeError(f"the model has no argument {name}, which is a parameter")
         self._target = columns[problem["target"]]
         self._weights = columns[problem["weights"]] if problem["weights"] else np.ones(len(self._target))
+        self._counts = self._weights > 0  # the model may be anything in the other rows
         self._check(columns)
         self.objective = Objective()
         self.objective.from_function(self._value)
@@ -119,10 +120,14 @@ class _Function:
         for row in np.flatnonzero(self._weights < 0)[:1]:
             raise invalid(f"row {row + 1}: the weight, {self._problem['weights']}, is {self._weights[row]:g}: weights "
                           "are >= 0")
-        rows, count = len(self._target), len(self._names)
+        rows, count = int(self._counts.sum()), len(self._names)
         if rows < count:
-            raise invalid(f"{rows} row{'' if rows == 1 else 's'} for {count} parameters: a fit needs at least as many "
-                          "rows")
+            some = " of positive weight" if rows < len(self._target) else ""
+            raise invalid(f"{rows} row{'' if rows == 1 else 's'}{some} for {count} parameters: a fit needs at least as "
+                          "many rows")
+        if np.ptp(self._target[self._counts]) == 0:
+            raise invalid(f"the target, {self._problem['target']}, is {self._target[self._counts][0]:g} in every row: "
+                          "there is nothing to fit")
         delta = self._problem["delta"]
         if self._problem["loss"] == "huber" and not 0 < delta < np.inf:
             raise invalid(f"the delta of Huber's loss is {delta}: give a positive number")
@@ -134,7 +139,7 @@ class _Function:
         return np.broadcast_to(values, self._target.shape)
 
     def _value(self, x):
-        residual = np.abs(self._target - self.values(x))
+        residual = np.abs(self._target - self.values(x))[self._counts]
         if self._problem["loss"] == "squares":
             losses = residual ** 2
         elif self._problem["loss"] == "absolute":
@@ -142,15 +147,16 @@ class _Function:
         else:
             delta = self._problem["delta"]
             losses = np.where(residual <= delta, residual ** 2 / 2, delta * (residual - delta / 2))
-        return float(self._weights @ losses)
+        return float(self._weights[self._counts] @ losses)
 
     def _errors(self, x, deviation):
         """(rank, why there are no errors, errors, correlations): those of docs/fitting.md by central differences."""
         ranges, count = self._problem["ranges"], len(x)
         none = np.full(count, np.nan), np.full((count, count), np.nan)
         steps = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(x), 0.01 * (ranges[:, 1] - ranges[:, 0]))
-        jacobian = np.stack([(self.values(x + step) - self.values(x - step)) / (2 * step.sum())
-                             for step in np.diag(steps)], axis=1) * np.sqrt(self._weights)[:, None]
+        columns = [(self.values(x + step)[self._counts] - self.values(x - step)[self._counts]) / (2 * step.sum())
+                   for step in np.diag(steps)]
+        jacobian = np.stack(columns, axis=1) * np.sqrt(self._weights[self._counts])[:, None]
         scale = np.sqrt((jacobian ** 2).sum(0))
         if not np.isfinite(scale).all():
             return 0, "a derivative of the model is not finite", *none
@@ -165,16 +171,16 @@ class _Function:
         return rank, None, deviation * roots / scale, inverse / (roots[:, None] * roots)
 
     def quality(self, x):
-        weights, ranges, rows = self._weights, self._problem["ranges"], int((self._weights > 0).sum())
-        squares = weights @ (self._target - self.values(x)) ** 2
-        mean = weights @ self._target / weights.sum()
+        weights, target, ranges = self._weights[self._counts], self._target[self._counts], self._problem["ranges"]
+        rows, squares = len(weights), weights @ (target - self.values(x)[self._counts]) ** 2
+        mean = weights @ target / weights.sum()
         deviation = np.sqrt(squares / (rows - len(x))) if rows > len(x) else np.nan
         errors = 0, "they are those of least squares", *(np.full((len(x),) * k, np.nan) for k in (1, 2))
         if self._problem["loss"] == "squares":
             errors = self._errors(x, deviation)
         near = 1e-6 * (ranges[:, 1] - ranges[:, 0])
         at_bound = np.where(x <= ranges[:, 0] + near, -1, np.where(x >= ranges[:, 1] - near, 1, 0))
-        return {"rms": np.sqrt(squares / weights.sum()), "r2": 1 - squares / (weights @ (self._target - mean) ** 2),
+        return {"rms": np.sqrt(squares / weights.sum()), "r2": 1 - squares / (weights @ (target - mean) ** 2),
                 "deviation": deviation, "rank": errors[0], "no_errors": errors[1], "errors": errors[2],
                 "correlations": errors[3], "at_bound": at_bound}
 

@@ -73,6 +73,37 @@ static void values_are_sums_of_losses(void **state)
         }
 }
 
+/* 1/t is infinite in the first row, and log(-1) no number in the fifth. */
+static void rows_of_weight_0_may_be_anything(void **state)
+{
+    (void)state;
+    const double x[] = {1.5, 0.7};
+    double out[5];
+    struct shoal_model given = make_model("a/t + b*log(`u v`)", ab, 2);
+    given.weights = "weight";
+    for (size_t j = 0; j < ROWS; j++)
+        columns[1][j] += 1;
+    struct shoal_fit wanted = {.size = sizeof wanted}, fit = {.size = sizeof fit};
+    struct shoal_objective *objective = make(&given);
+    const double value = shoal_objective_value(objective, x, 2);
+    assert_ok(shoal_fit_compute(objective, x, &wanted, &test_error));
+    assert_null(wanted.no_errors);
+    shoal_objective_destroy(&objective);
+    columns[0][0] = 0;
+    columns[1][4] = -1;
+    objective = make(&given);
+    assert_true(shoal_objective_value(objective, x, 2) == value);
+    assert_ok(objective->residuals(objective, x, 0, 5, out, &test_error));
+    assert_true(out[0] == 0 && out[4] == 0 && isfinite(out[1]));
+    assert_ok(shoal_fit_compute(objective, x, &fit, &test_error));
+    assert_true(fit.value == wanted.value && fit.rms == wanted.rms && fit.r2 == wanted.r2);
+    assert_int_equal(fit.rows, wanted.rows);
+    assert_memory_equal(fit.errors, wanted.errors, 2 * sizeof *fit.errors);
+    shoal_fit_free(&fit);
+    shoal_fit_free(&wanted);
+    shoal_objective_destroy(&objective);
+}
+
 static void models_tell_what_they_are(void **state)
 {
     (void)state;
@@ -518,6 +549,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(values_are_sums_of_losses),
+        UNIT_TEST(rows_of_weight_0_may_be_anything),
         UNIT_TEST(models_tell_what_they_are),
         UNIT_TEST(residuals_are_roots_of_the_terms),
         UNIT_TEST(derivatives_are_those_of_differences),

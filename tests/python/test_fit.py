@@ -66,6 +66,15 @@ class Fits(Case):
             np.testing.assert_allclose(result.x, x, rtol=1e-5)
             np.testing.assert_allclose(result.errors, np.sqrt(np.diag(covariance)), rtol=1e-5)
 
+    def test_rows_of_weight_0_are_none(self):
+        data = samples(50)
+        data["w"][0] = 0  # where t is 0 and the models infinite
+        for model in ("a/t+b", lambda t, a, b: np.divide(a, t, out=np.full(len(t), np.inf), where=t > 0) + b):
+            result = shoal.fit(model, data, {"a": (-10, 10), "b": (-10, 10)}, "y", weights="w", **FEW)
+            x, covariance = np.polyfit(1 / data["t"][1:], data["y"][1:], 1, w=np.sqrt(data["w"][1:]), cov=True)
+            np.testing.assert_allclose(result.x, x, rtol=1e-5)
+            np.testing.assert_allclose(result.errors, np.sqrt(np.diag(covariance)), rtol=1e-5)
+
     def test_losses(self):
         data = samples(60)
         data["y"][5] += 100  # an outlier
@@ -130,6 +139,13 @@ class Mistakes(Case):
         for model in ("a*t+b", line):
             self.refuses("row 3: the weight, w, is -1: weights are >= 0", shoal.fit, model, data, self.ranges, "y",
                          weights="w")
+        data = samples(10)
+        data["w"][1:] = 0
+        for model in ("a*t+b", line):
+            self.refuses("^1 row of positive weight for 2 parameters", shoal.fit, model, data, self.ranges, "y",
+                         weights="w")
+            self.refuses("^the target, y, is 1 in every row: there is nothing to fit$", shoal.fit, model,
+                         {"t": [1, 2, 3], "y": [1, 1, 1]}, self.ranges, "y")
         for model in ("a*t+b", line):
             self.refuses("^1 row for 2 parameters: a fit needs at least as many rows$", shoal.fit, model, {"t": [1], "y": [1]}, self.ranges, "y")
 

@@ -22,13 +22,15 @@ static void add_piece(const struct model_pass *pass, struct sums *sums, double *
     const size_t stride = pass->rows.stride;
     for (size_t j = 0; j < pass->count; j++) {
         const double weight = model_weight(pass, j), root = sqrt(weight), residual = model_residual(pass, j);
-        rows_sum_add(&sums->value, weight * model_loss(info, residual));
+        for (size_t p = 0; p < info->parameter_count; p++)
+            pass->slopes[p * stride + j] = weight > 0 ? root * pass->slopes[p * stride + j] : 0;
+        if (weight <= 0)
+            continue;
+        rows_sum_add(&sums->value, model_term(pass, j));
         rows_sum_add(&sums->squares, weight * residual * residual);
         rows_sum_add(&sums->weight, weight);
         rows_sum_add(&sums->target, weight * model_column(pass, info->target)[j]);
-        sums->rows += weight > 0;
-        for (size_t p = 0; p < info->parameter_count; p++)
-            pass->slopes[p * stride + j] *= root;
+        sums->rows++;
     }
     /* The rows of a short piece end in zeros, which change nothing. */
     for (size_t p = 0; p < info->parameter_count && pass->count < stride; p++)

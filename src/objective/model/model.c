@@ -56,7 +56,7 @@ void model_pass_end(struct model_pass *pass)
     pass->memory = NULL;
 }
 
-double model_loss(const struct shoal_model_info *info, double residual)
+static double loss(const struct shoal_model_info *info, double residual)
 {
     const double size = fabs(residual);
     switch ((enum shoal_loss)info->loss) {
@@ -70,6 +70,12 @@ double model_loss(const struct shoal_model_info *info, double residual)
     return NAN;
 }
 
+double model_term(const struct model_pass *pass, size_t j)
+{
+    const double weight = model_weight(pass, j);
+    return weight > 0 ? weight * loss(&pass->model->info, model_residual(pass, j)) : 0;
+}
+
 static double value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct model *model = objective->state;
@@ -81,7 +87,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
         double sum = 0;
         status = model_pass_read(&pass, first, NULL);
         for (size_t j = 0; j < pass.count && !status; j++)
-            sum += model_weight(&pass, j) * model_loss(&model->info, model_residual(&pass, j));
+            sum += model_term(&pass, j);
         rows_sum_add(&total, sum);
     }
     model_pass_end(&pass);
@@ -97,8 +103,10 @@ static enum shoal_status residuals(const struct shoal_objective *objective, cons
     enum shoal_status status = model_pass_begin(&pass, objective->state, count, x, false, error);
     while (done < count && !status) {
         status = model_pass_read(&pass, first + done, error);
-        for (size_t j = 0; j < pass.count && done < count && !status; j++, done++)
-            out[done] = sqrt(model_weight(&pass, j)) * model_residual(&pass, j);
+        for (size_t j = 0; j < pass.count && done < count && !status; j++, done++) {
+            const double weight = model_weight(&pass, j);
+            out[done] = weight > 0 ? sqrt(weight) * model_residual(&pass, j) : 0;
+        }
     }
     model_pass_end(&pass);
     return status;

@@ -66,9 +66,6 @@ const struct model *model_of(const struct shoal_objective *objective);
 /* The kernel text. */
 void model_write_kernel(const struct model_plan *plan, struct text *out);
 
-/* A residual's part of the value, without its weight. */
-double model_loss(const struct shoal_model_info *info, double residual);
-
 /* Goes through the rows, MODEL_PIECE at a time. */
 enum { MODEL_PIECE = 512 };
 struct model_pass {
@@ -105,5 +102,8 @@ static inline double model_weight(const struct model_pass *pass, size_t j)
     const size_t column = pass->model->info.weights;
     return column == SIZE_MAX ? 1 : model_column(pass, column)[j];
 }
+
+/* The part of the row in the value: 0 for a weight of 0, where the model may be anything. */
+double model_term(const struct model_pass *pass, size_t j);
 
 #endif

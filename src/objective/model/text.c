@@ -31,8 +31,9 @@ void model_write_kernel(const struct model_plan *plan, struct text *out)
                 "static inline real objective_residual(const real *x, const real *row)\n{\n"
                 "    const real r = row[%zu] - objective_model(x, row);\n    return ",
                 plan->target);
+    /* At a row of weight 0 the model may be anything. */
     if (plan->weights != SIZE_MAX)
-        text_printf(out, "row[%zu] * ", plan->weights);
+        text_printf(out, "row[%zu] <= R(0.0) ? R(0.0) : row[%zu] * ", plan->weights, plan->weights);
     write_loss(plan->given, out);
     text_add(out, ";\n}\n");
 }
