@@ -439,6 +439,9 @@ static void columns_are_refused(void **state)
     model.weights = NULL;
     model.columns = twice;
     refuse(&model, "columns 3 and 4 have the name y");
+    static const char *const inputs[] = {"t", "t", "weight", "y"};
+    model.columns = inputs;
+    refuse(&model, "columns 1 and 2 have the name t");
     model.columns = names;
     model.column_count = 0;
     refuse(&model, "needs columns");

@@ -75,6 +75,17 @@ static enum shoal_status check_parameters(const struct shoal_model *given, struc
     return SHOAL_OK;
 }
 
+/* A name stands for one column. */
+static enum shoal_status check_name(const struct shoal_model *given, size_t column, struct shoal_error *error)
+{
+    const char *name = given->columns[column];
+    for (size_t c = 0; c < given->column_count; c++)
+        if (c != column && strcmp(given->columns[c], name) == 0)
+            return fail(error, SHOAL_INVALID, "columns %zu and %zu have the name %.40s: rename one",
+                        column + 1, c + 1, name);
+    return SHOAL_OK;
+}
+
 /* Of the target or the weights, `what`. */
 static enum shoal_status take_column(const struct shoal_model *given, const char *what, const char *name,
                                      size_t *column, struct shoal_error *error)
@@ -93,11 +104,7 @@ static enum shoal_status take_column(const struct shoal_model *given, const char
         text_free(&names);
         return status;
     }
-    for (size_t c = *column + 1; c < given->column_count; c++)
-        if (strcmp(given->columns[c], name) == 0)
-            return fail(error, SHOAL_INVALID, "columns %zu and %zu have the name %.40s: rename one",
-                        *column + 1, c + 1, name);
-    return SHOAL_OK;
+    return check_name(given, *column, error);
 }
 
 static size_t use(struct model_plan *plan, size_t column)
@@ -120,6 +127,9 @@ static enum shoal_status collect(struct model_plan *plan, size_t target, size_t 
     for (size_t c = 0; c < given->column_count; c++)
         for (int i = 0; i < expression->count; i++)
             if (expression->nodes[i].kind == EXPRESSION_COLUMN && expression->nodes[i].index == (int)c) {
+                enum shoal_status status = check_name(given, c, error);
+                if (status)
+                    return status;
                 use(plan, c);
                 break;
             }
