@@ -140,6 +140,11 @@ class Results(Fit):
                        *RUN["pso"])
         self.assertAlmostEqual(fit["parameters"][1]["value"], 1, places=5)
 
+    def test_a_column_whose_name_begins_as_a_number_does(self):
+        data = self.write([(0, 1), (1, 3), (2, 5)], names="x,infrared")
+        _, params = self.run_json("pso", "--data", data, "--model", "a*x+b", "--fit", "a=-5:5,b=-5:5", "--target", "infrared", *RUN["pso"])
+        self.assertEqual((params["target"], params["target-column"]), (None, "infrared"))
+
     def test_values_of_target_are_numbers_still(self):
         row, params = self.run_json("pso", *self.oscillation(31), *RUN["pso"], "--target", "1e6")
         self.assertEqual((params["target"], params["target-column"]), (1e6, "y"))

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/output/message.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -170,7 +171,9 @@ const struct shoal_option *cli_option_of_value(const struct shoal_option *option
     if (!option->word || !text)
         return option;
     strtod(text, &end);
-    for (size_t i = 0; end == text && i < count; i++)
+    /* "infrared" and "nano" begin with what is read as a number. */
+    const bool is_word = end == text || (*end && isalpha((unsigned char)*text));
+    for (size_t i = 0; is_word && i < count; i++)
         if (strcmp(options[i].name, option->word) == 0)
             return &options[i];
     return option;
