@@ -99,9 +99,11 @@ enum gas_pair_kind {
 
 /* The stages of a run before this one: zeros where it is the first. Saved in checkpoints as it is. */
 struct gas_past {
-    uint64_t steps, shown; /* made; and those of them behind equilibrations, which samples count */
-    double time;           /* of the latter */
-    double conserved;      /* energy at their end */
+    /* Steps made, 1 if they made none, which tells that there were stages; and those of them behind
+     * equilibrations, which samples count. */
+    uint64_t steps, shown;
+    double time;      /* of the latter */
+    double conserved; /* energy at their end */
 };
 
 struct gas_code;  /* the machine code of a user's pair force */

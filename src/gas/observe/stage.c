@@ -37,16 +37,16 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     struct shoal_gas_thermo thermo;
     struct shoal_gas_frame frame;
     if (gas_is_equilibrating(common))
-        return fail(error, SHOAL_INVALID, "a stage cannot end within its equilibration");
+        return fail(error, SHOAL_INVALID,
+                    "a stage cannot end within its equilibration: make those steps, or allow it more --time");
     enum shoal_status status = gas_measure(solver, &thermo, error);
     if (!status)
         status = gas_frame(solver, &frame, error);
     if (status)
         return status;
-    common->left = (struct gas_past){.steps = problem->past.steps + common->clock.steps_done,
-                                     .shown = thermo.step,
-                                     .time = thermo.time,
-                                     .conserved = thermo.conserved};
+    const uint64_t steps = problem->past.steps + common->clock.steps_done;
+    common->left = (struct gas_past){
+        .steps = steps ? steps : 1, .shown = thermo.step, .time = thermo.time, .conserved = thermo.conserved};
     checkpoint_add(checkpoint, past_section, &common->left, sizeof common->left);
     checkpoint_add(checkpoint, position_section, frame.position, numbers * sizeof *frame.position);
     checkpoint_add(checkpoint, velocity_section, frame.velocity, numbers * sizeof *frame.velocity);
