@@ -55,6 +55,8 @@ static void csv_names_are_kept(void **state)
         {"t,y\n0,1\n", {"t", "y"}},
         {"\xef\xbb\xbf# made by hand\n \"time (s)\" , y \r\n0,1\n", {"time (s)", "y"}},
         {"\"a, or b\",c\n0,1\n", {"a, or b", "c"}},
+        {"\"t; s\",y\n0,1\n", {"t; s", "y"}},
+        {"t,note\n0,\"a \"\"b\"\"; c\"\n", {"t", "note"}},
         {"x\ty\n0 1\n", {"x", "y"}},
         {"\"t;y\n0;1\n", {NULL}},
         {"a\001b,\n0,1\n", {"a?b", ""}},

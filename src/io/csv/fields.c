@@ -70,13 +70,26 @@ static bool has_tabs_alone(struct line line)
     return true;
 }
 
+/* Outside of quotes, which open where a field may begin. */
+static bool contains(struct line line, char separator)
+{
+    bool is_quoted = false;
+    char before = separator;
+    for (const char *c = line.begin; c < line.end; before = *c++) {
+        if (*c == '"' && (is_quoted || strchr(";,\t \"", before)))
+            is_quoted = !is_quoted;
+        else if (*c == separator && !is_quoted)
+            return true;
+    }
+    return false;
+}
+
 char line_separator(struct line line)
 {
     static const char separators[] = ";,\t";
-    const size_t length = (size_t)(line.end - line.begin);
     for (const char *c = separators; *c; c++)
-        if (memchr(line.begin, *c, length))
-            return *c == ',' && memchr(line.begin, '\t', length) && has_tabs_alone(line) ? '\t' : *c;
+        if (contains(line, *c))
+            return *c == ',' && contains(line, '\t') && has_tabs_alone(line) ? '\t' : *c;
     return ' ';
 }
 

@@ -26,8 +26,8 @@ SHOAL_MUST_CHECK enum shoal_status csv_check_encoding(const char *name, const ch
 bool line_is_row(struct line *line, char separator);
 /* The next row; false: there is none. */
 bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
-/* The first of ';' ',' and the tab that the line contains, else ' '. A tab goes before commas if all fields
- * between tabs are numbers then. */
+/* The first of ';' ',' and the tab that the line contains outside of quotes, else ' '. A tab goes before
+ * commas if all fields between tabs are numbers then. */
 char line_separator(struct line line);
 /* The style of the rows from the cursor on, whose separator is known. Reads to the first decimal comma. */
 struct csv_style csv_style_of(struct cursor cursor, char separator);
