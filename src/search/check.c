@@ -107,7 +107,7 @@ void search_make_endless(void *data, uint64_t warm_up_steps)
     params->iterations = 2147483520;
     params->evaluations = params->stagnation = params->polish = params->trace = 0;
     params->target = params->time = NAN;
-    params->x_tolerance = 0;
+    params->x_tolerance = NAN; /* none, as there are iterations; 0 would not go with --restart */
 }
 
 static enum shoal_status check_size(const struct search_algorithm *algorithm,
