@@ -295,14 +295,14 @@ static enum shoal_status refine_squares(const struct search_problem *problem, do
 {
     const size_t dim = problem->dim;
     struct refinement refinement = {.problem = problem, .dim = dim, .rows = problem->objective->table->rows};
-    double *best = malloc(2 * dim * sizeof *best), *scratch = best + dim;
+    double *best = malloc(2 * dim * sizeof *best);
     enum shoal_status status = best ? allocate(&refinement, error) : fail_host_memory(error);
     for (size_t d = 0; d < dim && !status; d++)
         best[d] = inside(problem, d, x[d]);
     if (!status)
         status = descend(&refinement, best, error);
     if (!status) {
-        const double other = search_value(problem, best, scratch);
+        const double other = search_value(problem, best, best + dim);
         if (other < *value) {
             memcpy(x, best, dim * sizeof *x);
             *value = other;

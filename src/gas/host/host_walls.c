@@ -40,7 +40,8 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
         for (size_t k = 0; k < problem->dim; k++)
             v[k] *= (side[k] ? -1 : 1) * (is_damping ? problem->wall_damping : 1);
     if (is_thermal || is_damping)
-        exchange->heat += 0.5 * params->mass * (gas_square(v, problem->dim) - gas_square(before, problem->dim));
+        exchange->heat +=
+            0.5 * params->mass * (gas_square(v, problem->dim) - gas_square(before, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         if (side[k])
             exchange->impulse[k][side[k] > 0] += params->mass * side[k] * (before[k] - v[k]);
