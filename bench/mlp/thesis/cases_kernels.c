@@ -33,7 +33,7 @@ struct kernels {
     uint32_t parts, side;
     struct shoal_program *program, *sums_program;
     struct shoal_kernel *pass, *clear, *sum;
-    struct shoal_buffer *inputs, *targets, *weights, *parameters, *values, *deltas, *sums;
+    struct shoal_buffer *inputs, *targets, *classes, *weights, *parameters, *values, *deltas, *sums;
     float *copied;
     double seconds[KERNELS];
 };
@@ -43,8 +43,8 @@ static void destroy(struct bench *bench)
     struct kernels *k = bench->state;
     if (!k)
         return;
-    struct shoal_buffer **const buffers[] = {&k->inputs, &k->targets, &k->weights, &k->parameters,
-                                             &k->values, &k->deltas,  &k->sums};
+    struct shoal_buffer **const buffers[] = {&k->inputs,     &k->targets, &k->classes, &k->weights,
+                                             &k->parameters, &k->values,  &k->deltas,  &k->sums};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         shoal_buffer_destroy(buffers[i]);
     shoal_kernel_destroy(&k->pass);
@@ -155,6 +155,11 @@ static enum shoal_status create_buffers(struct bench *bench, struct kernels *k, 
         status = upload(bench, k->set.inputs, THESIS_MLP_ROWS * net->inputs, &k->inputs, error);
     if (status == SHOAL_OK)
         status = upload(bench, k->set.targets, THESIS_MLP_ROWS * net->outputs, &k->targets, error);
+    /* All of them the first: no figure depends on how many rows are right. */
+    if (status == SHOAL_OK)
+        status = upload(bench, NULL, THESIS_MLP_ROWS, &k->classes, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_fill(bench->queue, k->classes, 0, THESIS_MLP_ROWS * sizeof(float), 0, error);
     if (status == SHOAL_OK)
         status = upload(bench, NULL, k->of->is_v2 ? 1 : (size_t)k->parts * k->step.items, &k->values, error);
     if (status == SHOAL_OK)
@@ -190,7 +195,7 @@ static enum shoal_status launch_pass(struct bench *bench, struct kernels *k, str
     step.flags |= THESIS_TRAINS;
     const struct shoal_arg args[] = {shoal_arg_buffer(k->inputs),
                                      shoal_arg_buffer(k->targets),
-                                     shoal_arg_buffer(NULL),
+                                     shoal_arg_buffer(k->classes),
                                      shoal_arg_buffer(k->weights),
                                      shoal_arg_buffer(k->parameters),
                                      shoal_arg_buffer(k->values),
