@@ -142,7 +142,7 @@ static enum shoal_status copy_points(const struct shoal_search_params *params, s
     const size_t dim = (size_t)params->dim;
     if (!dim)
         return fail(error, SHOAL_INVALID, "start_points are given without dim, on which their size depends");
-    if ((double)params->start_count * (double)dim > SIZE_MAX / sizeof *numbers->values)
+    if (params->start_count > SIZE_MAX / sizeof *numbers->values / dim)
         return fail(error, SHOAL_INVALID, "%llu start points are more than memory holds",
                     (unsigned long long)params->start_count);
     const size_t count = (size_t)params->start_count * dim;
