@@ -59,7 +59,7 @@ static void test_texts(void **state)
 
 static const char *written(const char *name, const char *text)
 {
-    const char *path = test_path(name);
+    const char *path = test_path("%s", name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
