@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 /* In the order of enum shoal_column_kind and enum shoal_encoding. */
-static const char *const kinds[] = {"number", "binary", "category", "ignored"};
-static const char *const encodings[] = {"plain", "one-hot", "thermometer", "bits"};
+const char *const cli_column_kinds[] = {"number", "binary", "category", "ignored"};
+const char *const cli_column_encodings[] = {"plain", "one-hot", "thermometer", "bits"};
 
 static int open_dataset(const struct shoal_dataset_params *params, struct shoal_dataset **dataset)
 {
@@ -59,8 +59,9 @@ static void add_columns(const struct shoal_dataset *dataset, size_t first, size_
     else
         cli_table_cell(table, "%s", column->name);
     cli_table_cell(table, "%s", column->is_target ? "target" : "input");
-    cli_table_cell(table, "%s", kinds[column->kind]);
-    cli_table_cell(table, "%s", column->kind == SHOAL_COLUMN_IGNORED ? "-" : encodings[column->encoding]);
+    cli_table_cell(table, "%s", cli_column_kinds[column->kind]);
+    cli_table_cell(table, "%s",
+                   column->kind == SHOAL_COLUMN_IGNORED ? "-" : cli_column_encodings[column->encoding]);
     cli_table_cell(table, "%zu", width);
     cli_table_cell(table, "%zu", missing);
     if (column->category_count && end - first == 1)
@@ -150,8 +151,8 @@ static int print_json(const struct shoal_dataset *dataset)
         cJSON *object = cli_json_object(list, NULL);
         cli_json_text(object, "name", column->name);
         cli_json_bool(object, "target", column->is_target);
-        cli_json_text(object, "kind", kinds[column->kind]);
-        cli_json_text(object, "encoding", is_ignored ? NULL : encodings[column->encoding]);
+        cli_json_text(object, "kind", cli_column_kinds[column->kind]);
+        cli_json_text(object, "encoding", is_ignored ? NULL : cli_column_encodings[column->encoding]);
         cli_json_uint(object, "width", column->width);
         cli_json_uint(object, "missing", column->missing);
         cli_json_real(object, "least", column->least);

@@ -6,6 +6,9 @@
 
 #include <shoal/dataset.h>
 
+/* Words for the kind of a column and for its encoding, by their enums. */
+extern const char *const cli_column_kinds[], *const cli_column_encodings[];
+
 int cli_dataset_info(const struct cli *cli, const struct shoal_dataset_params *params);
 int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params *params, const char *out,
                         enum shoal_precision precision);

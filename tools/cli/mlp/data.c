@@ -1,9 +1,11 @@
 /* shoal data mlp: what training would make of the columns of a data set. */
 #include "cli/mlp/data.h"
 
+#include "cli/commands/dataset.h"
 #include "cli/output/json.h"
 #include "cli/output/tables/layout.h"
 #include "cli/output/tables/table.h"
+#include "cli/output/values.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,16 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the enums. */
+/* In the order of the enum. */
 static const char *const uses[] = {"input", "target", "weight", "group", "-"};
-static const char *const kinds[] = {"number", "binary", "category", "ignored"};
-static const char *const encodings[] = {"plain", "one-hot", "thermometer", "bits"};
-static const char *const scales[] = {"standard", "min-max", "none"};
-static const char *const rules[] = {"refuse", "mean", "median", "indicator", "drop"};
 
 typedef const struct shoal_mlp_preparation preparation;
 typedef const struct shoal_mlp_preparation_info info_of;
 typedef const struct shoal_mlp_preparation_column column_of;
+
+static const char *choice_name(const char *option, int32_t value)
+{
+    return cli_option_find(shoal_workload_find("mlp"), option)->choices[value];
+}
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 
@@ -92,10 +95,11 @@ static void add_columns(preparation *of, size_t first, size_t end, struct cli_ta
     cli_table_cell(table, "%s", uses[column->use]);
     if (!is_used)
         return;
-    cli_table_cell(table, "%s", kinds[column->kind]);
+    cli_table_cell(table, "%s", cli_column_kinds[column->kind]);
     cli_table_cell(table, "%s%s",
-                   column->use == SHOAL_MLP_USE_INPUT || column->shift ? encodings[column->encoding]
-                                                                       : "class",
+                   column->use == SHOAL_MLP_USE_INPUT || column->shift
+                       ? cli_column_encodings[column->encoding]
+                       : "class",
                    column->has_indicator ? ", indicator" : "");
     cli_table_cell(table, "%zu", width);
     if (missing)
@@ -164,10 +168,10 @@ static void print_text(preparation *of, uint64_t folds)
            info->outputs == 1 ? "" : "s");
     if (info->classes)
         printf(" of %zu classes", info->classes);
-    printf("\nscale    %s", scales[info->scale]);
+    printf("\nscale    %s", choice_name("scale", info->scale));
     if (!info->classes && info->target_scale != info->scale)
-        printf(", targets %s", scales[info->target_scale]);
-    printf("\nmissing  %s\n", rules[info->missing]);
+        printf(", targets %s", choice_name("target-scale", info->target_scale));
+    printf("\nmissing  %s\n", choice_name("missing", info->missing));
     for (const char *note = info->notes; *note; note += strspn(note, "\n")) {
         const size_t length = strcspn(note, "\n");
         cli_print("note     %.*s\n", (int)length, note);
@@ -203,8 +207,8 @@ static void json_column(cJSON *array, column_of *column)
     if (column->use != SHOAL_MLP_USE_INPUT && column->use != SHOAL_MLP_USE_TARGET)
         return;
     const bool is_class = column->use == SHOAL_MLP_USE_TARGET && !column->shift;
-    cli_json_text(object, "kind", kinds[column->kind]);
-    cli_json_text(object, "encoding", is_class ? NULL : encodings[column->encoding]);
+    cli_json_text(object, "kind", cli_column_kinds[column->kind]);
+    cli_json_text(object, "encoding", is_class ? NULL : cli_column_encodings[column->encoding]);
     cli_json_uint(object, "first", column->first + 1);
     cli_json_uint(object, "width", column->width);
     cli_json_bool(object, "indicator", column->has_indicator);
@@ -229,9 +233,10 @@ static int print_json(preparation *of, uint64_t folds)
     cli_json_uint(json, "inputs", info->inputs);
     cli_json_uint(json, "outputs", info->outputs);
     cli_json_text(json, "form", info->form);
-    cli_json_text(json, "scale", scales[info->scale]);
-    cli_json_text(json, "target_scale", info->classes ? NULL : scales[info->target_scale]);
-    cli_json_text(json, "missing", rules[info->missing]);
+    cli_json_text(json, "scale", choice_name("scale", info->scale));
+    cli_json_text(json, "target_scale",
+                  info->classes ? NULL : choice_name("target-scale", info->target_scale));
+    cli_json_text(json, "missing", choice_name("missing", info->missing));
     cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
     cJSON *columns = cli_json_array(json, "column_list");
     for (size_t c = 0; c < info->columns; c++)
