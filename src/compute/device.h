@@ -15,4 +15,9 @@ static inline bool is_plain_cpu(const struct shoal_device *device)
     return is_cpu_alone(shoal_device_get_info(device));
 }
 
+static inline bool is_cuda(const struct shoal_device *device)
+{
+    return shoal_device_get_info(device)->architecture > 0;
+}
+
 #endif

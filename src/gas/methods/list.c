@@ -111,11 +111,10 @@ static void add_layout(struct shoal_solver *solver, const struct gas_list *list,
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
                          unrolls[] = {1, 2, 4, 8}, residents[] = {1, 4, 8, 10, 12, 14, 16};
-    const bool is_cuda = shoal_device_get_info(solver->device)->architecture > 0;
     const struct tuned_define layout[] = {
         {"LANES", list->lanes, lanes, COUNT(lanes)},
         {"WG", 128, groups, COUNT(groups)},
-        {"UNROLL", is_cuda ? 4 : 2, unrolls, COUNT(unrolls)},
+        {"UNROLL", is_cuda(solver->device) ? 4 : 2, unrolls, COUNT(unrolls)},
         {"MIN_GROUPS", choose_min_groups(solver), residents, COUNT(residents)}};
     char class[TUNING_CLASS_SIZE];
     gas_list_class(&gas_device_of(solver)->problem, class);

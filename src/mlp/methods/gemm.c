@@ -62,7 +62,7 @@ static enum shoal_status build_tiled(struct mlp_gemm *gemm, struct shoal_error *
         work_group /= 2;
     const struct tile tile = choose_tile(setup, work_group);
     const struct shoal_define defines[] = {
-        choose_define(setup->device, &mlp_gemm_program_desc, "AHEAD", info->architecture > 0),
+        choose_define(setup->device, &mlp_gemm_program_desc, "AHEAD", is_cuda(setup->device)),
         {"ALIGNED", setup->is_aligned},
         {"BK", tile.k},
         {"BM", tile.m},
