@@ -58,9 +58,14 @@ enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *numb
         return status;
     const struct mlp_run *run = mlp_run_of(solver);
     const uint64_t nets = mlp_params(solver)->nets;
+    double least = INFINITY;
     *number = 0;
-    for (uint64_t k = 1; k < nets; k++)
-        if (loss_of(run, nets, k) < loss_of(run, nets, *number))
+    for (uint64_t k = 0; k < nets; k++) {
+        const double loss = loss_of(run, nets, k);
+        if (loss < least) {
             *number = k;
+            least = loss;
+        }
+    }
     return SHOAL_OK;
 }
