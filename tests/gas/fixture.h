@@ -59,6 +59,8 @@ enum { GAS_RUN_MOST = 4096 }; /* numbers of a state: 2 * particles * dim */
 
 /* Small, at rest in no unit, no output: 37 particles of Lennard-Jones in a box of density 0.3. */
 struct shoal_gas_params gas_run_params(void);
+/* Denser and hotter: lists of neighbours are built several times. */
+struct shoal_gas_params gas_run_dense(int32_t precision, int32_t method);
 
 /* Of harness.device, or of the host; the caller destroys it. A failure to make one fails the test. */
 struct shoal_solver *gas_run_open(const struct shoal_gas_params *params, bool on_host);

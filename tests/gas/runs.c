@@ -18,6 +18,18 @@ struct shoal_gas_params gas_run_params(void)
     return params;
 }
 
+struct shoal_gas_params gas_run_dense(int32_t precision, int32_t method)
+{
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = 211;
+    params.density = 0.5;
+    params.temperature = 2;
+    params.precision = precision;
+    params.method = method;
+    params.thermo = 7;
+    return params;
+}
+
 struct shoal_solver *gas_run_open(const struct shoal_gas_params *params, bool on_host)
 {
     return harness_solver("gas", on_host ? test_host_device(harness.shoal) : harness.device, params);

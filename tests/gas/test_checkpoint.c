@@ -50,24 +50,11 @@ static void check(const struct shoal_gas_params *params)
     shoal_solver_destroy(&uninterrupted);
 }
 
-/* Denser and hotter than the other tests have it: lists of neighbours are built several times. */
-static struct shoal_gas_params params_of(int32_t precision, int32_t method)
-{
-    struct shoal_gas_params params = gas_run_params();
-    params.particles = 211;
-    params.density = 0.5;
-    params.temperature = 2;
-    params.precision = precision;
-    params.method = method;
-    params.thermo = 7;
-    return params;
-}
-
 static void all_pairs_continue(void **state)
 {
     (void)state;
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
-        const struct shoal_gas_params params = params_of(*precision, SHOAL_GAS_ALLPAIRS);
+        const struct shoal_gas_params params = gas_run_dense(*precision, SHOAL_GAS_ALLPAIRS);
         check(&params);
     }
 }
@@ -76,7 +63,7 @@ static void lists_continue(void **state)
 {
     (void)state;
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
-        struct shoal_gas_params params = params_of(*precision, SHOAL_GAS_LIST);
+        struct shoal_gas_params params = gas_run_dense(*precision, SHOAL_GAS_LIST);
         params.skin = 0.2;
         check(&params);
     }
@@ -86,7 +73,7 @@ static void thermostats_continue(void **state)
 {
     (void)state;
     for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2) {
-        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, method);
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, method);
         params.thermostat = SHOAL_GAS_LANGEVIN;
         check(&params);
         params.thermostat = SHOAL_GAS_RESCALE;
@@ -104,7 +91,7 @@ static void ramps_continue(void **state)
 {
     (void)state;
     for (int32_t thermostat = SHOAL_GAS_LANGEVIN; thermostat <= SHOAL_GAS_RESCALE; thermostat++) {
-        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
         params.thermostat = thermostat;
         params.relaxation = thermostat == SHOAL_GAS_RESCALE ? 0.1 : NAN;
         params.equilibration = 10;
@@ -113,7 +100,7 @@ static void ramps_continue(void **state)
         check(&params);
     }
     for (int on_host = 0; on_host < 2; on_host++) {
-        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
         params.thermostat = SHOAL_GAS_LANGEVIN;
         params.temperature_end = 3;
         params.steps = 40;
@@ -132,7 +119,7 @@ static void ramps_continue(void **state)
 static void walls_and_histograms_continue(void **state)
 {
     (void)state;
-    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
     params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
     params.wall_left = SHOAL_GAS_WALL_THERMAL;
     params.wall_top = SHOAL_GAS_WALL_DAMPING;
@@ -147,7 +134,7 @@ static void walls_and_histograms_continue(void **state)
 static void results_continue(void **state)
 {
     (void)state;
-    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
     struct shoal_result wanted, got;
     struct shoal_gas_histogram histogram;
     double counts[2][32];
@@ -205,7 +192,7 @@ static void a_failed_load_leaves_no_counts(void **state)
 {
     (void)state;
     for (int on_host = 0; on_host < 2; on_host++) {
-        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
         struct shoal_gas_histogram histogram;
         double counts[2][16];
         params.steps = LENGTH;
@@ -241,7 +228,7 @@ static void damaged_displacements_are_refused(void **state)
         double value;
     } damage[] = {
         {"msd", 0, NAN}, {"msd", 1, -1}, {"msd", 12, -1}, {"msd groups", 9, -1e-3}, {"origin", 3, -40}};
-    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
     params.msd = true;
     struct shoal_solver *solver = gas_run_open(&params, true);
     run_steps(solver, 40);
@@ -331,7 +318,7 @@ static void ends_between_samples_leave_no_trace(void **state)
         for (uint64_t thermo = 0; thermo <= 7; thermo += 7) {
             if (!harness_takes_case())
                 continue;
-            struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, method);
+            struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, method);
             params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
             params.wall_left = SHOAL_GAS_WALL_THERMAL;
             params.wall_top = SHOAL_GAS_WALL_DAMPING;
@@ -379,7 +366,7 @@ static void tuning_may_change(void **state)
     for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2) {
         if (!harness_takes_case())
             continue;
-        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, method);
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, method);
         const bool lists = method == SHOAL_GAS_LIST;
         struct shoal_solver *solver = gas_run_open(&params, false);
         const double skin = lists ? timing_of(solver).skin : 0;
@@ -430,7 +417,7 @@ static void methods_may_change(void **state)
     for (int32_t first = SHOAL_GAS_ALLPAIRS; first <= SHOAL_GAS_LIST; first += 2) {
         if (!harness_takes_case())
             continue;
-        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_AUTO);
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_AUTO);
         keep_method(params, first);
         struct shoal_solver *solver = gas_run_open(&params, false);
         run_steps(solver, 50);
@@ -455,7 +442,7 @@ static void methods_may_change(void **state)
 static void other_gases_are_refused(void **state)
 {
     (void)state;
-    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
     struct shoal_solver *solver = gas_run_open(&params, false);
     uint64_t done;
     run_steps(solver, 5);

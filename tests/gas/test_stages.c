@@ -26,18 +26,6 @@ static struct shoal_solver *follow(const struct shoal_gas_params *params, bool o
     return solver;
 }
 
-static struct shoal_gas_params stage_params(int32_t precision, int32_t method)
-{
-    struct shoal_gas_params params = gas_run_params();
-    params.particles = 211;
-    params.density = 0.5;
-    params.temperature = 2;
-    params.precision = precision;
-    params.method = method;
-    params.thermo = 7;
-    return params;
-}
-
 /* Positions, velocities and energies are those of the end, steps and times go on, whatever changes. */
 static void check_border(const struct shoal_gas_params *first, const struct shoal_gas_params *second,
                          bool on_host)
@@ -80,7 +68,7 @@ static void stages_go_on(void **state)
         for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
             if (!harness_takes_case() || (on_host && *precision != SHOAL_GAS_SINGLE))
                 continue;
-            struct shoal_gas_params first = stage_params(*precision, SHOAL_GAS_LIST), second = first;
+            struct shoal_gas_params first = gas_run_dense(*precision, SHOAL_GAS_LIST), second = first;
             first.thermostat = SHOAL_GAS_LANGEVIN;
             first.equilibration = 20;
             first.steps = 50;
@@ -111,7 +99,7 @@ static void stages_are_resumed(void **state)
     (void)state;
     for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2)
         for (int on_host = 0; on_host < 2; on_host++) {
-            struct shoal_gas_params first = stage_params(SHOAL_GAS_SINGLE, method), second;
+            struct shoal_gas_params first = gas_run_dense(SHOAL_GAS_SINGLE, method), second;
             if (!harness_takes_case())
                 continue;
             first.thermostat = SHOAL_GAS_LANGEVIN;
