@@ -183,7 +183,7 @@ SHOAL_API enum shoal_optimise_result shoal_optimiser_state(const struct shoal_op
 /* Saves and restores the whole search, also between ask and tell: loaded into an optimiser with the same
  * algorithm and settings, it continues with the same bits as if it had not been interrupted. Start points are
  * part of it. The limits (iterations, evaluations, target, stagnation, x_tolerance, time, polish) may differ:
- * a search that had ended by one goes on with a higher one. Not for searches on devices. */
+ * a search that had ended by one continues with a higher one. Not for searches on devices. */
 
 /* A file is written whole or not at all: SHOAL_IO. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

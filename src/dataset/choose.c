@@ -60,7 +60,7 @@ static enum shoal_status apply_entry(struct shoal_dataset *dataset, struct colum
             dataset->columns[c].face.is_target = true;
         return column_list_end_entry(list);
     }
-    for (; column_list_goes_on(list); words++) {
+    for (; column_list_has_word(list); words++) {
         status = column_list_word(list, &word);
         for (size_t c = first; c < end && !status; c++)
             status = apply_word(list, word, &dataset->columns[c]);

@@ -173,7 +173,7 @@ static char *read_line(char *line, int size, void *data)
     char *text = config->text;
     if (config->line == 1 && strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
         text += strlen(byte_order_mark);
-    /* inih goes on after a bad section, cuts long names, and skips sections without keys. */
+    /* inih continues after a bad section, cuts long names, and skips sections without keys. */
     const char *start = text + strspn(text, blanks);
     if (*start == '[' && (start == text || !config->has_key))
         begin_section(config, start);

@@ -82,7 +82,7 @@ enum shoal_status column_list_entry(struct column_list *list, const struct colum
         has_names ? ", the first is '" : "", has_names ? columns->names[0] : "", has_names ? "'" : "");
 }
 
-bool column_list_goes_on(struct column_list *list)
+bool column_list_has_word(struct column_list *list)
 {
     list->at += strspn(list->at, " \t");
     return *list->at && *list->at != ',';
@@ -91,7 +91,7 @@ bool column_list_goes_on(struct column_list *list)
 enum shoal_status column_list_end_entry(struct column_list *list)
 {
     struct word word;
-    if (!column_list_goes_on(list))
+    if (!column_list_has_word(list))
         return SHOAL_OK;
     enum shoal_status status = column_list_word(list, &word);
     return status ? status
@@ -102,7 +102,7 @@ enum shoal_status column_list_end_entry(struct column_list *list)
 
 bool column_list_next(struct column_list *list)
 {
-    const bool goes_on = *list->at == ',';
-    list->at += goes_on;
-    return goes_on;
+    const bool has_next = *list->at == ',';
+    list->at += has_next;
+    return has_next;
 }

@@ -24,7 +24,7 @@ SHOAL_MUST_CHECK enum shoal_status column_list_entry(struct column_list *list,
                                                      const struct column_names *columns, struct word *shown,
                                                      size_t *first, size_t *end);
 /* Whether a word of the entry follows, then that word. */
-bool column_list_goes_on(struct column_list *list);
+bool column_list_has_word(struct column_list *list);
 SHOAL_MUST_CHECK enum shoal_status column_list_word(struct column_list *list, struct word *word);
 /* The entry has ended and holds columns alone; SHOAL_INVALID: a word follows. */
 SHOAL_MUST_CHECK enum shoal_status column_list_end_entry(struct column_list *list);

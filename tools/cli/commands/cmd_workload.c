@@ -59,7 +59,7 @@ static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver
     if (report && report->row_end)
         one->code = report->row_end(one->cli, row, solver);
     const bool is_whole = solver && (row->error.status == SHOAL_OK || row->unsaved);
-    if (one->link && one->link->goes_on && is_whole &&
+    if (one->link && one->link->has_next && is_whole &&
         shoal_solver_end_stage(solver, &one->link->end, &error) != SHOAL_OK)
         one->code = cli_first_failure(one->code, cli_fail(shoal_device_get_info(row->device)->id, &error));
 }

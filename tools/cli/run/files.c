@@ -89,7 +89,7 @@ static bool are_same(const char *a, const char *b)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* A checkpoint is read whole before it is replaced. What grows goes on in later stages. */
+/* A checkpoint is read whole before it is replaced. Later stages append to what grows. */
 static bool may_be_same(const struct named *written, const struct named *other)
 {
     if (written->option == other->option && written->of != other->of)

@@ -36,7 +36,7 @@ static int run_device(struct cli *cli, struct cli_row *rows, size_t count, struc
         params.stage = row->stage->name;
         params.stage_begin = link.begin;
         link =
-            (struct run_link){.begin = link.begin, .follows = row->stage->before, .goes_on = r + 1 < count};
+            (struct run_link){.begin = link.begin, .follows = row->stage->before, .has_next = r + 1 < count};
         code = cli_first_failure(code, run_row(&cli->stages[cli->first_stage + r]->cli, row, params, &link));
         shoal_stage_end_destroy(&before);
         link.begin += row->result.steps - row->result.warm_up_steps;

@@ -10,8 +10,8 @@
 /* Where one stage ends, and whether another one follows there. */
 struct run_link {
     uint64_t begin;              /* step at which the stage begins */
-    bool follows, goes_on;       /* a stage comes before it, and one after it */
-    struct shoal_stage_end *end; /* which `goes_on` asks for; NULL: the stage did not get there */
+    bool follows, has_next;      /* a stage comes before it, and one after it */
+    struct shoal_stage_end *end; /* which `has_next` asks for; NULL: the stage did not get there */
 };
 
 /* Runs a stage on the device of the row; `link` NULL: the run has none. Exit code. */
