@@ -3,16 +3,20 @@
  *     0  a part of the sum over k, or a product that a later kernel completes
  *     1  forward: bias, activation, dropout
  *     2  backward: times the derivative of the activation
+ *     3  a part of the gradient, the biases' too: the sums of the deltas over the rows of the batch
  */
+#ifndef EPILOGUE
+#define EPILOGUE 0
+#endif
+#if EPILOGUE == 3
+#define ROW_SUMS 1
+#endif
 #include "mlp/methods/gemm_tile.clh"
 
 #include "mlp/device/layout.clh"
 #include "mlp/model/activation.clh"
 #include "mlp/model/order.clh"
 
-#ifndef EPILOGUE
-#define EPILOGUE 0
-#endif
 /* enum mlp_activation of the layer; MLP_ACTIVATIONS: none is applied. */
 #ifndef ACTIVATION
 #define ACTIVATION 9
@@ -100,11 +104,18 @@ void mlp_layer(__global const real *a, __global const real *b, __global real *c,
 {
     __local quad slices[ROOM / (4 * WORDS)];
     quad sums[ROWS * COLUMNS * 4];
+    real row_sums[OWN_ROWS];
+    const uint lid = (uint)get_local_id(0);
     uint i, t;
-    const struct gemm_place at = sum_tile(a, b, shape, slices, sums, (uint)get_local_id(0), (uint)get_group_id(0));
+    const struct gemm_place at = sum_tile(a, b, shape, slices, sums, row_sums, lid, (uint)get_group_id(0));
     /* A quad of each of four rows at a time. What its sums need is loaded while those before are stored. */
 #if EPILOGUE == 1
     quad biases = take_biases(at.column + at.gn * 4, own, product);
+#elif EPILOGUE == 3
+    if (at.column == 0)
+        for (i = 0; i < OWN_ROWS; i++)
+            if (lid + i * WG < BM && at.row + lid + i * WG < shape.m)
+                c[product.biases + at.part * shape.plane + at.row + lid + i * WG] = row_sums[i];
 #elif EPILOGUE == 2
     quad before[2][4];
     load_before(before[0], at, 0, own, deltas, shape, product);

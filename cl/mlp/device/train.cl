@@ -24,9 +24,6 @@
 #ifndef HEAD
 #define HEAD 1
 #endif
-/* Units of the biases that neighbours have; the other work-items have other rows. */
-#define BIAS_UNITS (WG >= 32 ? 32 : WG)
-#define LANES (WG / BIAS_UNITS)
 
 /* Sum over a work-group, which all of its work-items get. */
 static real add_up(real value, local real *room, uint lid)
@@ -177,10 +174,9 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
         }
 }
 
-/* What mlp_head has made: the gradient of the parameters from `first` on, a sum for each of its work-groups, and that of
- * the biases of the units from `unit` on. */
+/* What mlp_head has made: the gradient of the parameters from `first` on, a sum for each of its work-groups. */
 struct head_part {
-    uint first, unit, length;
+    uint first, length;
 };
 
 static struct head_part find_head(struct mlp_step step, __global const struct mlp_layer *layers)
@@ -189,11 +185,8 @@ static struct head_part find_head(struct mlp_step step, __global const struct ml
     struct head_part part;
     const uint end = last.biases + last.outputs;
     part.first = end;
-    part.unit = last.first_unit + last.outputs;
-    if (HEAD) {
+    if (HEAD)
         part.first = step.layer_count > 1u ? layers[step.layer_count - 2u].biases : last.weights;
-        part.unit = step.layer_count > 1u ? layers[step.layer_count - 2u].first_unit : last.first_unit;
-    }
     part.length = end - part.first;
     return part;
 }
@@ -221,38 +214,6 @@ static real add_apart(__global const real *from, ulong step, uint count)
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/* Gradients of biases, in parts: parts[part][unit]. A work-group has BIAS_UNITS neighbours of the net's units. */
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void mlp_bias_parts(__global const struct mlp_layer *layers, __global const real *deltas, __global real *parts,
-                    struct mlp_step step)
-{
-    __local real room[WG];
-    const struct mlp_layer last = layers[step.layer_count - 1];
-    const uint lid = (uint)get_local_id(0), units = find_head(step, layers).unit, count = last.back_pitch;
-    const uint blocks = (units + BIAS_UNITS - 1) / BIAS_UNITS, group = (uint)get_group_id(0), part = group / blocks;
-    const uint unit = group % blocks * BIAS_UNITS + lid % BIAS_UNITS, lane = lid / BIAS_UNITS;
-    const uint rows = (step.count + count - 1) / count, end = min((part + 1u) * rows, step.count);
-    const uint place = part * rows + lane;
-    uint l = 0, k;
-    real sum = R(0.0);
-    if (unit < units) {
-        __global const real *from;
-        while (unit >= layers[l].first_unit + layers[l].outputs)
-            l++;
-        from = deltas + layers[l].delta + unit - layers[l].first_unit;
-        if (place < end)
-            sum = add_apart(from + (ulong)place * layers[l].delta_pitch, (ulong)LANES * layers[l].delta_pitch,
-                            (end - place + LANES - 1u) / LANES);
-    }
-    room[lid] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane == 0 && unit < units) {
-        for (k = 1; k < LANES; k++)
-            sum += room[lid + k * BIAS_UNITS];
-        parts[part * units + unit] = sum;
-    }
-}
-
 /* The losses of an update, by one work-group. */
 static void record(struct mlp_step step, __global const real *sums, __global real *records, local real *room, uint lid)
 {
@@ -274,29 +235,22 @@ void mlp_total(__global const real *sums, __global real *records, struct mlp_ste
     record(step, sums, records, room, (uint)get_local_id(0));
 }
 
-/* Layer of a parameter. `*unit` becomes that of a bias, and is left where it is a weight. */
-static uint find_layer(struct mlp_step step, __global const struct mlp_layer *layers, uint index, uint *unit)
+/* Layer of a parameter. */
+static uint find_layer(struct mlp_step step, __global const struct mlp_layer *layers, uint index)
 {
     uint l = 0;
     while (l + 1 < step.layer_count && index >= layers[l].biases + layers[l].outputs)
         l++;
-    if (index >= layers[l].biases)
-        *unit = layers[l].first_unit + index - layers[l].biases;
     return l;
 }
 
-#define NO_UNIT 0xFFFFFFFFu
-
 /* The sum of a parameter's parts. */
 static real add_parts(struct mlp_step step, __global const struct mlp_layer *layers, uint l, uint count, uint index,
-                      uint unit, __global const real *parts, __global const real *bias_parts,
-                      __global const real *head_parts)
+                      __global const real *parts, __global const real *head_parts)
 {
     const struct head_part head = find_head(step, layers);
     if (index >= head.first)
         return add_apart(head_parts + index - head.first, head.length, step.items);
-    if (unit != NO_UNIT)
-        return add_apart(bias_parts + unit, head.unit, layers[l].back_pitch);
     return add_apart(parts + index, (count + 3u) / 4u * 4u, layers[l].back);
 }
 
@@ -309,8 +263,8 @@ static real weight_of(struct mlp_step step, __global const real *records)
 /* The gradient with its penalty, and for each work-group the sum of its squares and the penalty. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_collect(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *records,
-                 __global const real *parts, __global const real *bias_parts, __global const real *head_parts,
-                 __global const real *parameters, __global real *gradient, __global real *norms, struct mlp_step step)
+                 __global const real *parts, __global const real *head_parts, __global const real *parameters,
+                 __global real *gradient, __global real *norms, struct mlp_step step)
 {
     __local real room[WG];
     const struct mlp_layer last = layers[step.layer_count - 1];
@@ -318,12 +272,11 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
     const uint count = last.biases + last.outputs;
     real g = R(0.0), penalty = R(0.0);
     if (index < count) {
-        uint unit = NO_UNIT;
-        const uint l = find_layer(step, layers, index, &unit);
+        const uint l = find_layer(step, layers, index);
         const real weight = weight_of(step, records);
-        g = add_parts(step, layers, l, count, index, unit, parts, bias_parts, head_parts) *
+        g = add_parts(step, layers, l, count, index, parts, head_parts) *
             (weight > R(0.0) ? R(1.0) / weight : R(0.0));
-        if ((step.flags & MLP_STEP_PENALTY) && unit == NO_UNIT) {
+        if ((step.flags & MLP_STEP_PENALTY) && index < layers[l].biases) {
             g += mlp_penalty_slope(fixed, parameters[index]);
             penalty = mlp_penalty_of(fixed, parameters[index]);
         }
@@ -342,9 +295,9 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_move(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
               __global const real *sums, __global real *records, __global const real *parts,
-              __global const real *bias_parts, __global const real *head_parts, __global const real *gradient,
-              __global const real *norms, __global real *losses, __global real *parameters, __global real *s0, __global real *s1, __global real *s2,
-              struct mlp_step step)
+              __global const real *head_parts, __global const real *gradient, __global const real *norms,
+              __global real *losses, __global real *parameters, __global real *s0, __global real *s1,
+              __global real *s2, struct mlp_step step)
 {
     __local real room[WG];
     const struct mlp_layer last = layers[step.layer_count - 1];
@@ -374,8 +327,7 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
     if (group == groups && !is_stored && !(step.flags & MLP_STEP_WEIGHTS))
         record(step, sums, records, room, lid);
     if (index < count) {
-        uint unit = NO_UNIT;
-        const uint l = find_layer(step, layers, index, &unit);
+        const uint l = find_layer(step, layers, index), is_bias = index >= layers[l].biases;
         mlp_update set = mlp_settings(fixed, settings, step.slot, (int)rose);
         const real w = parameters[index];
         real g, a = R(0.0), b = R(0.0), c = R(0.0);
@@ -389,12 +341,12 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
             g = factor * gradient[index];
         } else {
             const real weight = weight_of(step, records);
-            g = add_parts(step, layers, l, count, index, unit, parts, bias_parts, head_parts) *
+            g = add_parts(step, layers, l, count, index, parts, head_parts) *
                 (weight > R(0.0) ? R(1.0) / weight : R(0.0));
-            if ((step.flags & MLP_STEP_PENALTY) && unit == NO_UNIT)
+            if ((step.flags & MLP_STEP_PENALTY) && !is_bias)
                 g += mlp_penalty_slope(fixed, w);
         }
-        if (unit != NO_UNIT)
+        if (is_bias)
             set.keep = R(1.0);
         parameters[index] = mlp_apply(set, w, g, &a, &b, &c);
         if (OPTIMISER != MLP_SGD)

@@ -7,7 +7,7 @@ void gemm_tiles(__global const real *a, __global const real *b, __global real *c
     __local quad slices[ROOM / (4 * WORDS)];
     quad sums[ROWS * COLUMNS * 4];
     uint i, r, q;
-    const struct gemm_place at = sum_tile(a, b, shape, slices, sums, (uint)get_local_id(0),
+    const struct gemm_place at = sum_tile(a, b, shape, slices, sums, 0, (uint)get_local_id(0),
                                           (uint)get_group_id(0));
 #pragma unroll
     for (r = 0; r < ROWS; r++) {

@@ -24,7 +24,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_layer, BK, 4, 32, "terms of a slice, a power of two"),
     DEFINE(mlp_layer, BM, 32, 256, "rows of a tile"),
     DEFINE(mlp_layer, BN, 32, 256, "columns of a tile"),
-    DEFINE(mlp_layer, EPILOGUE, 0, 2, "0 none, 1 forward, 2 backward"),
+    DEFINE(mlp_layer, EPILOGUE, 0, 3, "0 none, 1 forward, 2 backward, 3 gradient with that of biases"),
     DEFINE(mlp_layer, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
     DEFINE(mlp_layer, REAL, 32, 64, "bits of a real number, 32 or 64"),
     DEFINE(mlp_layer, ROOM, 64, 65536, "words of local memory"),
@@ -38,8 +38,8 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_layer_program_desc;
 const struct shoal_program_desc mlp_layer_program_desc = PROGRAM("mlp.layer", mlp_layer, 0, defines, entries);
 
-/* From this size on, terms are best loaded ahead. */
-enum { LARGE_TILE = 128 * 128 };
+/* From these sizes on, terms are best loaded ahead, on an H200 with CUDA and with OpenCL. */
+enum { AHEAD_CUDA = 128 * 128, AHEAD_OPENCL = 256 * 160 };
 
 struct tile {
     int64_t m, n, k, work_group, min_groups;
@@ -69,10 +69,10 @@ struct products {
 
 /* From the largest to the smallest. A work-item of a large one does more for each number that it reads. Those
  * behind BY_RULE are for shoal tune. */
-enum { BY_RULE = 5 };
-static const struct tile tiles[] = {{256, 128, 8, 256, 1},  {128, 128, 16, 256, 2}, {128, 64, 16, 128, 3},
-                                    {64, 64, 16, 64, 4},    {32, 32, 32, 64, 8},    {128, 128, 8, 128, 2},
-                                    {128, 160, 16, 128, 2}, {256, 128, 16, 256, 1}};
+enum { WIDE, LARGE, BY_RULE = 6, LARGE_OPENCL };
+static const struct tile tiles[] = {{256, 160, 8, 256, 1}, {256, 128, 8, 256, 1}, {128, 128, 16, 256, 2},
+                                    {128, 64, 16, 128, 3}, {64, 64, 16, 64, 4},   {32, 32, 32, 64, 8},
+                                    {128, 128, 8, 128, 2}, {256, 128, 16, 256, 1}};
 
 static uint64_t tiles_of(const struct product *product, const struct tile *tile)
 {
@@ -98,8 +98,19 @@ static uint32_t most_parts(const struct product *product)
     return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* The largest tile of which there are enough to fill the units of a GPU. A tile that is mostly beyond a
- * narrow matrix does less. */
+/* What a unit of a GPU multiplies at most, with a tile that it has one of at a time. */
+static uint64_t work_of(const struct product *product, const struct tile *tile, uint32_t units,
+                        bool is_gradient)
+{
+    const uint64_t groups = tiles_of(product, tile), most = is_gradient ? most_parts(product) : 1;
+    const uint64_t wanted = groups < units ? units / groups : 1, parts = wanted < most ? wanted : most;
+    const uint64_t rounds = (groups * parts + units - 1) / units;
+    return rounds * (uint64_t)(tile->m * tile->n) * ((product->k + parts - 1) / parts);
+}
+
+/* The largest tile of which there are enough to fill the units of a GPU; of the two largest, which differ in
+ * how much of them is beyond the matrix, the one with less work. A tile that is mostly beyond a narrow matrix
+ * does less. */
 static const struct tile *find_tile(const struct product *product, uint32_t units, bool is_gradient,
                                     bool is_double)
 {
@@ -108,6 +119,9 @@ static const struct tile *find_tile(const struct product *product, uint32_t unit
         const bool is_wide = product->m > tile->m / 2 && product->n > tile->n / 2;
         const uint64_t groups = tiles_of(product, tile) * (is_gradient ? most_parts(product) : 1);
         if (is_double && tile->m * tile->n > 64 * 64)
+            continue;
+        if (k == WIDE &&
+            work_of(product, tile, units, is_gradient) >= work_of(product, &tiles[LARGE], units, is_gradient))
             continue;
         if (is_wide && 8 * groups >= 7 * (uint64_t)units) /* nearly all units have one */
             return tile;
@@ -137,7 +151,7 @@ static const struct tile *ask_tile(const struct mlp_device *device, const struct
 {
     enum { DOUBLES = 2 };
     static const int64_t tries[] = {32032032,  64064016,  128064016, 128128008,
-                                    128128016, 128160016, 256128008, 256128016};
+                                    128128016, 256128008, 256128016, 256160008};
     char class[TUNING_CLASS_SIZE];
     snprintf(class, sizeof class, "product=%s precision=%d m=2^%u n=2^%u k=2^%u", kind,
              device->setup.is_double, tuning_power(2, product->m), tuning_power(2, product->n),
@@ -166,9 +180,9 @@ static void choose_tile(const struct mlp_device *device, struct product *product
     const bool is_small = info->is_cpu || info->max_work_group < 256;
     const struct tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
     const struct tile *by_rule = is_small ? &small : find_tile(product, info->units, is_gradient, is_double);
-    /* On an H200 the largest tile is 3 % faster in such slices, but not with CUDA. */
-    if (by_rule == &tiles[0] && !is_cuda(device->device))
-        by_rule = &tiles[COUNT(tiles) - 1];
+    /* On an H200 the large tile is 3 % faster in such slices, but not with CUDA. */
+    if (by_rule == &tiles[LARGE] && !is_cuda(device->device))
+        by_rule = &tiles[LARGE_OPENCL];
     product->plan.tile = *ask_tile(device, product, kind, by_rule);
     if (is_double && product->plan.tile.k > 16)
         product->plan.tile.k = 16;
@@ -189,7 +203,8 @@ static void choose_split(const struct mlp_device *device, struct product *produc
     product->plan.slopes = false;
 }
 
-static void make_plans(struct mlp_device *device, uint32_t count, struct product layers[][KINDS])
+static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
+                       struct product layers[][KINDS])
 {
     const struct net *const net = device->net;
     for (uint32_t l = 0; l < count; l++) {
@@ -207,11 +222,14 @@ static void make_plans(struct mlp_device *device, uint32_t count, struct product
                              .m = batch,
                              .n = layer->outputs,
                              .k = layer->inputs};
-        layers[l][GRADIENT] = (struct product){
-            .plan = {.activation = MLP_ACTIVATIONS, .aligned = aligned, .transposed_a = true},
-            .m = layer->outputs,
-            .n = layer->inputs,
-            .k = batch};
+        layers[l][GRADIENT] = (struct product){/* mlp_head has the biases of the layer before it. */
+                                               .plan = {.epilogue = has_head && l + 1 == count ? 0 : 3,
+                                                        .activation = MLP_ACTIVATIONS,
+                                                        .aligned = aligned,
+                                                        .transposed_a = true},
+                                               .m = layer->outputs,
+                                               .n = layer->inputs,
+                                               .k = batch};
         choose_tile(device, &layers[l][FORWARD], "forward");
         choose_split(device, &layers[l][FORWARD]);
         choose_tile(device, &layers[l][GRADIENT], "gradient");
@@ -236,23 +254,24 @@ static enum shoal_status build(struct mlp_device *device, struct product *produc
     const struct tile *const tile = &plan->tile;
     const struct shoal_define stages = choose_define(device->device, &mlp_layer_program_desc, "STAGES", 2);
     const int64_t words = stages.value * tile->k * (tile->m + tile->n) * (device->setup.is_double ? 2 : 1);
-    struct defines set = {.list = {{"ACTIVATION", plan->activation},
-                                   choose_define(device->device, &mlp_layer_program_desc, "AHEAD",
-                                                 is_cuda(device->device) && tile->m * tile->n >= LARGE_TILE),
-                                   {"ALIGNED", plan->aligned},
-                                   {"BK", tile->k},
-                                   {"BM", tile->m},
-                                   {"BN", tile->n},
-                                   {"EPILOGUE", plan->epilogue},
-                                   {"MIN_GROUPS", tile->min_groups},
-                                   {"REAL", device->setup.is_double ? 64 : 32},
-                                   {"ROOM", words},
-                                   {"SLOPES", plan->slopes},
-                                   stages,
-                                   {"TRANS_A", plan->transposed_a},
-                                   {"TRANS_B", plan->transposed_b},
-                                   {"WG", tile->work_group}},
-                          .count = 15};
+    struct defines set = {
+        .list = {{"ACTIVATION", plan->activation},
+                 choose_define(device->device, &mlp_layer_program_desc, "AHEAD",
+                               tile->m * tile->n >= (is_cuda(device->device) ? AHEAD_CUDA : AHEAD_OPENCL)),
+                 {"ALIGNED", plan->aligned},
+                 {"BK", tile->k},
+                 {"BM", tile->m},
+                 {"BN", tile->n},
+                 {"EPILOGUE", plan->epilogue},
+                 {"MIN_GROUPS", tile->min_groups},
+                 {"REAL", device->setup.is_double ? 64 : 32},
+                 {"ROOM", words},
+                 {"SLOPES", plan->slopes},
+                 stages,
+                 {"TRANS_A", plan->transposed_a},
+                 {"TRANS_B", plan->transposed_b},
+                 {"WG", tile->work_group}},
+        .count = 15};
     const struct entry_kernel kernels[] = {{"mlp_layer", &product->kernel}};
     return programs_build(device->setup.programs, &mlp_layer_program_desc, &set, kernels, 1, NULL, error);
 }
@@ -276,8 +295,8 @@ static enum shoal_status find_kernel(struct products *products, size_t index, st
     return build(products->device, own, error);
 }
 
-enum shoal_status products_create(struct mlp_device *device, uint32_t layers, struct products **out,
-                                  struct shoal_error *error)
+enum shoal_status products_create(struct mlp_device *device, uint32_t layers, bool has_head,
+                                  struct products **out, struct shoal_error *error)
 {
     struct products *products = *out = calloc(1, sizeof *products);
     if (!products)
@@ -288,7 +307,7 @@ enum shoal_status products_create(struct mlp_device *device, uint32_t layers, st
         products_destroy(out);
         return fail_host_memory(error);
     }
-    make_plans(device, layers, products->layers);
+    make_plans(device, layers, has_head, products->layers);
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < (size_t)layers * KINDS && !status; k++)
         if (products->layers[k / KINDS][k % KINDS].m > 0)
@@ -431,7 +450,7 @@ enum shoal_status products_gradient(struct products *products, uint32_t l, struc
                                      .c_pitch = layer->weight_pitch,
                                      .parts = product->parts,
                                      .part = terms_of(step->count, product->parts)};
-    const struct mlp_product what = {.number = l, .columns = layer->inputs};
+    const struct mlp_product what = {.number = l, .columns = layer->inputs, .biases = layer->biases};
     const struct operands with = {device->deltas, device->values, parts, device->fixed};
     return run(products, product, &with, &shape, &what, error);
 }

@@ -6,8 +6,9 @@
 
 struct products;
 
-/* Chooses tiles and builds programs for the first `layers` layers; device->layers has all places. */
-SHOAL_MUST_CHECK enum shoal_status products_create(struct mlp_device *device, uint32_t layers,
+/* Chooses tiles and builds programs for the first `layers` layers; device->layers has all places. `has_head`:
+ * the gradient of the biases of the last of them is made elsewhere. */
+SHOAL_MUST_CHECK enum shoal_status products_create(struct mlp_device *device, uint32_t layers, bool has_head,
                                                    struct products **out, struct shoal_error *error);
 void products_destroy(struct products **products); /* accepts NULL */
 /* Parts in which the gradient of layer `l` is summed: it follows from the net and the batch. */
@@ -25,8 +26,8 @@ SHOAL_MUST_CHECK enum shoal_status products_forward(struct products *products, u
 /* Deltas of layer l - 1 from those of layer l. */
 SHOAL_MUST_CHECK enum shoal_status products_backward(struct products *products, uint32_t l,
                                                      const struct mlp_step *step, struct shoal_error *error);
-/* Sums over the rows of the batch, for the weights of layer l: parts[part][parameter], a part as long as the
- * parameters rounded up to 4. */
+/* Sums over the rows of the batch, for the weights and biases of layer l: parts[part][parameter], a part as
+ * long as the parameters rounded up to 4. */
 SHOAL_MUST_CHECK enum shoal_status products_gradient(struct products *products, uint32_t l,
                                                      struct shoal_buffer *parts, const struct mlp_step *step,
                                                      struct shoal_error *error);

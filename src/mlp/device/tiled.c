@@ -18,8 +18,6 @@ static const struct shoal_entry_desc entries[] = {
           .help = "loss, score and derivatives of the last layer, a row for each work-item"),
     ENTRY(mlp_train, mlp_finish, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "values of a layer whose sums lie in parts"),
-    ENTRY(mlp_train, mlp_bias_parts, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "gradients of biases, in parts"),
     ENTRY(mlp_train, mlp_total, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_LAUNCH,
           .help = "sums of a batch's losses"),
     ENTRY(mlp_train, mlp_collect, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
@@ -45,21 +43,18 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_train_program_desc;
 const struct shoal_program_desc mlp_train_program_desc = PROGRAM("mlp.train", mlp_train, 0, defines, entries);
 
-/* Parts of the biases' gradient at most, rows of one at least, and outputs that a work-item holds. Fewer rows
- * leave most of a GPU idle where a work-group gathers several. */
-enum { BIAS_PARTS = 64, BIAS_ROWS = 32, HELD = 256, FEW_ROWS = 2048 };
+/* Outputs that a work-item holds. Fewer rows leave most of a GPU idle where a work-group gathers several. */
+enum { HELD = 256, FEW_ROWS = 2048 };
 
 struct parts {
-    struct shoal_kernel *gather, *lose, *finish, *head, *bias_parts, *total, *collect, *move;
+    struct shoal_kernel *gather, *lose, *finish, *head, *total, *collect, *move;
     struct products *products;
-    struct shoal_buffer *sums_over_rows, *bias_sums, *head_sums; /* parts of the gradient */
-    struct shoal_buffer *order;  /* rows of the batch, where they are shuffled */
-    struct shoal_buffer *planes; /* parts of the sums of a layer */
+    struct shoal_buffer *sums_over_rows, *head_sums; /* parts of the gradient */
+    struct shoal_buffer *order;                      /* rows of the batch, where they are shuffled */
+    struct shoal_buffer *planes;                     /* parts of the sums of a layer */
     bool has_head;
     uint32_t layers; /* but for that of mlp_head */
     size_t work_group, gathered;
-    size_t bias_blocks; /* work-groups of a part of the biases' gradient */
-    unsigned bias_parts_most;
     size_t gathered_first, gathered_count; /* rows in order that the values hold; count 0: others */
 };
 
@@ -88,10 +83,8 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
                  choose_define(device->device, desc, "WG", 128)},
         .count = 10};
     const struct entry_kernel kernels[] = {
-        {"mlp_finish", &parts->finish}, {"mlp_gather", &parts->gather},
-        {"mlp_lose", &parts->lose},     {"mlp_bias_parts", &parts->bias_parts},
-        {"mlp_total", &parts->total},   {"mlp_collect", &parts->collect},
-        {"mlp_move", &parts->move},
+        {"mlp_finish", &parts->finish}, {"mlp_gather", &parts->gather},   {"mlp_lose", &parts->lose},
+        {"mlp_total", &parts->total},   {"mlp_collect", &parts->collect}, {"mlp_move", &parts->move},
     };
     struct shoal_program *program;
     const enum shoal_status status =
@@ -100,10 +93,6 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
         return status;
     parts->work_group = (size_t)shoal_program_define(program, "WG");
     parts->gathered = (size_t)shoal_program_define(program, "GATHERED");
-    /* mlp_head has the biases of the last two layers. */
-    const uint32_t of_head = net->layer_count < 2 ? 0 : net->layers[net->layer_count - 2].first_unit;
-    parts->bias_blocks =
-        div_up(parts->has_head ? of_head : net->units, parts->work_group < 32 ? parts->work_group : 32);
     device->block = parts->has_head ? head_block(device->batch) : parts->work_group;
     return SHOAL_OK;
 }
@@ -115,8 +104,6 @@ static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts,
     const size_t rows = device->capacity;
     size_t values = rows * round_up(net->inputs, 4), deltas = 0;
     uint32_t in = 0, in_pitch = (uint32_t)round_up(net->inputs, 4);
-    const size_t bias_parts = div_up(device->batch, BIAS_ROWS);
-    parts->bias_parts_most = bias_parts < BIAS_PARTS ? (unsigned)bias_parts : BIAS_PARTS;
     for (uint32_t l = 0; l < net->layer_count; l++) {
         const struct net_layer *const layer = &net->layers[l];
         const size_t pitch = round_up(layer->outputs, 4);
@@ -128,7 +115,6 @@ static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts,
                                                .weights = (uint32_t)layer->weights,
                                                .biases = (uint32_t)layer->biases,
                                                .weight_pitch = layer->inputs,
-                                               .back_pitch = parts->bias_parts_most,
                                                .in = in,
                                                .in_pitch = in_pitch,
                                                .out = (uint32_t)values,
@@ -161,7 +147,6 @@ static void destroy(struct mlp_device *device)
         return;
     products_destroy(&parts->products);
     shoal_buffer_destroy(&parts->sums_over_rows);
-    shoal_buffer_destroy(&parts->bias_sums);
     shoal_buffer_destroy(&parts->head_sums);
     shoal_buffer_destroy(&parts->order);
     shoal_buffer_destroy(&parts->planes);
@@ -180,7 +165,7 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
     if (!status && parts->has_head)
         status = head_build(device, &parts->head, error);
     if (!status)
-        status = products_create(device, parts->layers, &parts->products, error);
+        status = products_create(device, parts->layers, parts->has_head, &parts->products, error);
     if (status)
         return status;
     uint32_t planes = 1;
@@ -195,9 +180,6 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
     }
     status = device_zeros(device, planes * round_up(device->net->parameters, 4), device->bytes,
                           &parts->sums_over_rows, error);
-    if (!status)
-        status = device_zeros(device, (size_t)device->net->units * parts->bias_parts_most, device->bytes,
-                              &parts->bias_sums, error);
     const size_t groups = parts->has_head ? div_up(device->capacity, device->block) : 0;
     if (!status)
         status =
@@ -299,9 +281,9 @@ static enum shoal_status collect(struct mlp_device *device, const struct mlp_ste
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->fixed),
         shoal_arg_buffer(device->records),     shoal_arg_buffer(parts->sums_over_rows),
-        shoal_arg_buffer(parts->bias_sums),    shoal_arg_buffer(parts->head_sums),
-        shoal_arg_buffer(device->parameters),  shoal_arg_buffer(device->gradient),
-        shoal_arg_buffer(device->norms),       shoal_arg_struct(step, sizeof *step),
+        shoal_arg_buffer(parts->head_sums),    shoal_arg_buffer(device->parameters),
+        shoal_arg_buffer(device->gradient),    shoal_arg_buffer(device->norms),
+        shoal_arg_struct(step, sizeof *step),
     };
     return shoal_launch(device->setup.queue, parts->collect, device->items, args, COUNT(args), NULL, error);
 }
@@ -314,11 +296,11 @@ static enum shoal_status move(struct mlp_device *device, const struct mlp_step *
         shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->fixed),
         shoal_arg_buffer(device->settings),    shoal_arg_buffer(device->sums),
         shoal_arg_buffer(device->records),     shoal_arg_buffer(parts->sums_over_rows),
-        shoal_arg_buffer(parts->bias_sums),    shoal_arg_buffer(parts->head_sums),
-        shoal_arg_buffer(device->gradient),    shoal_arg_buffer(device->norms),
-        shoal_arg_buffer(device->losses),      shoal_arg_buffer(device->parameters),
-        shoal_arg_buffer(device->s0),          shoal_arg_buffer(device->s1),
-        shoal_arg_buffer(device->s2),          shoal_arg_struct(step, sizeof *step),
+        shoal_arg_buffer(parts->head_sums),    shoal_arg_buffer(device->gradient),
+        shoal_arg_buffer(device->norms),       shoal_arg_buffer(device->losses),
+        shoal_arg_buffer(device->parameters),  shoal_arg_buffer(device->s0),
+        shoal_arg_buffer(device->s1),          shoal_arg_buffer(device->s2),
+        shoal_arg_struct(step, sizeof *step),
     };
     /* The first work-group adds the losses. */
     return shoal_launch(device->setup.queue, parts->move, device->items + 1, args, COUNT(args), NULL, error);
@@ -331,12 +313,6 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     struct mlp_step step = *given;
     step.items = (unsigned)div_up(step.count, device->block); /* sums of losses */
     const struct shoal_arg scalars = shoal_arg_struct(&step, sizeof step);
-    const struct shoal_arg biases[] = {
-        shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->deltas),
-        shoal_arg_buffer(parts->bias_sums),
-        scalars,
-    };
     const struct shoal_arg losses[] = {
         shoal_arg_buffer(device->sums),
         shoal_arg_buffer(device->records),
@@ -345,10 +321,6 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     const bool is_stored = step.flags & MLP_STEP_GRADIENT;
     enum shoal_status status = SHOAL_OK;
     /* The deltas of the first layers are the latest: they are in the cache. */
-    if (parts->bias_blocks > 0)
-        status =
-            shoal_launch(device->setup.queue, parts->bias_parts, parts->bias_blocks * parts->bias_parts_most,
-                         biases, COUNT(biases), NULL, error);
     for (uint32_t l = 0; l < parts->layers && !status; l++)
         status = products_gradient(parts->products, l, parts->sums_over_rows, &step, error);
     if (!status && (is_stored || (step.flags & MLP_STEP_WEIGHTS)))
