@@ -461,6 +461,16 @@ class Input(Case):
                 self.assertIn(words, self.fails(code, "gas", "--device", "nosuch:7", *args))
 
 
+    def test_what_a_minimisation_leaves_overlapping_is_refused(self):
+        start = ["gas", "--device", "host", "--particles", "100", "--density", "0.8", "--start", "random",
+                 "--start-distance", "0.2", "--steps", "5"]
+        for options, words in ((["--minimise", "50", "--minimise-force", "1e12"],
+                                r"overlap after 0 steps of the minimisation: .*; lower --minimise-force, or"),
+                               (["--minimise", "1"], r"overlap after 1 steps of the minimisation: .*; raise --minimise, or")):
+            with self.subTest(options=options):
+                self.assertRegex(self.fails(2, *start, *options), words)
+
+
 class Grid(Case):
     @support.long
     def test_free_flight_in_large_boxes(self):

@@ -291,7 +291,7 @@ enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *pro
         gas_set_velocities(problem);
     enum shoal_status status = gas_place(problem, file, error);
     if (!status)
-        status = gas_check_overlaps(problem, 0, error);
+        status = gas_check_overlaps(problem, NULL, error);
     if (!status && file) {
         warn_of_boundaries(shoal, problem);
         warn_of_temperature(shoal, problem);

@@ -150,5 +150,5 @@ enum shoal_status gas_minimise(struct shoal_solver *solver, struct gas_problem *
         status = measure_energy(solver, &minimum->after, error);
     if (!status)
         status = take_state(solver, problem, error);
-    return status ? status : gas_check_overlaps(problem, minimum->steps, error);
+    return status ? status : gas_check_overlaps(problem, &minimum->steps, error);
 }

@@ -135,7 +135,7 @@ static double overlap_distance(const struct gas_problem *problem, double limit)
     return overlap_energy_of(problem, 0) > limit ? 1e-6 * far : 0;
 }
 
-static enum shoal_status fail_overlap(const struct overlap *worst, uint64_t minimised,
+static enum shoal_status fail_overlap(const struct overlap *worst, const uint64_t *minimised,
                                       struct shoal_error *error)
 {
     const size_t low = (worst->i < worst->j ? worst->i : worst->j) + 1,
@@ -146,15 +146,17 @@ static enum shoal_status fail_overlap(const struct overlap *worst, uint64_t mini
     if (minimised)
         return fail(error, SHOAL_INVALID,
                     "particles %zu and %zu overlap after %llu steps of the minimisation: their distance is "
-                    "%.6g, their energy %.3g; raise --minimise, or start at a lower --density",
-                    low, high, (unsigned long long)minimised, sqrt(worst->d), worst->energy);
+                    "%.6g, their energy %.3g; %s, or start at a lower --density",
+                    low, high, (unsigned long long)*minimised, sqrt(worst->d), worst->energy,
+                    *minimised < worst->problem->params->minimise ? "lower --minimise-force"
+                                                                  : "raise --minimise");
     return fail(error, SHOAL_INVALID,
                 "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; "
                 "start them further apart, at a lower --density, or with --minimise 1000",
                 low, high, sqrt(worst->d), worst->energy);
 }
 
-enum shoal_status gas_check_overlaps(const struct gas_problem *problem, uint64_t minimised,
+enum shoal_status gas_check_overlaps(const struct gas_problem *problem, const uint64_t *minimised,
                                      struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;

@@ -43,10 +43,11 @@ SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, cons
 /* Is it whole, and of a gas? */
 SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);
 
-/* Fails for a pair whose energy is too large for any time step, and names it; where a minimisation is to come
- * (`minimised` 0), only for one whose force is no number. `minimised`: its steps. */
-SHOAL_MUST_CHECK enum shoal_status gas_check_overlaps(const struct gas_problem *problem, uint64_t minimised,
-                                                      struct shoal_error *error);
+/* Fails for a pair whose energy is too large for any time step, and names it; where a minimisation is to
+ * come, only for one whose force is no number. `minimised`: the steps of one that has been; NULL: there was
+ * none. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_overlaps(const struct gas_problem *problem,
+                                                      const uint64_t *minimised, struct shoal_error *error);
 
 /* Velocities of Maxwell's law without total momentum, of exactly the temperature of the parameters. */
 void gas_set_velocities(struct gas_problem *problem);
