@@ -95,8 +95,8 @@ struct shoal_search_params {
     /* Steps without improvement by more than stagnation_tolerance; 0: no limit, or as above the number that
      * goes with the algorithm. */
     uint64_t stagnation;
-    /* Relative to max(1, |best|); where the run has none of the other limits to |best| alone, and 1e-4 in
-     * place of the default, 1e-9, if the result is refined by least squares. */
+    /* Relative to max(1, |best|); where the run has none of the other limits to |best| alone. NaN: 1e-9, and
+     * 1e-4 where the run has no other limit and its result is refined by least squares. */
     double stagnation_tolerance;
     /* All members of each island of the run lie so near to its best, in widths of the box, in every
      * dimension; seen at each 100th step. Of a swarm its personal bests. Reals alone. 0: no limit; NaN: none,

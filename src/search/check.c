@@ -14,8 +14,8 @@ typedef unsigned long long ull;
 /* Of a run without a limit, for each dimension; and the distance at which its members have come together. */
 static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 
-/* Of improvements, where least squares find the last digits at the end. */
-static const double rough_tolerance = 1e-4;
+/* Of improvements; where least squares find the last digits at the end. */
+static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
 /* More than a chart can show, and well within the step counters of every device. */
 enum { MAX_TRACE = 1 << 20 };
@@ -60,13 +60,6 @@ static bool has_end(const struct shoal_search_params *params)
     return search_has_limit(params) || !isnan(params->target) || params->restart;
 }
 
-static bool has_default_tolerance(const struct shoal_search_params *params)
-{
-    struct shoal_search_params defaults;
-    search_params_init(&defaults, sizeof defaults);
-    return params->stagnation_tolerance == defaults.stagnation_tolerance;
-}
-
 void search_resolve_limits(struct search_problem *problem)
 {
     const struct search_algorithm *algorithm = problem->algorithm;
@@ -74,8 +67,8 @@ void search_resolve_limits(struct search_problem *problem)
     const bool is_dynamic = problem->info->dynamic, is_open = !search_has_limit(params);
     const bool is_refined = search_refinement(problem) == SEARCH_LEAST_SQUARES;
     const bool ends_itself = !has_end(params) && !is_dynamic;
-    if (ends_itself && is_refined && has_default_tolerance(params))
-        params->stagnation_tolerance = rough_tolerance;
+    if (isnan(params->stagnation_tolerance))
+        params->stagnation_tolerance = ends_itself && is_refined ? rough_tolerance : default_tolerance;
     if (ends_itself && !params->stagnation)
         params->stagnation = algorithm->stagnation;
     /* Values of any scale: those that fall to 0 end by the spread of the members. */
@@ -107,6 +100,7 @@ void search_make_endless(void *data, uint64_t warm_up_steps)
     params->iterations = 2147483520;
     params->evaluations = params->stagnation = params->polish = params->trace = 0;
     params->target = params->time = NAN;
+    params->stagnation_tolerance = NAN;
     params->x_tolerance = NAN; /* none, as there are iterations; 0 would not go with --restart */
 }
 
@@ -189,7 +183,9 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
     if (params->data_file && params->function != defaults.function && !(function && function->source))
         return fail(error, SHOAL_INVALID, "--function does not go with --data; use one");
-    if (!has_default_tolerance(params) && has_end(params) && !params->stagnation && !params->restart)
+    const bool has_tolerance =
+        !isnan(params->stagnation_tolerance) && params->stagnation_tolerance != default_tolerance;
+    if (has_tolerance && has_end(params) && !params->stagnation && !params->restart)
         return fail(error, SHOAL_INVALID,
                     "--stagnation-tolerance needs --stagnation or --restart beside other limits of a run");
     enum shoal_status status = check_given_once(params, error);

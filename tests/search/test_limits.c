@@ -111,6 +111,24 @@ static void a_run_ends_by_itself(void **state)
     assert_near(end.value, 1e-20, 1e-27);
 }
 
+/* A rough minimum will do where least squares find the last digits, unless a tolerance is given, be it that
+ * of all other searches. */
+static void fits_end_early(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = swarm_on(NULL);
+    params.search.dim = 3;
+    params.search.data_file = test_path("fit.csv");
+    test_write_text(params.search.data_file, "1,2,3,4\n2,1,0,1\n3,1,1,1\n0,1,1,2\n1,1,5,2\n");
+    const struct end rough = run("pso", test_host_device(harness.shoal), &params);
+    params.search.stagnation_tolerance = 1e-4;
+    assert_int_equal(run("pso", test_host_device(harness.shoal), &params).steps, rough.steps);
+    params.search.stagnation_tolerance = 1e-9;
+    const struct end fine = run("pso", test_host_device(harness.shoal), &params);
+    assert_true(fine.steps > rough.steps + 20);
+    assert_near(fine.value, rough.value, 1e-9);
+}
+
 /* Before there is a solver: of built-in functions, formulas and tables, and where evaluations are not
  * counted. */
 static void the_length_of_a_run_is_known_before(void **state)
@@ -127,8 +145,11 @@ static void the_length_of_a_run_is_known_before(void **state)
     params.search.time = 1;
     assert_true(shoal_workload_total_steps(pso, &params) > 4000000000);
     params.search.x_tolerance = 0.5;
+    params.search.stagnation = 50;
+    params.search.stagnation_tolerance = 0.1;
     shoal_workload_make_endless(pso, &params, 0);
     assert_true(isnan(params.search.x_tolerance) && shoal_workload_total_steps(pso, &params) > 2000000000);
+    assert_ok(shoal_workload_validate(harness.shoal, pso, &params, &test_error));
     params = swarm_on("sum(x[i]^2");
     assert_true(shoal_workload_total_steps(pso, &params) > 4000000000); /* there is no such problem */
     params = swarm_on(NULL);
@@ -275,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_limit_ends_a_run),
         cmocka_unit_test(a_run_ends_by_itself),
+        cmocka_unit_test(fits_end_early),
         cmocka_unit_test(the_length_of_a_run_is_known_before),
         cmocka_unit_test(devices_see_it_as_the_host),
         cmocka_unit_test(populations_too),

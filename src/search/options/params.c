@@ -41,7 +41,7 @@ void search_params_init(struct shoal_search_params *params, size_t size)
                                            .runs = 1,
                                            .success = 1e-8,
                                            .target = NAN,
-                                           .stagnation_tolerance = 1e-9,
+                                           .stagnation_tolerance = NAN,
                                            .x_tolerance = NAN,
                                            .time = NAN};
 }
