@@ -59,7 +59,7 @@ static enum shoal_status choose_format(const struct shoal_dataset_params *params
 static enum shoal_status read_text(struct shoal_dataset *dataset, const struct shoal_dataset_params *params,
                                    enum format format, const char *text, size_t bytes)
 {
-    enum shoal_status status = csv_check_encoding(dataset->name, text, bytes, dataset->error);
+    enum shoal_status status = csv_check_text(dataset->name, text, bytes, dataset->error);
     if (status)
         return status;
     if (memchr(text, '\0', bytes))

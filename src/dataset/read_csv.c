@@ -87,10 +87,13 @@ static enum shoal_status read_word(struct csv *csv, size_t c, struct word field)
 /* What is no number: the first value of a column decides. */
 static enum shoal_status take_word(struct csv *csv, size_t c, struct word field)
 {
+    const struct csv_style points = {.separator = csv->style.separator};
+    double value;
     if (word_is_not_finite(field))
         return bad_field(csv, c, field,
                          "is not finite; leave the field of a missing number empty, or write ?");
-    if (csv->content[c] == CONTENT_NUMBERS && csv->style.has_decimal_commas)
+    if (csv->style.has_decimal_commas &&
+        (csv->content[c] == CONTENT_NUMBERS || field_number(&points, field, &value)))
         return bad_field(csv, c, field, field_fault(&csv->style, field));
     if (csv->content[c] == CONTENT_NUMBERS)
         return bad_field(
@@ -119,8 +122,9 @@ static enum shoal_status read_field(struct csv *csv, size_t c, struct word field
         return SHOAL_OK;
     }
     if (field_is_quoted(field)) {
-        if (field.end - field.begin < 2 || field.end[-1] != '"')
-            return bad_field(csv, c, field, "has a quote that is not closed in its line");
+        const char *fault = field_quote_fault(field);
+        if (fault)
+            return bad_field(csv, c, field, fault);
         field = field_unquote(field, &csv->scratch);
         if (csv->scratch.failed)
             return fail_host_memory(csv->dataset->error);
@@ -194,6 +198,25 @@ static enum shoal_status look_at_first(struct csv *csv, struct line line, int32_
     return header < 0 ? find_header(csv, line, is_header) : SHOAL_OK;
 }
 
+/* Decimal commas of columns that are ignored do not count for the others. `line`: the first row. */
+static enum shoal_status find_decimal_commas(struct csv *csv, struct line line)
+{
+    struct cursor ahead = csv->cursor;
+    bool *used = calloc(csv->columns, sizeof *used), has_line = true;
+    if (!used)
+        return fail_host_memory(csv->dataset->error);
+    for (size_t c = 0; c < csv->columns; c++)
+        used[c] = csv->content[c] != CONTENT_IGNORED;
+    csv->style.has_decimal_commas = false;
+    while (has_line && !csv->style.has_decimal_commas) {
+        csv->style.has_decimal_commas =
+            line_has_decimal_comma(line, csv->style.separator, used, csv->columns);
+        has_line = cursor_next_row(&ahead, csv->style.separator, &line);
+    }
+    free(used);
+    return SHOAL_OK;
+}
+
 static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_params *params,
                                    struct line line, bool is_header)
 {
@@ -207,6 +230,8 @@ static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_p
                           : csv->dataset->columns[c].choice == CHOICE_NUMBER ? CONTENT_NUMBERS
                           : csv->dataset->columns[c].categories              ? CONTENT_WORDS
                                                                              : CONTENT_NONE;
+    if (!status && csv->style.has_decimal_commas)
+        status = find_decimal_commas(csv, line);
     if (!status && !is_header)
         status = read_row(csv, line);
     while (!status && cursor_next_row(&csv->cursor, csv->style.separator, &line))

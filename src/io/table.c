@@ -247,6 +247,7 @@ enum shoal_status table_select(struct shoal_table **source, const size_t *column
     for (size_t c = 0; c < count; c++)
         (*source)->used[columns[c]] = true;
     selection->source = *source;
+    enum shoal_status status = (*source)->use ? (*source)->use(*source, error) : SHOAL_OK;
     table->info = (*source)->info;
     table->info.name = table->name;
     table->info.columns = count;
@@ -255,8 +256,10 @@ enum shoal_status table_select(struct shoal_table **source, const size_t *column
     table->close = close_selection;
     table->state = selection;
     *source = NULL;
+    if (status)
+        shoal_table_destroy(&table);
     *out = table;
-    return SHOAL_OK;
+    return status;
 }
 
 /* Places of the columns of a list, malloc'ed, in its order. */
@@ -310,9 +313,9 @@ enum shoal_status shoal_table_choose(struct shoal_table **table, const char *col
         }
     }
     if (!status && drop_missing && !(*table)->drop_missing)
-        status =
-            fail(error, SHOAL_INVALID, "%s: is %s, in which no value can be missing: leave out --missing",
-                 (*table)->name, (*table)->info.format);
+        status = fail(error, SHOAL_INVALID,
+                      "%s: is %s, and --missing drop is for text: save it without the rows that have NaN",
+                      (*table)->name, (*table)->info.format);
     if (!status && drop_missing)
         status = (*table)->drop_missing(*table, error);
     if (!status && !(*table)->info.rows)

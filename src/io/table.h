@@ -17,6 +17,8 @@ struct shoal_table {
     /* Rows first .. first + count - 1 as they are stored, the arguments checked; any thread. */
     enum shoal_status (*read)(const struct shoal_table *table, size_t first, size_t count, double *out,
                               struct shoal_error *error);
+    /* Takes notice of `used`; NULL: need not. */
+    enum shoal_status (*use)(struct shoal_table *table, struct shoal_error *error);
     /* Leaves out the rows in which a used column has no value; NULL: none can be missing. */
     enum shoal_status (*drop_missing)(struct shoal_table *table, struct shoal_error *error);
     void (*close)(struct shoal_table *table); /* frees `state`; NULL: it is one block or none */

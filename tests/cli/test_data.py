@@ -302,9 +302,15 @@ class Data(Case):
             (2, "--missing: a data set keeps missing values", ["--missing", "drop", "--columns", "b number"]),
         ):
             self.assertIn(part, self.fails(code, "data", "info", path, *args))
-        self.assertIn("is npy, in which no value can be missing", self.fails(2, "data", "info", out, "--missing", "drop"))
+        self.assertIn("is npy, and --missing drop is for text: save it without", self.fails(2, "data", "info", out, "--missing", "drop"))
         # With kinds, or a target, it is a data set.
         self.assertEqual(self.info(path, "--columns", "b number, 2 ignored")["missing"], 2)
+
+    def test_decimal_commas_of_columns_that_are_ignored(self):
+        path = self.file("versions.csv", "t;version;y\n0.5;1,5;2\n1.5;1,6;3\n")
+        self.assertIn("column 1 (t): '0.5' has a decimal point", self.fails(1, "data", "info", path, "--target", "y"))
+        self.assertEqual(self.info(path, "--target", "y", "--columns", "version ignored")["rows"], 2)
+        self.assertEqual(self.info(path, "--columns", "t, y")["least"], [0.5, 2])
 
     def test_text_for_people(self):
         path = self.make("a.npy", "--noise", 0.5)

@@ -111,6 +111,14 @@ static void other_encodings_are_named(void **state)
         snprintf(wanted, sizeof wanted, "table.csv: is text in %s: save it as UTF-8", cases[i].encoding);
         assert_contains(test_error.message, wanted);
     }
+    test_write_text(test_path("table.csv"), "# made by hand\ra,b\r1,2\r");
+    assert_status(shoal_table_open(test_path("table.csv"), NULL, &table, &test_error), SHOAL_IO);
+    assert_contains(test_error.message,
+                    "table.csv: has lines that end in CR alone: convert it: tr '\\r' '\\n' <");
+    test_write_text(test_path("table.csv"), "1,2\r");
+    table = open_table(test_path("table.csv"), NULL);
+    assert_int_equal(table->info.rows, 1);
+    shoal_table_destroy(&table);
 }
 
 /* Whole, cut and damaged. */
@@ -196,6 +204,28 @@ static void columns_that_are_chosen(void **state)
     }
 }
 
+/* Of other columns they may be the text of anything. */
+static void decimal_commas_of_the_columns_in_use(void **state)
+{
+    (void)state;
+    static const char text[] = "t;version;y;z\n0.5;1,5;2;3,5\n1.5;1,6;;4\n2.5;1,7;6;5,5;\n";
+    double out[4];
+    test_write_text(test_path("table.csv"), text);
+    struct shoal_table *table = choose("y, t", true);
+    assert_ok(shoal_table_read(table, 0, 2, out, &test_error));
+    assert_memory_equal(out, ((const double[4]){2, 0.5, 6, 2.5}), sizeof out);
+    shoal_table_destroy(&table);
+    table = choose("z, version", false);
+    assert_ok(shoal_table_read(table, 1, 2, out, &test_error));
+    assert_memory_equal(out, ((const double[4]){4, 1.6, 5.5, 1.7}), sizeof out);
+    shoal_table_destroy(&table);
+    table = choose("t, z", false);
+    assert_status(shoal_table_read(table, 0, 1, out, &test_error), SHOAL_IO);
+    assert_contains(test_error.message,
+                    "column 1 (t): '0.5' has a decimal point, and other numbers of the columns in use have");
+    shoal_table_destroy(&table);
+}
+
 /* More rows than marks, and more dropped than kept between some of them. */
 static void rows_that_are_dropped(void **state)
 {
@@ -236,7 +266,7 @@ static void rows_that_are_dropped(void **state)
     test_write_file(test_path("table.bin"), (const double[6]){0}, 6 * sizeof(double));
     table = open_table(test_path("table.bin"), "f8:3x2");
     assert_status(shoal_table_choose(&table, NULL, true, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "is raw, in which no value can be missing");
+    assert_contains(test_error.message, "is raw, and --missing drop is for text: save it without");
 }
 
 static void csv_that_is_refused(void **state)
@@ -258,10 +288,14 @@ static void csv_that_is_refused(void **state)
         {"\"wind, m/s\",b\nNA,2\n3,4\n", "row 1 (line 2), column 1 (wind, m/s): 'NA' is missing"},
         {"a,b,c\n1,2,\n", "row 1 (line 2), column 3 (c): '' is missing"},
         {"1;2,5\n3.5;4\n",
-         "column 1: '3.5' has a decimal point, and other numbers of the file have decimal commas"},
+         "column 1: '3.5' has a decimal point, and other numbers of the columns in use have decimal commas"},
         {"1;2,5\n3;1.234,5\n", "column 2: '1.234,5' is not a number"},
         {"1,2\n\"1,234\",5\n", "column 1: '\"1,234\"' is not a number"},
         {"1,2\n\"3,4\n", "column 1: '\"3,4' has a quote that is not closed in its line"},
+        {"1,2\n\"ab\"cd,4\n", "column 1: '\"ab\"cd' has text behind its closing quote; quotes within"},
+        {"1,2\n\"ab\"cd\",4\n", "column 1: '\"ab\"cd\"' has text behind its closing quote"},
+        {"1,2\n\",4\n", "column 1: '\",4' has a quote that is not closed in its line"},
+        {"1,2\n\"a\"\"\n", "column 1: '\"a\"\"' has a quote that is not closed in its line"},
         {"1,2\n\"NA\",4\n", "column 1: '\"NA\"' is not a number"},
         {"1,2\nnan,4\n",
          "row 2 (line 2), column 1: 'nan' is not finite: put a number there, or have such rows"},
@@ -361,9 +395,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(csv_in_each_style),         UNIT_TEST(csv_names_are_kept),
         UNIT_TEST(other_encodings_are_named), UNIT_TEST(packed_tables),
-        UNIT_TEST(columns_that_are_chosen),   UNIT_TEST(rows_that_are_dropped),
-        UNIT_TEST(csv_that_is_refused),       UNIT_TEST(csv_with_a_zero_byte),
-        UNIT_TEST(csv_that_is_large),         UNIT_TEST(csv_in_another_locale),
+        UNIT_TEST(columns_that_are_chosen),   UNIT_TEST(decimal_commas_of_the_columns_in_use),
+        UNIT_TEST(rows_that_are_dropped),     UNIT_TEST(csv_that_is_refused),
+        UNIT_TEST(csv_with_a_zero_byte),      UNIT_TEST(csv_that_is_large),
+        UNIT_TEST(csv_in_another_locale),
     };
     return cmocka_run_group_tests_name("table texts", tests, NULL, NULL);
 }

@@ -9,9 +9,9 @@
 
 enum { NUMBER_MOST = 128 }; /* characters of a number with a decimal comma */
 
-enum shoal_status csv_check_encoding(const char *name, const char *bytes, size_t count,
-                                     struct shoal_error *error)
+enum shoal_status csv_check_text(const char *name, const char *bytes, size_t count, struct shoal_error *error)
 {
+    const char *end = memchr(bytes, '\r', count);
     const char *encoding = NULL;
     if (count >= 4 && (memcmp(bytes, "\xff\xfe\0\0", 4) == 0 || memcmp(bytes, "\0\0\xfe\xff", 4) == 0))
         encoding = "UTF-32";
@@ -20,6 +20,9 @@ enum shoal_status csv_check_encoding(const char *name, const char *bytes, size_t
     else if (count >= 4 && ((!bytes[0] && bytes[1] && !bytes[2] && bytes[3]) ||
                             (bytes[0] && !bytes[1] && bytes[2] && !bytes[3])))
         encoding = "UTF-16";
+    if (!encoding && end && end + 1 < bytes + count && !memchr(bytes, '\n', count))
+        return fail(error, SHOAL_IO,
+                    "%s: has lines that end in CR alone: convert it: tr '\\r' '\\n' < FILE > NEW", name);
     if (!encoding)
         return SHOAL_OK;
     return fail(error, SHOAL_IO,
@@ -62,7 +65,7 @@ static bool has_tabs_alone(struct line line)
     const struct csv_style style = {.separator = '\t', .has_decimal_commas = true};
     struct word field;
     double value;
-    if (!line_has_decimal_comma(line, '\t'))
+    if (!line_has_decimal_comma(line, '\t', NULL, 0))
         return false;
     while (line_field(&line, '\t', &field))
         if (!field_is_missing(field) && !field_number(&style, field, &value))
@@ -93,7 +96,7 @@ char line_separator(struct line line)
     return ' ';
 }
 
-bool line_has_decimal_comma(struct line line, char separator)
+bool line_has_decimal_comma(struct line line, char separator, const bool *used, size_t columns)
 {
     const struct csv_style style = {.separator = separator, .has_decimal_commas = true};
     struct word field;
@@ -102,8 +105,10 @@ bool line_has_decimal_comma(struct line line, char separator)
         return false;
     if (!memchr(line.begin, ',', (size_t)(line.end - line.begin)))
         return false;
-    while (line_field(&line, separator, &field)) {
+    for (size_t c = 0; line_field(&line, separator, &field); c++) {
         const struct word content = field_inside(field);
+        if (used && (c >= columns || !used[c]))
+            continue;
         if (memchr(content.begin, ',', (size_t)(content.end - content.begin)) &&
             field_number(&style, content, &value))
             return true;
@@ -117,7 +122,7 @@ struct csv_style csv_style_of(struct cursor cursor, char separator)
     struct line line;
     while ((separator == ';' || separator == '\t') && !style.has_decimal_commas &&
            cursor_next_row(&cursor, separator, &line))
-        style.has_decimal_commas = line_has_decimal_comma(line, separator);
+        style.has_decimal_commas = line_has_decimal_comma(line, separator, NULL, 0);
     return style;
 }
 
@@ -185,6 +190,18 @@ bool line_field(struct line *line, char separator, struct word *field)
 bool field_is_quoted(struct word field)
 {
     return field.begin < field.end && *field.begin == '"';
+}
+
+const char *field_quote_fault(struct word field)
+{
+    const char *c = field.begin + 1;
+    if (!field_is_quoted(field))
+        return NULL;
+    while (c < field.end && (*c != '"' || (c + 1 < field.end && c[1] == '"')))
+        c += *c == '"' ? 2 : 1;
+    if (c >= field.end)
+        return "has a quote that is not closed in its line";
+    return c + 1 < field.end ? "has text behind its closing quote; quotes within a field are doubled" : NULL;
 }
 
 struct word field_inside(struct word field)
@@ -257,7 +274,7 @@ const char *field_fault(const struct csv_style *style, struct word field)
 {
     double value;
     if (style->has_decimal_commas && is_decimal(field, &value))
-        return "has a decimal point, and other numbers of the file have decimal commas";
+        return "has a decimal point, and other numbers of the columns in use have decimal commas";
     return "is not a number";
 }
 

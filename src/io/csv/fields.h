@@ -1,8 +1,8 @@
 /* Private: rows of CSV as fields, for tables, data sets and cities alike.
  *
  * Fields are separated by semicolons, commas, tabs or blanks. Where semicolons or tabs separate them, numbers
- * may have decimal commas, all of them in a file or none. Double quotes hold separators, two of them one
- * quote; a quoted field ends in its line. Empty fields behind the last column count for nothing.
+ * may have decimal commas, all of them in the columns in use or none. Double quotes hold separators, two of
+ * them one quote; a quoted field ends in its line. Empty fields behind the last column count for nothing.
  */
 #ifndef SHOAL_IO_CSV_FIELDS_H
 #define SHOAL_IO_CSV_FIELDS_H
@@ -15,9 +15,10 @@ struct csv_style {
     bool has_decimal_commas;
 };
 
-/* SHOAL_IO: the first bytes of a text are those of UTF-16 or UTF-32, which is said by name. */
-SHOAL_MUST_CHECK enum shoal_status csv_check_encoding(const char *name, const char *bytes, size_t count,
-                                                      struct shoal_error *error);
+/* SHOAL_IO: the first bytes of a text are those of UTF-16 or UTF-32, which is said by name, or its lines end
+ * in CR alone. */
+SHOAL_MUST_CHECK enum shoal_status csv_check_text(const char *name, const char *bytes, size_t count,
+                                                  struct shoal_error *error);
 
 /* Rows -------------------------------------------------------------------------------------------------- */
 
@@ -31,8 +32,9 @@ bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
 char line_separator(struct line line);
 /* The style of the rows from the cursor on, whose separator is known. Reads to the first decimal comma. */
 struct csv_style csv_style_of(struct cursor cursor, char separator);
-/* Whether a field of the row is a number with a decimal comma. */
-bool line_has_decimal_comma(struct line line, char separator);
+/* Whether a field of the row is a number with a decimal comma. `used`: of the first `columns`, whether they
+ * count; NULL: all do. */
+bool line_has_decimal_comma(struct line line, char separator, const bool *used, size_t columns);
 size_t line_field_count(struct line line, char separator);
 /* Fields of a row, or of the rest of one, up to the last that is not empty. */
 size_t line_filled_count(struct line line, char separator);
@@ -45,6 +47,8 @@ size_t line_empty_end(struct line line, char separator);
  * last field the line begins at NULL. */
 bool line_field(struct line *line, char separator, struct word *field);
 bool field_is_quoted(struct word field);
+/* What is wrong with the quotes of such a field; NULL: nothing, one without quotes included. */
+const char *field_quote_fault(struct word field);
 /* Without the quotes around it; doubled ones stay. */
 struct word field_inside(struct word field);
 /* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps

@@ -132,8 +132,9 @@ static enum shoal_status parse_field(struct lines *lines, size_t row, size_t col
     const struct csv *csv = lines->table->state;
     struct word content = field;
     if (field_is_quoted(field)) {
-        if (field.end - field.begin < 2 || field.end[-1] != '"')
-            return bad_field(lines, row, column, field, "has a quote that is not closed in its line", error);
+        const char *fault = field_quote_fault(field);
+        if (fault)
+            return bad_field(lines, row, column, field, fault, error);
         content = field_unquote(field, &lines->scratch);
         if (lines->scratch.failed)
             return fail_host_memory(error);
@@ -243,7 +244,7 @@ static bool look_at_first_line(struct shoal_table *table, const struct lines *li
     *line = lines->whole;
     (void)line_is_row(line, separator);
     csv->style = (struct csv_style){.separator = separator,
-                                    .has_decimal_commas = line_has_decimal_comma(*line, separator)};
+                                    .has_decimal_commas = line_has_decimal_comma(*line, separator, NULL, 0)};
     table->info.columns = 0;
     for (struct line rest = *line; line_field(&rest, separator, &field); table->info.columns++)
         names = names && !field_is_number(&csv->style, field) && !word_is_not_finite(field);
@@ -273,7 +274,7 @@ static enum shoal_status survey_rows(struct shoal_table *table, struct survey *s
         const size_t empty = line_empty_end(line, csv->style.separator);
         survey->empty = empty < survey->empty ? empty : survey->empty;
         csv->style.has_decimal_commas =
-            csv->style.has_decimal_commas || line_has_decimal_comma(line, csv->style.separator);
+            csv->style.has_decimal_commas || line_has_decimal_comma(line, csv->style.separator, NULL, 0);
         if (!add_mark(table, offset, lines->line))
             return fail_host_memory(error);
     }
@@ -357,6 +358,27 @@ static enum shoal_status survey(struct shoal_table *table, struct shoal_error *e
     return status;
 }
 
+/* Decimal commas of columns that are not in use do not count for the others. */
+static enum shoal_status use_columns(struct shoal_table *table, struct shoal_error *error)
+{
+    struct csv *csv = table->state;
+    struct lines lines;
+    struct line line;
+    uint64_t offset;
+    if (!csv->style.has_decimal_commas)
+        return SHOAL_OK;
+    csv->style.has_decimal_commas = false;
+    enum shoal_status status = lines_begin(&lines, table, &csv->marks[0], error);
+    for (size_t row = 0; row < table->info.rows && !status && !csv->style.has_decimal_commas; row++) {
+        status = lines_next(&lines, csv->style.separator, &line, &offset, error);
+        csv->style.has_decimal_commas =
+            !status && line.begin &&
+            line_has_decimal_comma(line, csv->style.separator, table->used, table->info.columns);
+    }
+    lines_end(&lines);
+    return status;
+}
+
 /* Reads all rows once more and keeps the places of those that are left. */
 static enum shoal_status drop_missing(struct shoal_table *table, struct shoal_error *error)
 {
@@ -398,7 +420,7 @@ static void close_csv(struct shoal_table *table)
 
 enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *error)
 {
-    char start[4];
+    char start[4096];
     const size_t count = table->bytes < sizeof start ? (size_t)table->bytes : sizeof start;
     struct csv *csv = calloc(1, sizeof *csv);
     if (!csv)
@@ -406,12 +428,13 @@ enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *
     table->state = csv;
     table->close = close_csv;
     table->read = read_csv;
+    table->use = use_columns;
     table->drop_missing = drop_missing;
     table->info.format = "csv";
     table->info.type = "text";
     table->info.order = "rows";
     enum shoal_status status = table_read_bytes(table, 0, start, count, error);
     if (!status)
-        status = csv_check_encoding(table->name, start, count, error);
+        status = csv_check_text(table->name, start, count, error);
     return status ? status : survey(table, error);
 }

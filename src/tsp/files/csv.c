@@ -278,7 +278,7 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
     struct csv csv = {.cursor = {.name = name, .at = text, .end = text + bytes, .error = error},
                       .problem = problem};
     struct line line;
-    enum shoal_status status = csv_check_encoding(name, text, bytes, error);
+    enum shoal_status status = csv_check_text(name, text, bytes, error);
     if (status)
         return status;
     cursor_skip_mark(&csv.cursor);
