@@ -45,8 +45,8 @@ struct shoal_model {
     const char *const *columns;  /* column_count names, each once; any characters */
     const double *const *values; /* of each column `rows` numbers; those of columns in use are finite */
     size_t column_count, rows;   /* at least as many rows as parameters */
-    const char *target;          /* name of the column that the model is to follow */
-    const char *weights;         /* name of a column of weights >= 0, 1 / variance; NULL: all 1 */
+    const char *target;          /* name, or number from 1, of the column that the model is to follow */
+    const char *weights;         /* the same of a column of weights >= 0, 1 / variance; NULL: all 1 */
     int32_t loss;                /* enum shoal_loss */
     double delta;                /* of HUBER, in units of the target; > 0 */
 };

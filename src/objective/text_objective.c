@@ -220,8 +220,10 @@ enum shoal_status text_check_size(const struct text_facts *facts, size_t rows, s
                                   const char *name, struct shoal_error *error)
 {
     if (facts->shape == SHOAL_DATA_ROWS && (dim < facts->min_dim || dim > facts->max_dim))
-        return fail(error, SHOAL_INVALID, "%s: takes dim %zu to %zu, not the %zu of the table", name,
-                    facts->min_dim, facts->max_dim, dim);
+        return facts->min_dim == facts->max_dim
+                   ? fail(error, SHOAL_INVALID, "%s: takes dim %zu, not %zu", name, facts->min_dim, dim)
+                   : fail(error, SHOAL_INVALID, "%s: takes dim %zu to %zu, not %zu", name, facts->min_dim,
+                          facts->max_dim, dim);
     if (facts->shape == SHOAL_OPAQUE && rows > OBJECTIVE_MAX_NUMBERS / columns)
         return fail(
             error, SHOAL_INVALID,

@@ -166,6 +166,11 @@ class Results(Fit):
 
 
 class Files(Fit):
+    def test_columns_by_number(self):
+        problem = ["pso", "--data", self.write(((1, 0, 1), (1, 1, 3), (2, 2, 5.5), (1, 3, 7)), names="w,t,y"), *LINE[:-2]]
+        named = self.fit(*problem, "--target-column", "y", "--weights", "w")
+        self.assertEqual(self.fit(*problem, "--target-column", 3, "--weights", 1), named)
+
     def test_residuals(self):
         path = self.folder / "residuals.csv"
         problem = self.oscillation(40, names="t,\"y\"")
@@ -210,6 +215,8 @@ class Files(Fit):
         nowhere = self.folder / "none" / "file.svg"
         for option in ("--residuals", "--plot"):
             self.assertIn("cannot be written", self.fails(1, "pso", "--device", "nosuch:7", *problem, option, nowhere))
+        self.assertIn("residuals are written as CSV",
+                      self.fails(2, "pso", "--device", "nosuch:7", *problem, "--residuals", self.folder / "r.JSON"))
         self.assertIn("is the file that --data reads", self.fails(2, "pso", "--device", "host", *problem, "--residuals", problem[1]))
 
 
@@ -245,6 +252,11 @@ class Refused(Fit):
     def test_columns(self):
         self.assertIn("the target, z, is no column: the columns are t, y", self.refuses(*LINE[:-1], "z"))
         self.assertIn("the column of weights, w, is no column", self.refuses(*LINE, "--weights", "w"))
+        self.assertIn("the target, 3, is no column: the columns are t, y", self.refuses(*LINE[:-2], "--target-column", 3))
+        self.assertIn("the model contains its target, t", self.refuses(*LINE[:-2], "--target-column", 1))
+        self.assertIn("row 2 of those without missing values: the weight, w, is -1",
+                      self.refuses(*LINE, "--weights", "3", "--missing", "drop", names="t,y,w",
+                                   data=((0, 1, 1), (math.nan, 3, 1), (1, 3, -1), (2, 5, 1))))
         self.assertIn("row 2: the weight, w, is -1",
                       self.refuses(*LINE, "--weights", "w", names="t,y,w", data=((0, 1, 1), (1, 3, -1), (2, 5, 1))))
 
@@ -294,7 +306,7 @@ class Examples(Fit):
         self.assertIn("free.clh: the dim of x does not follow from the table: give it (--dim), or define MIN_DIM and MAX_DIM",
                       self.fails(2, *problem, "--objective", free))
         self.succeeds(*problem, "--objective", free, "--dim", "3")
-        self.assertIn("fixed.clh: takes dim 3 to 3, not the 4", self.fails(2, *problem, "--objective", fixed, "--dim", "4"))
+        self.assertIn("fixed.clh: takes dim 3, not 4", self.fails(2, *problem, "--objective", fixed, "--dim", "4"))
 
 
 if __name__ == "__main__":

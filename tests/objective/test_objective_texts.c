@@ -185,7 +185,7 @@ static void tables_of_texts_are_read_from_files(void **state)
     file.text = "#define SHAPE DATA_ROWS\n#define MIN_DIM 3\nobjective_residual();\n";
     file.dim = 2;
     assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "form.clh: takes dim 3 to 1048576, not the 2 of the table");
+    assert_contains(test_error.message, "form.clh: takes dim 3 to 1048576, not 2");
     file.dim = 0;
     assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "form.clh: the dim of x does not follow from the table");

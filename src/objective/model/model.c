@@ -212,8 +212,9 @@ static enum shoal_status check_numbers(const struct model *model, struct shoal_e
         for (size_t j = 0; j < pass.count && !status; j++) {
             const double weight = model_weight(&pass, j), y = model_column(&pass, info->target)[j];
             if (weight < 0)
-                status = fail(error, SHOAL_INVALID, "row %zu: the weight, %.40s, is %g: weights are >= 0",
-                              first + j + 1, info->columns[info->weights], weight);
+                status = fail(error, SHOAL_INVALID, "row %zu%s: the weight, %.40s, is %g: weights are >= 0",
+                              first + j + 1, model->table->dropped ? " of those without missing values" : "",
+                              info->columns[info->weights], weight);
             if (weight <= 0)
                 continue;
             least = fmin(least, y);

@@ -1,5 +1,6 @@
 /* Checks of a model: its names, its formula, its ranges, and which columns it uses. */
 #include "base/error.h"
+#include "io/csv/choice.h"
 #include "objective/model/model.h"
 
 #include <ctype.h>
@@ -86,11 +87,22 @@ static enum shoal_status check_name(const struct shoal_model *given, size_t colu
     return SHOAL_OK;
 }
 
+/* By its name, else by its number from 1. SIZE_MAX: there is none. */
+static size_t find_named(const struct shoal_model *given, const char *name)
+{
+    const char *end = name + strlen(name);
+    const size_t column = find_column(given, name);
+    size_t number;
+    if (column != SIZE_MAX || !take_whole_number(&name, end, &number))
+        return column;
+    return name == end && number >= 1 && number <= given->column_count ? number - 1 : SIZE_MAX;
+}
+
 /* Of the target or the weights, `what`. */
 static enum shoal_status take_column(const struct shoal_model *given, const char *what, const char *name,
                                      size_t *column, struct shoal_error *error)
 {
-    *column = find_column(given, name);
+    *column = find_named(given, name);
     if (*column == SIZE_MAX) {
         const char *near = text_nearest(name, given->columns, given->column_count);
         struct text names = {0};
@@ -136,7 +148,7 @@ static enum shoal_status collect(struct model_plan *plan, size_t target, size_t 
     for (int i = 0; i < expression->count; i++) {
         struct expression_node *node = &expression->nodes[i];
         if (node->kind == EXPRESSION_COLUMN && (size_t)node->index == target)
-            return fail(error, SHOAL_INVALID, "the model contains its target, %.40s", given->target);
+            return fail(error, SHOAL_INVALID, "the model contains its target, %.40s", given->columns[target]);
         if (node->kind == EXPRESSION_COLUMN)
             node->index = (int)use(plan, (size_t)node->index);
         else if (node->kind == EXPRESSION_PARAMETER && !used[node->index]) {
@@ -199,7 +211,8 @@ enum shoal_status model_plan_make(const struct shoal_model *given, struct model_
     if (!status && given->weights)
         status = take_column(given, "column of weights", given->weights, &weights, error);
     if (!status && given->weights && weights == target)
-        status = fail(error, SHOAL_INVALID, "%.40s is the target and the column of weights", given->target);
+        status = fail(error, SHOAL_INVALID, "%.40s is the target and the column of weights",
+                      given->columns[target]);
     if (!status)
         status = check_parameters(given, error);
     if (!status)

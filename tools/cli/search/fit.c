@@ -10,6 +10,7 @@
 #include <shoal/search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The fit of a row, with copies of what it is of: the solver is gone when it is shown. */
 struct kept {
@@ -36,9 +37,14 @@ bool fit_draws_plot(const struct cli *cli)
 
 int fit_check(const struct cli *cli, const char *residuals)
 {
+    const char *end = residuals ? strrchr(residuals, '.') : NULL;
     int code = CLI_OK;
     if (residuals && !has_model(cli))
         return cli_error(CLI_USAGE, "--residuals needs --model, a formula that is fitted");
+    if (end && strcasecmp(end, ".json") == 0)
+        return cli_error(CLI_USAGE,
+                         "--residuals: %s: residuals are written as CSV; give a name that ends in .csv",
+                         residuals);
     if (residuals && !cli_check_output("--residuals", residuals, false))
         code = CLI_FAILURE;
     if (code == CLI_OK && has_model(cli) && plot_of(cli))
