@@ -275,6 +275,14 @@ class Series(Case):
         self.assertEqual({path.name for path in self.folder.iterdir()},
                          {"g-host.csv", f"g-{device.replace(':', '-')}.csv"})
 
+    def test_files_and_charts_take_what_they_show(self):
+        """So that ranges and numbers of bins need no more than them."""
+        self.succeeds(*HOST, "--rdf-file", self.folder / "g.csv", "--rdf-range", "2", "--plot-profile", self.folder / "p.svg",
+                      "--profile-file", self.folder / "p.csv", "--profile-bins", "7")
+        self.assertEqual(rows_of(self.folder / "g.csv")[-1]["r"], "1.9950000000000001")
+        self.assertEqual(len(rows_of(self.folder / "p.csv")), 7)
+        self.assertIn("--rdf-range needs --rdf-bins", self.fails(2, *HOST, "--rdf-range", "2", "--speeds-file", self.folder / "s.csv"))
+
     def test_an_ending_without_a_format(self):
         for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file":
             for name in "g.txt", "g":

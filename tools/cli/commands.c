@@ -74,6 +74,7 @@ static void fit_options(struct cli_command *command)
     command->options = options;
     command->option_count = count + own;
     if (report) {
+        command->imply = report->imply;
         command->values_size = report->values_size;
         command->values_init = report->values_init;
     }

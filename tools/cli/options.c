@@ -345,6 +345,8 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
         parse.code = cli_config_read(cli->common.config, cli, groups);
     if (parse.code == CLI_OK && !cli->common.help && cli->command->complete)
         parse.code = cli->command->complete(cli, groups);
+    if (parse.code == CLI_OK && !cli->common.help && cli->command->imply)
+        cli->command->imply(cli);
     if (parse.code == CLI_OK && !cli->common.help)
         parse.code = cli->stage_count ? cli_stages_complete(cli, groups) : cli_check_needs(cli, groups);
     return parse.code;

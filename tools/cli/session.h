@@ -60,6 +60,9 @@ struct cli_command {
     const char *when_stopped;
     /* Called after options and configuration file to set options that have no value yet. NULL: none. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);
+    /* Called before the needs of options are checked, for each stage: sets what other options call for. NULL:
+     * none do. */
+    void (*imply)(struct cli *cli);
 };
 
 struct cli {

@@ -169,6 +169,8 @@ static void inherit_all(struct cli *cli, const struct cli_groups *groups)
         inherited.stage->cli.argc = cli->argc;
         inherited.stage->cli.argv = cli->argv;
         inherit(groups, &inherited);
+        if (cli->command->imply)
+            cli->command->imply(&inherited.stage->cli);
         while (take_back(&inherited, &defaults))
             continue;
         for (size_t g = 0; g < groups->count; g++)

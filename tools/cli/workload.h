@@ -62,6 +62,7 @@ struct report {
     const char *plot_help;
     /* Called behind command line and configuration file, to set options that have no value yet. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);
+    void (*imply)(struct cli *cli); /* as that of a command */
     /* Prints the rows' results in place of the text; false: as ever. */
     bool (*print)(struct cli *cli, const struct cli_row *rows, size_t count);
     /* Called before any device is opened, for errors that can be found then. Exit code. NULL, here and below:

@@ -404,44 +404,53 @@ static int check_files(const struct values *values)
     return code;
 }
 
-/* Is a chart or a file to show a series of this kind? A run that goes on cannot begin to take it: then
- * `lacks` says what it has not. */
-static int want_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks, bool *wants)
+static bool shows_series(const struct cli *cli, enum gas_series_kind kind)
+{
+    const struct values *values = cli->values;
+    return values->plots[kind] || values->files[kind];
+}
+
+/* What charts and files show is taken: in 200 bins, and the profile along x, unless said otherwise. */
+static void imply(struct cli *cli)
+{
+    struct shoal_gas_params *params = params_of(cli);
+    if (cli->resumed)
+        return;
+    if (shows_series(cli, GAS_SERIES_RDF) && params->rdf_bins == 0)
+        params->rdf_bins = 200;
+    if (shows_series(cli, GAS_SERIES_SPEEDS) && params->speed_bins == 0)
+        params->speed_bins = 200;
+    if (shows_series(cli, GAS_SERIES_PROFILE) && params->profile_axis == SHOAL_GAS_NO_AXIS)
+        params->profile_axis = SHOAL_GAS_X;
+    params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
+}
+
+/* Of what a chart or a file shows. A run that goes on cannot begin to take it: then `lacks` says what it has
+ * not. */
+static int want_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
 {
     const struct values *values = values_of(cli);
-    *wants = values->plots[kind] || values->files[kind];
-    if (!*wants)
+    if (!shows_series(cli, kind))
         return CLI_OK;
-    if (!has && cli->resumed)
+    if (!has)
         return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no %s; leave it out",
                          values->plots[kind] ? uses[kind].plot : uses[kind].file, lacks);
     cli_want_samples(cli);
     return CLI_OK;
 }
 
-/* What charts and files show is sampled: 200 bins, and the profile along x, unless said otherwise. */
 static int want_all_series(struct cli *cli)
 {
-    struct shoal_gas_params *params = params_of(cli);
-    bool rdf, speeds, profile, msd;
-    int code = want_series(cli, GAS_SERIES_RDF, params->rdf_bins, "histogram (--rdf-bins 0)", &rdf);
+    const struct shoal_gas_params *params = params_of(cli);
+    int code = want_series(cli, GAS_SERIES_RDF, params->rdf_bins, "histogram (--rdf-bins 0)");
     if (code == CLI_OK)
-        code = want_series(cli, GAS_SERIES_SPEEDS, params->speed_bins, "histogram (--speed-bins 0)", &speeds);
+        code = want_series(cli, GAS_SERIES_SPEEDS, params->speed_bins, "histogram (--speed-bins 0)");
     if (code == CLI_OK)
         code = want_series(cli, GAS_SERIES_PROFILE, params->profile_axis != SHOAL_GAS_NO_AXIS,
-                           "profile (--profile-axis none)", &profile);
+                           "profile (--profile-axis none)");
     if (code == CLI_OK)
-        code = want_series(cli, GAS_SERIES_MSD, params->msd, "displacements (no --msd)", &msd);
-    if (code != CLI_OK)
-        return code;
-    if (rdf && params->rdf_bins == 0)
-        params->rdf_bins = 200;
-    if (speeds && params->speed_bins == 0)
-        params->speed_bins = 200;
-    if (profile && params->profile_axis == SHOAL_GAS_NO_AXIS)
-        params->profile_axis = SHOAL_GAS_X;
-    params->msd = params->msd || msd;
-    return CLI_OK;
+        code = want_series(cli, GAS_SERIES_MSD, params->msd, "displacements (no --msd)");
+    return code;
 }
 
 static int check(struct cli *cli)
@@ -458,7 +467,7 @@ static int check(struct cli *cli)
     if (params->frames && !frames)
         return cli_error(CLI_USAGE, "%s%s--frames: no file to write to; give --xyz, --dump or --png too",
                          cli->stage ? cli_stage_title(cli) : "", cli->stage ? ": " : "");
-    /* Defaults for a requested file: about 10 frames, 1000 samples, 200 bins. */
+    /* Defaults for a requested file: about 10 frames, 1000 samples. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
     code = want_all_series(cli);
@@ -536,6 +545,7 @@ const struct report gas_report = {.workload = "gas",
                                   .presets = presets,
                                   .charts = charts,
                                   .chart_count = sizeof charts / sizeof *charts,
+                                  .imply = imply,
                                   .check = check,
                                   .row_begin = row_begin,
                                   .row_end = row_end,
