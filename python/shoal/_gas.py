@@ -115,6 +115,8 @@ class Gas:
 
     def step(self, steps=1):
         """Makes that many steps, those of the equilibration first. Ctrl-C ends it between two of them."""
+        if steps < 0:
+            raise ValueError(f"steps is a number from 0 on, not {steps}")
         solver, ends = self._solver.pointer, []
         interruptible(lambda: self._advance(solver, steps, ends), lambda: ends.append(True))
 

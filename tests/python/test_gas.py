@@ -58,6 +58,8 @@ class Motion(Case):
             for _ in range(40):
                 many.step()
             np.testing.assert_array_equal(one.positions, many.positions)
+            with self.assertRaisesRegex(ValueError, "steps is a number from 0 on, not -1"):
+                one.step(-1)
 
     def test_a_start_from_arrays_goes_on(self):
         with shoal.Gas("host", **SMALL) as gas:
