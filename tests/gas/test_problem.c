@@ -261,15 +261,15 @@ static void test_forces_that_are_no_slope(void **state)
     } cases[] = {
         {"return R(2.0) / (d * d);", NULL},
         {"return R(2.0004) / (d * d);", NULL},
-        {"return R(2.01) / (d * d);",
-         "at distance 0.03: user_force gives the force 74444.4444, the slope of user_energy 74074.074"},
+        {"return R(2.01) / (d * d);", "at distance 0.03: by user_force the force is 74444.4444, by the "
+                                      "derivative of user_energy 74074.074"},
         {"return R(-2.0) / (d * d);", "at distance 0.03: "},
         {"return R(1.0) / d;", "at distance 0.03: "},
         /* Wrong in a part of the range alone. */
         {"return d < R(4.0) ? R(2.0) / (d * d) : R(1.9) / (d * d);",
-         "at distance 2.01: user_force gives the force 0.233"},
+         "at distance 2.01: by user_force the force is 0.233"},
         {"return d < R(8.7) ? R(2.0) / (d * d) : R(0.0);",
-         "at distance 2.97: user_force gives the force 0, "},
+         "at distance 2.97: by user_force the force is 0, "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];

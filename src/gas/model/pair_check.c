@@ -47,11 +47,11 @@ enum shoal_status gas_check_pair(const struct gas_problem *problem, struct shoal
         pair_code_evaluate(problem->code, r * r, &force, &energy);
         /* A shorter step where a text puts its law together of pieces, and the longer one meets the seam. */
         if (!agrees(problem, r, force * r, 1e-3, &found) && !agrees(problem, r, force * r, 1e-5, &found))
-            return fail(
-                error, SHOAL_INVALID,
-                "%s: force and energy differ at distance %g: user_force gives the force %.9g, the slope "
-                "of user_energy %.9g; user_force is -u'(r) / r, user_energy u, of the squared distance",
-                problem->pair_name, r, force * r, found);
+            return fail(error, SHOAL_INVALID,
+                        "%s: force and energy differ at distance %g: by user_force the force is %.9g, by the "
+                        "derivative of user_energy %.9g; user_force is -u'(r) / r, user_energy u, of the "
+                        "squared distance",
+                        problem->pair_name, r, force * r, found);
     }
     return SHOAL_OK;
 }
