@@ -134,6 +134,17 @@ def check_page(root, command, page, pages):
     tap.case(f"man page of {command or 'shoal'}", "\n".join(problems))
 
 
+def check_files(pages):
+    """What is written is not among what is read."""
+    read = {}
+    for command, page in pages.items():
+        found = re.search(r"^Options that name a file to read:\n((?:[^\n]*,\n)*[^\n]*)", page, re.MULTILINE)
+        read[command] = set(re.findall(r"--([\w-]+)", plain(found[1]))) if found else set()
+    problems = [f"{command} reads --{name}" for command, names in read.items() for name in sorted(names & {"out", "html"})]
+    problems += [f"pso does not read --{name}" for name in ("start", "lower", "upper", "data") if name not in read["pso"]]
+    tap.case("files that options name", "\n".join(problems))
+
+
 def check_syntax(folder, pages):
     for program, words in [("man", ["--warnings", "-l"]), ("mandoc", ["-T", "lint", "-W", "warning"])]:
         if not shutil.which(program):
@@ -224,6 +235,7 @@ def main():
         tap.case("every command has a page", "\n".join(sorted(set(commands) - {name for name, page in pages.items() if page})))
         for name, page in pages.items():
             check_page(root, name, page, pages)
+        check_files(pages)
         check_syntax(folder, pages)
         check_keys(sources(root), pages)
         check_runs(command, folder, pages)

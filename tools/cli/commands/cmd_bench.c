@@ -25,7 +25,7 @@ static const struct shoal_option options[] = {
     {"no-roofs", SHOAL_OPTION_FLAG, offsetof(struct values, no_roofs), "", 0, 0, NULL,
      "skip the measurement of the roofs; rows then have no share of them"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "write a result file; in a folder its name has host and date"},
+     "write a result file; in a folder its name has host and date", .flags = SHOAL_OPTION_WRITES},
     {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "DEVICE", 0, 0, NULL,
      "id of the device that speeds are relative to (default host, else the first)"},
     {"before", SHOAL_OPTION_TEXT, offsetof(struct values, before), "FILE", 0, 0, NULL,

@@ -33,9 +33,9 @@ static const struct shoal_option options[] = {
     {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "DEVICE", 0, 0, NULL,
      "id of the device that speeds are relative to (default host, else the first)"},
     {"html", SHOAL_OPTION_TEXT, offsetof(struct values, html), "FILE", 0, 0, NULL,
-     "write a self-contained HTML page with charts"},
+     "write a self-contained HTML page with charts", .flags = SHOAL_OPTION_WRITES},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "write a result file in the format of 'shoal bench'"},
+     "write a result file in the format of 'shoal bench'", .flags = SHOAL_OPTION_WRITES},
     {"roofs", SHOAL_OPTION_CHOICE, offsetof(struct values, roofs), "WHEN", 0, 0, roofs_choices,
      "whether to measure the roofs of each device; auto: with --html or --out"},
 };

@@ -68,7 +68,8 @@ static const struct shoal_option options[] = {
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
      "output file, .npy, .csv, or .bin (raw, row by row); of a data set .csv, .npy, "
      ".idx, "
-     ".data (FANN) or .txt (thesis)"},
+     ".data (FANN) or .txt (thesis)",
+     .flags = SHOAL_OPTION_WRITES},
 };
 
 static const struct shoal_example examples[] = {

@@ -109,13 +109,14 @@ static void options(const struct cli_sections *sections)
     }
 }
 
-/* Does the option name a file to write, or the beginning of the names of several; or else one to read? */
+/* Does the option name a file to write, or the beginning of the names of several; or else one to read, be it
+ * in place of a list? */
 static bool names_file(const struct shoal_option *option, bool writes)
 {
     const bool is_prefix = strcmp(option->unit, "PREFIX") == 0;
     const bool is_written = is_prefix || option->flags & SHOAL_OPTION_WRITES;
-    return option->type == SHOAL_OPTION_TEXT && (is_prefix || strcmp(option->unit, "FILE") == 0) &&
-           is_written == writes;
+    const bool is_read = option->flags & SHOAL_OPTION_READS || strcmp(option->unit, "FILE") == 0;
+    return option->type == SHOAL_OPTION_TEXT && (is_written || is_read) && is_written == writes;
 }
 
 /* "WHAT --data, --resume." */

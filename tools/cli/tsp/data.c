@@ -24,7 +24,7 @@ static const struct shoal_option options[] = {
     {"metric", SHOAL_OPTION_CHOICE, offsetof(struct values, metric), "NAME", 0, 0, metrics,
      "distance of two places; auto: that of the file, else euclid, of latitudes and longitudes haversine"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "write the problem: .tsp or .atsp (TSPLIB), or .csv"},
+     "write the problem: .tsp or .atsp (TSPLIB), or .csv", .flags = SHOAL_OPTION_WRITES},
 };
 
 static const struct shoal_example examples[] = {
