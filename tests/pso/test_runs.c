@@ -234,7 +234,7 @@ static void resume_options(struct shoal_device *device)
     params.search.iterations = 300;
     params.social = 1.5;
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "--social not set");
+    assert_contains(test_error.message, "--social unset, not 1.5");
     params = small_params();
     params.search.dim = 11;
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_INVALID);

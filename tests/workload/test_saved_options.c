@@ -57,6 +57,9 @@ static void what_a_file_lacks_has_its_default(void **state)
     params.rate = 0.25;
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "some.ckpt was made with --rate 0.5, not 0.25");
+    params.rate = NAN;
+    assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
+    assert_contains(test_error.message, "some.ckpt was made with --rate 0.5, not unset");
     /* One that is no more is no matter. */
     other.option_count = 1;
     assert_ok(match(&other, NULL));

@@ -207,7 +207,7 @@ static void print_value(const struct shoal_option *option, struct value value, c
     } else if (option->type == SHOAL_OPTION_REAL && value.bytes == sizeof real) {
         memcpy(&real, value.data, sizeof real);
         if (isnan(real))
-            snprintf(text, size, "not set");
+            snprintf(text, size, "unset");
         else
             print_real(text, size, real);
     } else if (option->type == SHOAL_OPTION_CHOICE || option->type == SHOAL_OPTION_TEXT) {
