@@ -21,6 +21,7 @@
 #endif
 
 #include "gas/methods/list_step.clh"
+#include "lib/prefetch.clh"
 
 /* One step, and the positions before and after it. */
 struct one_step {
@@ -60,13 +61,6 @@ static INLINE real move_particle(const struct one_step *one, uint i, struct wide
 }
 
 #if BLOCK
-/* Prefetches the memory at a pointer. OpenCL's own prefetch may be a no-op on CPUs. */
-#ifdef __clang__
-#define PREFETCH(pointer) __builtin_prefetch((const void *)(ulong)(pointer))
-#else
-#define PREFETCH(pointer)
-#endif
-
 /* Numbers of a position in memory. Compilers vectorise loads of these, but not of `PLACE`. */
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
 
