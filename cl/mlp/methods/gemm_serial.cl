@@ -3,9 +3,11 @@
  *
  * Operands are packed before, in the order in which tiles read them: A as panels of MR rows, B as panels of NR columns,
  * each with k as its row and 0 beyond the matrix. Of k, KC terms are added at a time, so that the piece of B's panel stays
- * in the first cache for all tiles of a block of BLOCK rows, and that block of A in the second. See Goto and van de Geijn,
- * "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008).
+ * in the near caches for all tiles of a block of BLOCK rows. That block of A, with all k, stays in the second cache for all
+ * panels. The next piece of B comes from memory: the tiles of a block prefetch it together, a share each, as the processor
+ * alone begins too late. See Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008).
  */
+#include "lib/prefetch.clh"
 #include "lib/real.clh"
 #include "mlp/methods/gemm_layout.clh"
 
@@ -19,11 +21,11 @@
 #define NR 32
 #endif
 #ifndef KC
-#define KC 256
+#define KC 512
 #endif
 /* Rows of a block: a multiple of MR. */
 #ifndef BLOCK
-#define BLOCK 192
+#define BLOCK 60
 #endif
 /* 1: vectors of 16 floats or 8 doubles. */
 #ifndef WIDE
@@ -36,12 +38,12 @@
 #define TRANS_B 0
 #endif
 
-/* Piece of KC rows `index / panels` of panel `index % panels` of A, for each work-item. */
+/* Piece of KC terms `index % pieces` of panel `index / pieces`, for each work-item: neighbours read on in the same rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shape shape)
 {
-    const uint panels = (shape.m + MR - 1) / MR, index = (uint)get_global_id(0);
-    const uint panel = index % panels, first = index / panels * KC, end = min(shape.k, first + KC);
+    const uint pieces = (shape.k + KC - 1) / KC, index = (uint)get_global_id(0);
+    const uint panel = index / pieces, first = index % pieces * KC, end = min(shape.k, first + KC);
     uint k, i;
     for (k = first; k < end; k++) {
         __global real *to = packed + ((ulong)panel * shape.k + k) * MR;
@@ -53,6 +55,7 @@ void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shap
     }
 }
 
+/* Piece of KC rows `index / panels` of panel `index % panels`: neighbours read on in the same rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shape shape)
 {
@@ -90,15 +93,21 @@ typedef real lanes;
 #endif
 #define VECTORS (NR / LANES)
 
-/* The product of `terms` k. Multiplication and addition are a plain expression, as compilers vectorise no calls. */
-static void multiply_tile(__global const real *a, __global const real *b, real *tile, uint terms)
+/* Numbers of the next piece of B that a tile prefetches with each k. */
+#define SHARE ((NR * MR + BLOCK - 1) / BLOCK)
+
+/* The product of `terms` k, in tile `number` of a block. Multiplication and addition are a plain expression, as compilers
+ * vectorise no calls. */
+static void multiply_tile(__global const real *a, __global const real *b, real *tile, uint terms, uint number)
 {
+    __global const real *next = b + (ulong)terms * (NR + number * SHARE);
     lanes sums[MR * VECTORS];
     uint k, i, j;
 #pragma unroll
     for (i = 0; i < MR * VECTORS; i++)
         sums[i] = R(0.0);
-    for (k = 0; k < terms; k++, a += MR, b += NR) {
+    for (k = 0; k < terms; k++, a += MR, b += NR, next += SHARE) {
+        PREFETCH(next);
 #pragma unroll
         for (i = 0; i < MR; i++) {
 #pragma unroll
@@ -125,7 +134,8 @@ void gemm_blocks(__global const real *restrict a, __global const real *restrict 
         const uint terms = min((uint)KC, shape.k - k);
         for (row = first; row < end; row += MR) {
             const uint rows = min((uint)MR, shape.m - row);
-            multiply_tile(a + ((ulong)(row / MR) * shape.k + k) * MR, b + ((ulong)panel * shape.k + k) * NR, tile, terms);
+            multiply_tile(a + ((ulong)(row / MR) * shape.k + k) * MR, b + ((ulong)panel * shape.k + k) * NR, tile, terms,
+                          (row - first) / MR);
             for (i = 0; i < rows; i++) {
                 __global real *to = c + shape.c + (ulong)(row + i) * shape.c_pitch + panel * NR;
                 if (k == 0)

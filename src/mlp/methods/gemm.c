@@ -107,14 +107,15 @@ bool mlp_gemm_is_wide(struct shoal_device *device)
 /* Vectors of 64 bytes have 32 registers, shorter ones 16: a tile takes most of them. */
 static enum shoal_status build_serial(struct mlp_gemm *gemm, struct shoal_error *error)
 {
-    enum { ROWS = 6, BLOCK = 192 };
+    enum { BLOCK = 56 };
     const struct mlp_gemm_setup *setup = &gemm->setup;
     const bool is_wide = mlp_gemm_is_wide(setup->device);
     const struct shoal_program_desc *desc = &mlp_gemm_serial_program_desc;
+    const struct shoal_define rows = choose_define(setup->device, desc, "MR", is_wide ? 14 : 6);
     const struct shoal_define defines[] = {
-        choose_define(setup->device, desc, "BLOCK", BLOCK),
-        choose_define(setup->device, desc, "KC", 256),
-        choose_define(setup->device, desc, "MR", ROWS),
+        choose_define(setup->device, desc, "BLOCK", BLOCK / rows.value * rows.value),
+        choose_define(setup->device, desc, "KC", 512),
+        rows,
         choose_define(setup->device, desc, "NR", (is_wide ? 32 : 16) / (setup->is_double ? 2 : 1)),
         {"REAL", setup->is_double ? 64 : 32},
         {"TRANS_A", setup->transposed_a},
