@@ -39,6 +39,7 @@ static const struct variant serial[] = {
     {"6x32", {{"MR", 6}, {"NR", 32}}},
     {"6x32-wide", {{"MR", 6}, {"NR", 32}, {"WIDE", 1}}},
     {"12x32-wide", {{"MR", 12}, {"NR", 32}, {"WIDE", 1}}},
+    {"14x32-wide", {{"MR", 14}, {"NR", 32}, {"WIDE", 1}, {"BLOCK", 56}}},
 };
 
 struct gemm {
