@@ -69,10 +69,10 @@ void search_settle(__global const real *restrict values, __global const uint *re
     const real champion_before =
         tasks & RENEW_CHAMPION ? (real)INFINITY : reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION];
     struct minimum goal;
-    if (tasks & FIND_BEST) {
-        goal = least_of(values, indices, launch.is_known, (ulong)k * launch.count, 0u, launch.count, scratch,
-                        scratch_indices);
-    } else {
+    /* Of none where it is known: PoCL 5 and 6 crash on a barrier that has a condition here. */
+    goal = least_of(values, indices, launch.is_known, (ulong)k * launch.count, 0u,
+                    tasks & FIND_BEST ? launch.count : 0u, scratch, scratch_indices);
+    if (!(tasks & FIND_BEST)) {
         goal.value = goal_value[k];
         goal.index = goal_index[k];
     }
