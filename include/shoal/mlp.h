@@ -121,13 +121,15 @@ struct shoal_mlp_params {
     const struct shoal_dataset *dataset; /* not copied: valid as long as the solver */
 
     /* Rows of the parts. Further files, whose columns are found by name; lists of rows from 1, "1-15360,
-     * 15400"; shares of the rows that no list names; or folds, each of which validates a net of its own. */
+     * 15400"; shares of the training list, without one of the rows that no list names; or folds,
+     * each of which validates a net of its own. */
     const char *validation_data, *validation_labels, *test_data, *test_labels;
     const char *rows, *validation_rows, *test_rows;
-    double validation, test; /* shares; NaN: 0.1 and 0.2, where nothing else names such rows */
-    bool no_stratify;        /* shares and folds do not keep the proportions of classes */
-    uint64_t folds;          /* 2 or more */
-    const char *group;       /* column: its equal values share a part */
+    double validation,
+        test; /* shares; NaN: 0.1 and 0.2, where nothing else names such rows and there are 5 to divide */
+    bool no_stratify;  /* shares and folds do not keep the proportions of classes */
+    uint64_t folds;    /* 2 or more */
+    const char *group; /* column: its equal values share a part */
     uint64_t split_seed;
 
     /* What turns columns into numbers. */

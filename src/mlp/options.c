@@ -89,8 +89,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .unit = "SHARE",
      .min = 0,
      .max = 0.99,
-     .help = "share of the rows that no list names for validation, which chooses the best parameters; "
-             "default 0.1 where nothing else names such rows",
+     .help = "share for validation, which chooses the best parameters, of --rows, else of the rows that no "
+             "list names; default 0.1 where nothing else names such rows, 0 of fewer than 5",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "test",
      .type = SHOAL_OPTION_REAL,
@@ -98,7 +98,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .unit = "SHARE",
      .min = 0,
      .max = 0.99,
-     .help = "share of these rows for the test; default 0.2 where nothing else names such rows",
+     .help = "share of these rows for the test; default 0.2 where nothing else names such rows, 0 of fewer "
+             "than 5",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "validation-rows",
      .type = SHOAL_OPTION_TEXT,

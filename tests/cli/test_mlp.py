@@ -140,6 +140,16 @@ class Runs(Mlp):
         self.assertIn("each validated by the net of its fold", self.succeeds(*self.run_of("--epochs", 2, "--folds", 4)))
         self.assertIn("(3 nets)", self.succeeds(*self.run_of("--epochs", 2, "--nets", 3)))
 
+    def test_few_rows(self):
+        """Those of a generator train as they are, though they have no tenth; so do those of a file."""
+        text = self.succeeds(*HOST, "--generate", "xor", "--epochs", 100)
+        self.assertIn("report:    4 training rows\naccuracy:  1,", text)
+        self.assertIn("\nNote: all 4 rows train: they are too few to set some apart.\n", text)
+        self.assertNotIn("Note", self.succeeds(*HOST, "--generate", "xor:8", "--epochs", 1))
+        row = self.document("--epochs", 2, "--rows", "1-3")
+        self.assertEqual((row["report"]["part"], row["report"]["rows"]), ("test", 117))
+        self.assertEqual(row["result"]["note"], "all 3 rows train: they are too few to set some apart")
+
     def test_a_net_of_a_set(self):
         """The best by its validation loss, or the one that is chosen, is what the run of its seed alone makes."""
         numbers = self.file("numbers.csv", NUMBERS)
@@ -406,7 +416,8 @@ class Mistakes(Mlp):
         self.refuse(1, "is 3.5 in all training rows; there is nothing to learn", target="t",
                     data=self.file("same.csv", "x,t\n" + "".join(f"{i},3.5\n" for i in range(30))))
         self.refuse(1, "empty.csv: has no rows", data=self.file("empty.csv", "x,kind\n"))
-        self.refuse(2, "none of its 2 rows; give a greater share, or 0", data=self.file("few.csv", "x,kind\n1,a\n2,b\n"))
+        few = self.file("few.csv", "x,kind\n1,a\n2,b\n")
+        self.refuse(2, "none of the 2 rows to divide; give a greater share, or 0", "--test", 0.2, data=few)
         self.refuse(2, "has no column that is an input", "--columns", "x ignored, y ignored")
         self.assertIn("name a column of it", self.fails(2, *HOST, "--data", self.table))
 

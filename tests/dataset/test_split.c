@@ -85,6 +85,25 @@ static void shares_are_of_each_class(void **state)
     shoal_dataset_destroy(&dataset);
 }
 
+static void few_rows_train(void **state)
+{
+    (void)state;
+    struct shoal_dataset *dataset = thirty_rows();
+    struct split_rules rules = {.rows = {"1-4"}, .validation = 0.1, .test = 0.2, .may_train_all = true};
+    struct split split;
+    assert_string_equal(letters_of(dataset, &rules), "tttt--------------------------");
+    assert_ok(split_create(dataset, &rules, &split, &test_error));
+    assert_true(split.trains_all);
+    split_free(&split);
+    rules.rows[SPLIT_TRAINING] = "1-5";
+    assert_ok(split_create(dataset, &rules, &split, &test_error));
+    assert_false(split.trains_all);
+    assert_int_equal(split.count[SPLIT_VALIDATION], 1);
+    assert_int_equal(split.count[SPLIT_TEST], 1);
+    split_free(&split);
+    shoal_dataset_destroy(&dataset);
+}
+
 static void each_row_validates_in_one_fold(void **state)
 {
     (void)state;
@@ -150,6 +169,7 @@ static void splits_that_cannot_be(void **state)
         {{.test = NAN}, "whose sum is below 1"},
         {{.validation = 0.001}, "the validation part of"},
         {{.test = 0.001}, "the test part of"},
+        {{.rows = {"1-3"}, .validation = 0.1}, "gets none of the 3 rows to divide"},
         {{.folds = 1}, "folds: 1 is none of 0 and 2"},
         {{.folds = 31}, "folds: 31 are more than the 30 rows"},
         {{.folds = 3, .fold = 3}, "fold: 4 is none of the 3"},
@@ -185,9 +205,9 @@ static void splits_that_cannot_be(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(lists_take_their_rows),          UNIT_TEST(shares_are_of_each_class),
-        UNIT_TEST(each_row_validates_in_one_fold), UNIT_TEST(groups_stay_together),
-        UNIT_TEST(splits_that_cannot_be),
+        UNIT_TEST(lists_take_their_rows), UNIT_TEST(shares_are_of_each_class),
+        UNIT_TEST(few_rows_train),        UNIT_TEST(each_row_validates_in_one_fold),
+        UNIT_TEST(groups_stay_together),  UNIT_TEST(splits_that_cannot_be),
     };
     return cmocka_run_group_tests_name("splits", tests, NULL, NULL);
 }

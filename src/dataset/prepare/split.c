@@ -13,9 +13,10 @@ static const char *const list_names[SPLIT_PARTS] = {"rows", "validation rows", "
 struct work {
     const struct shoal_dataset *dataset;
     const struct split_rules *rules;
-    unsigned char *parts; /* of each row: enum split_part, or PART_NONE */
-    uint32_t *pool;       /* rows that shares and folds divide */
-    size_t count;         /* of them */
+    double validation, test; /* shares that are taken */
+    unsigned char *parts;    /* of each row: enum split_part, or PART_NONE */
+    uint32_t *pool;          /* rows that shares and folds divide */
+    size_t count;            /* of them */
     struct shoal_error *error;
 };
 
@@ -168,9 +169,9 @@ static enum shoal_status divide_rows(struct work *work)
     for (size_t k = 0; k < classes && !status; k++) {
         const size_t end = ends ? ends[k] : whole;
         size_t test =
-            (size_t)(floor(rules->test * (double)end + 0.5) - floor(rules->test * (double)begin + 0.5));
-        size_t validation = (size_t)(floor(rules->validation * (double)end + 0.5) -
-                                     floor(rules->validation * (double)begin + 0.5));
+            (size_t)(floor(work->test * (double)end + 0.5) - floor(work->test * (double)begin + 0.5));
+        size_t validation = (size_t)(floor(work->validation * (double)end + 0.5) -
+                                     floor(work->validation * (double)begin + 0.5));
         for (size_t i = begin; i < end; i++) {
             unsigned char *part = &work->parts[work->pool[i]];
             if (test) {
@@ -240,10 +241,10 @@ static enum shoal_status place_groups(struct work *work, const struct member *me
     qsort(groups, count, sizeof *groups, compare_ranks);
     for (size_t g = 0; g < count; g++) {
         const size_t size = groups[g].end - groups[g].begin;
-        if ((double)tested + (double)size / 2 <= rules->test * whole) {
+        if ((double)tested + (double)size / 2 <= work->test * whole) {
             put_group(work, members, &groups[g], SPLIT_TEST);
             tested += size;
-        } else if ((double)validated + (double)size / 2 <= rules->validation * whole) {
+        } else if ((double)validated + (double)size / 2 <= work->validation * whole) {
             put_group(work, members, &groups[g], SPLIT_VALIDATION);
             validated += size;
         } else {
@@ -346,6 +347,11 @@ static enum shoal_status check_rules(const struct split_rules *rules, struct sho
     return SHOAL_OK;
 }
 
+static bool is_too_small(double share, size_t rows)
+{
+    return share > 0 && share * (double)rows < 0.5;
+}
+
 static enum shoal_status divide(struct work *work)
 {
     const struct split_rules *rules = work->rules;
@@ -364,6 +370,9 @@ static enum shoal_status divide(struct work *work)
     }
     if (status)
         return status;
+    if (rules->may_train_all &&
+        (is_too_small(work->validation, work->count) || is_too_small(work->test, work->count)))
+        work->validation = work->test = 0;
     if (rules->folds > work->count)
         return fail(work->error, SHOAL_INVALID, "folds: %u are more than the %zu rows to divide",
                     rules->folds, work->count);
@@ -379,16 +388,14 @@ static enum shoal_status collect(const struct work *work, struct split *split)
     if (!split->count[SPLIT_TRAINING])
         return fail(work->error, SHOAL_INVALID, "split: no row of %s is left for training",
                     work->dataset->name);
-    if ((rules->folds || rules->validation > 0) && !split->count[SPLIT_VALIDATION])
-        return fail(
-            work->error, SHOAL_INVALID,
-            "split: the validation part of %s gets none of its %zu rows; give a greater share, or 0 for none",
-            work->dataset->name, work->dataset->info.rows);
-    if (rules->test > 0 && !split->count[SPLIT_TEST])
-        return fail(
-            work->error, SHOAL_INVALID,
-            "split: the test part of %s gets none of its %zu rows; give a greater share, or 0 for none",
-            work->dataset->name, work->dataset->info.rows);
+    split->trains_all = work->validation < rules->validation || work->test < rules->test;
+    const bool validates = !(rules->folds || work->validation > 0) || split->count[SPLIT_VALIDATION],
+               tests = !(work->test > 0) || split->count[SPLIT_TEST];
+    if (!validates || !tests)
+        return fail(work->error, SHOAL_INVALID,
+                    "split: the %s part of %s gets none of the %zu rows to divide; give a greater share, or "
+                    "0 for none",
+                    validates ? "test" : "validation", work->dataset->name, work->count);
     for (int part = 0; part < SPLIT_PARTS; part++) {
         if (!split->count[part])
             continue;
@@ -407,8 +414,12 @@ enum shoal_status split_create(const struct shoal_dataset *dataset, const struct
                                struct split *split, struct shoal_error *error)
 {
     const size_t rows = dataset->info.rows;
-    struct work work = {.dataset = dataset, .rules = rules, .error = error};
-    *split = (struct split){{NULL}, {0}};
+    struct work work = {.dataset = dataset,
+                        .rules = rules,
+                        .validation = rules->validation,
+                        .test = rules->test,
+                        .error = error};
+    *split = (struct split){.trains_all = false};
     enum shoal_status status = check_rules(rules, error);
     if (!status && rows > UINT32_MAX)
         status = fail(error, SHOAL_INVALID, "split: %s has %zu rows, more than 32 bits count", dataset->name,
@@ -436,5 +447,5 @@ void split_free(struct split *split)
 {
     for (int part = 0; part < SPLIT_PARTS; part++)
         free(split->rows[part]);
-    *split = (struct split){{NULL}, {0}};
+    *split = (struct split){.trains_all = false};
 }

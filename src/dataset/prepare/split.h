@@ -13,6 +13,7 @@ enum split_part { SPLIT_TRAINING, SPLIT_VALIDATION, SPLIT_TEST, SPLIT_PARTS };
 struct split {
     uint32_t *rows[SPLIT_PARTS]; /* malloc'ed; NULL where a part is empty */
     size_t count[SPLIT_PARTS];
+    bool trains_all; /* by may_train_all no share was taken */
 };
 
 /* Lists take their rows first. Shares and folds then divide the rows of the training list, or without one the
@@ -22,6 +23,7 @@ struct split_rules {
     /* Lists of rows from 1, "1-15360, 15400"; NULL: none. */
     const char *rows[SPLIT_PARTS];
     double validation, test; /* shares of the divided rows, from 0 to below 1; their sum is below 1 */
+    bool may_train_all;      /* where a share is less than half a row, none is taken, and all rows train */
     bool is_stratified;      /* each class has its share in each part, but for less than one row */
     const char *group;       /* column, by name or number from 1, whose equal values share a part; NULL */
     uint32_t folds, fold;    /* folds > 1: fold 0 .. folds - 1 validates, and `validation` must be 0 */

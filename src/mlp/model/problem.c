@@ -103,6 +103,7 @@ static struct split_rules rules_of(const struct shoal_mlp_params *params, const 
                                 .test = !isnan(params->test) ? params->test
                                         : tests              ? 0
                                                              : 0.2,
+                                .may_train_all = !(params->validation > 0) && !(params->test > 0),
                                 .is_stratified =
                                     !params->no_stratify && !params->group && has_classes(problem->sets[0]),
                                 .group = params->group,

@@ -397,7 +397,8 @@ static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
 
 static void set_texts(struct mlp_run *run, struct shoal_result *result)
 {
-    const struct preparation *preparation = run->problem.folds[0].preparation;
+    const struct mlp_fold *fold = &run->problem.folds[0];
+    const struct preparation *preparation = fold->preparation;
     set_title(run);
     result->title = run->title;
     if (preparation->notes) {
@@ -405,11 +406,16 @@ static void set_texts(struct mlp_run *run, struct shoal_result *result)
                  preparation->notes);
         result->warning = run->warning;
     }
-    if (run->problem.dropped) {
-        snprintf(run->note, sizeof run->note, "%zu rows with missing values were left out",
-                 run->problem.dropped);
+    int length = 0;
+    if (fold->split.trains_all)
+        length =
+            snprintf(run->note, sizeof run->note, "all %zu rows train: they are too few to set some apart",
+                     fold->count[SHOAL_MLP_TRAINING]);
+    if (run->problem.dropped)
+        snprintf(run->note + length, sizeof run->note - (size_t)length,
+                 "%s%zu rows with missing values were left out", length ? "; " : "", run->problem.dropped);
+    if (run->note[0])
         result->note = run->note;
-    }
 }
 
 /* Operations on a row: two for each weight forward, and for its derivative; beyond the first layer two more,
