@@ -268,7 +268,8 @@ static enum shoal_status resolve(const struct shoal_dataset_generator *given, st
     while (kind < KINDS && !(given->kind && strcmp(given->kind, kinds[kind].name) == 0))
         kind++;
     if (kind == KINDS)
-        return fail(error, SHOAL_INVALID, "'%.20s' is none of xor, parity, spirals, random, teacher",
+        return fail(error, SHOAL_INVALID,
+                    "generate: '%.20s' is none of xor, parity, spirals, random, teacher",
                     given->kind ? given->kind : "");
     *generator = (struct generator){.kind = (enum kind)kind, .seed = given->seed};
     const char *name = kinds[kind].name;

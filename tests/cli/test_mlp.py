@@ -458,6 +458,10 @@ class Mistakes(Mlp):
     def test_nets(self):
         self.refuse(2, "hidden: '0' is no number of units", "--hidden", "64,0")
         self.refuse(2, "activation: there is no activation 'sine'", "--activation", "sine")
+        self.refuse(2, "activation: 2 are given, there is 1 hidden layer\n", "--activation", "tanh,relu")
+        self.refuse(2, "shoal: output: cross-entropy needs outputs by softmax", "--output", "tanh")
+        self.refuse(2, "schedule: the cosine needs more updates than the warm-up has, and 12 are not more than 12", "--warm-up", 12)
+        self.assertIn("shoal: generate: 'nope' is none of xor, ", self.fails(2, *HOST, "--generate", "nope"))
         # 8 bytes twice for each of 2^48 weights and a few more.
         self.refuse(1, "need 4503601237983264 bytes on the host, which has", "--hidden", "16777216,16777216", data=self.file(
             "two.csv", "x,y,kind\n" + "".join(f"{i},{i % 5},{'ab'[i % 2]}\n" for i in range(40))))
@@ -492,6 +496,9 @@ class Mistakes(Mlp):
         self.assertIn("cut.safetensors", self.fails(1, *self.run_of("--load", cut)))
         self.assertEqual(sorted(path.suffix for path in self.folder.iterdir() if path.suffix not in (".csv", ".safetensors")), [])
 
+    def test_help_of_a_group(self):
+        self.assertIn("Preparation, learned from the training rows:\n", self.succeeds("mlp", "--help", "preparation"))
+
     def test_options_without_effect(self):
         model, weights = self.folder / "m.safetensors", self.folder / "m.npy"
         self.succeeds(*self.run_of("--epochs", 2, "--model", model, "--export", weights))
@@ -509,6 +516,16 @@ class Mistakes(Mlp):
             self.refuse(2, f"{option}: has no effect on the model of {model}", "--load", model, f"--{option}", value)
         self.refuse(2, "--start does not go with --load", "--load", model, "--start", "he")
         self.refuse(2, "--output-bias does not go with --load", "--load", model, "--output-bias", 0)
+        # Of layers and targets that the net has not, and of a file that is not read.
+        self.refuse(2, "activation: it is of hidden layers, and there is none", "--hidden", "none", "--activation", "tanh")
+        self.refuse(2, "dropout: it is of hidden layers, and there is none", "--hidden", "none", "--dropout", 0.1)
+        self.refuse(2, "slope: it is of logistic and leaky-relu, and no layer has it\n", "--slope", 2)
+        two = self.file("two.csv", TABLE.replace("blue", "red"))
+        self.refuse(2, "no layer has it; that of the logistic loss is 1\n", "--slope", 2, "--loss", "logistic", data=two)
+        self.refuse(2, "target scale: it is of numbers, and the targets are classes", "--target-scale", "min-max")
+        for option, value in (("target", "class"), ("columns", "1 ignored"), ("format", "csv"), ("header", "no")):
+            self.assertIn(f"{option}: it is of a data file, and none is read",
+                          self.fails(2, *HOST, "--generate", "teacher:500", f"--{option}", value))
 
     def test_losses_and_outputs(self):
         numbers = self.file("numbers.csv", NUMBERS)

@@ -213,7 +213,7 @@ static void preparations_that_cannot_be(void **state)
     refuse("a,y\n1,p\n2,q\n", NULL, 2, (struct prepare_rules){.class_weights = "0,0"}, SHOAL_INVALID,
            "all of them are 0");
     refuse("a,y\n1,p\n2,q\n3,r\n", NULL, 3, (struct prepare_rules){.is_one_output = true}, SHOAL_INVALID,
-           "has 3 classes; one output tells two apart");
+           "has 3 classes, and one output tells two apart; give cross-entropy");
     struct shoal_dataset *dataset = open_csv("a,b\n1,2\n3,4\n", NULL, NULL);
     struct preparation *preparation;
     assert_status(

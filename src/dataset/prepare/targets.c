@@ -196,7 +196,8 @@ enum shoal_status learn_targets(struct preparation *preparation, const struct sh
         preparation->task = is_binary ? PREPARE_BINARY : PREPARE_CLASSES;
         preparation->target_width = is_binary ? 1 : preparation->class_count;
         if (!status && rules->is_one_output && !is_binary)
-            status = fail(error, SHOAL_INVALID, "loss: %s has %zu classes; one output tells two apart",
+            status = fail(error, SHOAL_INVALID,
+                          "loss: %s has %zu classes, and one output tells two apart; give cross-entropy",
                           dataset->name, preparation->class_count);
         return status;
     }

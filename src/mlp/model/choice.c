@@ -86,8 +86,8 @@ static enum shoal_status read_activations(const char *list, struct net_layer_cho
         layers[i].activation = layers[0].activation;
     return given == 1 || given == count
                ? SHOAL_OK
-               : fail(error, SHOAL_INVALID, "activation: %u are given, there are %u hidden layers", given,
-                      count);
+               : fail(error, SHOAL_INVALID, "activation: %u are given, there %s %u hidden layer%s", given,
+                      count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
 }
 
 static bool is_teacher(const struct shoal_mlp_params *params)
@@ -145,6 +145,16 @@ static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
                : read_activations(params->activation ? params->activation : "relu", layers, *count, error);
 }
 
+/* What would have no effect. */
+static enum shoal_status check_hidden(const struct shoal_mlp_params *params, uint32_t count,
+                                      struct shoal_error *error)
+{
+    const char *option = params->activation ? "activation" : params->dropout > 0 ? "dropout" : NULL;
+    return count || !option
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID, "%s: it is of hidden layers, and there is none", option);
+}
+
 /* The last layer and the loss: of the options, or, where these do not name a loss, of the model to start
  * from, if its file says them. */
 static enum shoal_status choose_outputs(const struct shoal_mlp_params *params,
@@ -181,10 +191,22 @@ static enum shoal_status check_outputs(const struct shoal_mlp_params *params,
     if (are_numbers && params->smoothing > 0)
         return fail(error, SHOAL_INVALID,
                     "smoothing: it spreads classes, and the targets are numbers; leave smoothing out");
+    if (!are_numbers && params->target_scale != SHOAL_MLP_STANDARD)
+        return fail(error, SHOAL_INVALID,
+                    "target scale: it is of numbers, and the targets are classes; leave target-scale out");
     if (!are_numbers && is_from_logits && last->activation == MLP_LINEAR)
         return fail(error, SHOAL_INVALID,
                     "output: linear outputs of this loss are logits, no probabilities; leave output out");
     return SHOAL_OK;
+}
+
+static bool has_slope(const struct net_layer_choice *layers, uint32_t hidden, int32_t loss)
+{
+    const uint32_t count = hidden + (loss != MLP_LOSS_LOGISTIC);
+    bool has = false;
+    for (uint32_t l = 0; l < count; l++)
+        has = has || layers[l].activation == MLP_LOGISTIC || layers[l].activation == MLP_LEAKY_RELU;
+    return has;
 }
 
 enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct preparation *preparation,
@@ -196,12 +218,17 @@ enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct
     for (size_t i = 0; i <= MOST_LAYERS; i++)
         layers[i].slope = NAN; /* not given */
     enum shoal_status status = choose_hidden(params, start, layers, &count, error);
+    if (!status)
+        status = check_hidden(params, count, error);
     if (status)
         return status;
     struct net_layer_choice *const last = &layers[count];
     status = choose_outputs(params, preparation, start, &choice, last, error);
     if (!status)
         status = check_outputs(params, preparation, &choice, last, error);
+    if (!status && !isnan(params->slope) && !has_slope(layers, count, choice.loss))
+        status = fail(error, SHOAL_INVALID, "slope: it is of logistic and leaky-relu, and no layer has it%s",
+                      choice.loss == MLP_LOSS_LOGISTIC ? "; that of the logistic loss is 1" : "");
     if (status)
         return status;
     for (uint32_t i = 0; i <= count; i++) {

@@ -41,16 +41,18 @@ static enum shoal_status check_loss(const struct net_choice *choice, struct shoa
     if (choice->loss == MLP_LOSS_CROSS_ENTROPY) {
         if (last->activation != MLP_SOFTMAX && last->activation != MLP_LINEAR)
             return fail(error, SHOAL_INVALID,
-                        "cross-entropy needs outputs by softmax, or linear ones that are logits");
+                        "output: cross-entropy needs outputs by softmax, or linear ones that are logits");
         if (last->outputs < 2)
-            return fail(error, SHOAL_INVALID,
-                        "cross-entropy needs an output for each class, at least two; for one output take "
-                        "the logistic loss");
+            return fail(
+                error, SHOAL_INVALID,
+                "loss: cross-entropy needs an output for each class, at least two; for one output take "
+                "the logistic loss");
     }
     if (choice->loss == MLP_LOSS_LOGISTIC && last->activation != MLP_LINEAR &&
         !(last->activation == MLP_LOGISTIC && last->slope == 1))
-        return fail(error, SHOAL_INVALID,
-                    "the logistic loss needs logistic outputs of slope 1, or linear ones that are logits");
+        return fail(
+            error, SHOAL_INVALID,
+            "output: the logistic loss needs logistic outputs of slope 1, or linear ones that are logits");
     return SHOAL_OK;
 }
 

@@ -389,5 +389,13 @@ enum shoal_status mlp_check_params(const struct shoal_mlp_params *params, struct
                     params->validation, params->test);
     if (params->labels && !params->data)
         return fail(error, SHOAL_INVALID, "labels: they belong to a data file; give data");
+    const bool reads = params->data || params->validation_data || params->test_data || params->dataset;
+    const char *of_file = params->target    ? "target"
+                          : params->columns ? "columns"
+                          : params->format  ? "format"
+                          : params->header  ? "header"
+                                            : NULL;
+    if (!reads && of_file)
+        return fail(error, SHOAL_INVALID, "%s: it is of a data file, and none is read; give data", of_file);
     return SHOAL_OK;
 }

@@ -40,7 +40,10 @@ enum shoal_status training_check(const struct training *t, struct shoal_error *e
         return fail(error, SHOAL_INVALID,
                     "a rate that falls has a factor above 0, 1 at most, and a period of at least one epoch");
     if (t->schedule == TRAINING_COSINE && t->total_updates <= t->warm_up)
-        return fail(error, SHOAL_INVALID, "the cosine needs more updates than the warm-up has");
+        return fail(
+            error, SHOAL_INVALID,
+            "schedule: the cosine needs more updates than the warm-up has, and %llu are not more than %llu",
+            (unsigned long long)t->total_updates, (unsigned long long)t->warm_up);
     return SHOAL_OK;
 }
 

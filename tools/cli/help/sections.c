@@ -13,6 +13,7 @@ static struct cli_section *section_of(struct cli_sections *sections, const char 
         if (strcmp(sections->section[i].heading, heading) == 0)
             return &sections->section[i];
     struct cli_section section = {.heading = heading, .name = cli_strdup(heading)};
+    section.name[strcspn(section.name, ",")] = '\0';
     for (char *c = section.name; *c; c++)
         *c = *c == ' ' ? '-' : (char)tolower((unsigned char)*c);
     sections->section = cli_realloc(sections->section, (sections->count + 1) * sizeof *sections->section);

@@ -164,8 +164,8 @@ static void print_text(preparation *of, uint64_t folds)
            info->rows[SHOAL_MLP_VALIDATION], info->rows[SHOAL_MLP_TEST], fold);
     if (info->dropped)
         printf("dropped  %zu rows with missing values\n", info->dropped);
-    printf("net      %zu inputs (%s), %zu output%s", info->inputs, info->form, info->outputs,
-           info->outputs == 1 ? "" : "s");
+    printf("net      %zu input%s (%s), %zu output%s", info->inputs, info->inputs == 1 ? "" : "s", info->form,
+           info->outputs, info->outputs == 1 ? "" : "s");
     if (info->classes)
         printf(" of %zu classes", info->classes);
     printf("\nscale    %s", choice_name("scale", info->scale));
