@@ -383,6 +383,23 @@ class Models(Mlp):
         self.assertEqual(self.succeeds(*predict, other), self.succeeds(*predict, model))
         self.assertIn("none.safetensors", self.fails(1, "mlp", "--load", self.folder / "none.safetensors", "--export", c))
 
+    def test_weights_alone(self):
+        """Those of a .npy with their shape, and behind the preparation of the table again."""
+        weights, model, whole, c = (self.folder / name for name in ("w.npy", "m.safetensors", "n.safetensors", "n.c"))
+        plain = self.file("plain.csv", TABLE.split("\n", 1)[1])
+        self.succeeds(*self.run_of("--epochs", 9, "--scale", "none", "--export", weights, "--model", model))
+        load = ["mlp", "--load", weights, "--activation", "relu", "--output", "softmax", "--shape"]
+        predicted = [self.succeeds("mlp", "--load", model, "--predict", self.table), self.succeeds(*load, "2-64-3", "--predict", plain)]
+        rows = [[line.split(",")[2:] for line in text.splitlines()[1:]] for text in predicted]
+        self.assertEqual(len(rows[1]), 120)
+        for a, b in zip(sum(rows[0], []), sum(rows[1], [])):
+            self.assertAlmostEqual(float(a), float(b), places=6)
+        self.succeeds(*load, "2-64-3", "--export", c)
+        self.assertIn("has 387 x 1 numbers, the net has 322 parameters", self.fails(1, *load, "2-64-2", "--predict", plain))
+        self.assertIn("'2x64' is no shape of a net", self.fails(2, *load, "2x64", "--predict", plain))
+        self.succeeds(*self.run_of("--load", weights, "--rate", 0, "--epochs", 1, "--scale", "none", "--model", whole))
+        self.assertEqual(self.succeeds("mlp", "--load", whole, "--predict", self.table), predicted[0])
+
     def test_exports(self):
         paths = [self.folder / name for name in ("m.onnx", "m.net", "m.npy", "m.c")]
         data = self.file("numbers.csv", NUMBERS)
@@ -508,9 +525,11 @@ class Mistakes(Mlp):
             with self.subTest(args=args):
                 self.assertIn("--predict: makes no run; omit --" + ("model" if "--model" in args else args[0][2:]), self.fails(2, *predict, *args))
         self.assertIn("without a run; omit --rate", self.fails(2, "mlp", "--load", model, "--export", "a.c", "--rate", 1))
-        alone = f"--load: {weights} has weights alone, no columns; load a .safetensors or .net"
+        alone = f"--load: {weights} has weights alone; give --shape, such as 64-63-26, or load a .safetensors"
         self.assertIn(alone, self.fails(2, "mlp", "--load", weights, "--predict", self.table))
         self.assertIn(alone, self.fails(2, "mlp", "--load", weights, "--export", "a.c"))
+        for args in (["--load", model, "--export", "a.c"], self.run_of("--load", weights)[1:]):
+            self.assertIn("--shape has no effect", self.fails(2, "mlp", *args, "--shape", "2-64-3"))
         # The model brings its preparation, and its first weights.
         for option, value in (("scale", "min-max"), ("target-scale", "none"), ("missing", "mean"), ("weight", "x"), ("class-weights", "balanced")):
             self.refuse(2, f"{option}: has no effect on the model of {model}", "--load", model, f"--{option}", value)

@@ -119,12 +119,13 @@ int mlp_files_write(const struct cli *cli, const struct cli_row *row, const stru
 
 /* Without a run -------------------------------------------------------------------------------- */
 
-static enum shoal_status open_model(const struct shoal_mlp_params *params, struct shoal_mlp_model **model,
-                                    struct shoal_error *error)
+static enum shoal_status open_model(const struct shoal_mlp_params *params, const struct mlp_files *files,
+                                    struct shoal_mlp_model **model, struct shoal_error *error)
 {
     struct shoal_mlp_model_file file;
     shoal_mlp_model_file_init(&file);
     file.path = params->start_file;
+    file.shape = files->shape;
     file.activation = params->activation;
     file.output = params->output;
     file.slope = params->slope;
@@ -135,7 +136,7 @@ int mlp_files_convert(const struct cli *cli, const struct mlp_files *files)
 {
     struct shoal_mlp_model *model;
     struct shoal_error error;
-    if (open_model(cli->params, &model, &error))
+    if (open_model(cli->params, files, &model, &error))
         return cli_fail("--load", &error);
     const int code = write_files(cli, NULL, files, model);
     shoal_mlp_model_destroy(&model);
@@ -196,7 +197,7 @@ enum shoal_status mlp_predict(const struct shoal_mlp_params *params, const struc
     struct shoal_mlp_model *model = NULL;
     struct shoal_dataset *dataset = NULL;
     *rows = (struct mlp_rows){.part = SHOAL_MLP_PARTS};
-    enum shoal_status status = open_model(params, &model, error);
+    enum shoal_status status = open_model(params, files, &model, error);
     if (!status)
         status = open_rows(params, files, &dataset, error);
     if (!status) {

@@ -10,6 +10,7 @@ struct mlp_files {
     int32_t form;                 /* of .c: enum below */
     const char *predict, *labels; /* rows without a run, and their labels where they are of IDX */
     uint64_t net;                 /* of a set, from 1; 0: the best */
+    const char *shape;            /* of the weights of --load, without a run */
 };
 enum { MLP_FORM_FLOAT, MLP_FORM_INT8 };
 

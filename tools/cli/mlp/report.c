@@ -50,6 +50,12 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_ZERO_UNSET,
      .help = "report and write net I of --nets, not the best: that with the least validation loss, without "
              "validation rows the least training loss, with --folds the least mean over them"},
+    {.name = "shape",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files.shape),
+     .unit = "SHAPE",
+     .help = "of the net whose weights the .npy of --load has, 64-63-26, its inputs and the units of each "
+             "layer: for --predict and for --export without a run, with --activation and --output"},
     {.name = "predict",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.predict),
@@ -149,10 +155,10 @@ static bool makes_no_run(const struct cli *cli)
 static int check_no_run(const struct cli *cli)
 {
     static const char *const of_predictions[] = {
-        "load",   "activation", "output",         "slope",  "target", "columns", "format",
-        "header", "predict",    "predict-labels", "report", "out",    NULL};
-    static const char *const of_export[] = {"load",  "activation", "output",      "slope",
-                                            "model", "export",     "export-form", NULL};
+        "load",   "shape",  "activation", "output",         "slope",  "target", "columns",
+        "format", "header", "predict",    "predict-labels", "report", "out",    NULL};
+    static const char *const of_export[] = {"load",  "shape",  "activation",  "output", "slope",
+                                            "model", "export", "export-form", NULL};
     const char *const *useful = values_of(cli)->files.predict ? of_predictions : of_export;
     for (size_t g = 0; g < cli->groups->count; g++) {
         const struct cli_group *group = &cli->groups->group[g];
@@ -178,13 +184,18 @@ static int check_model(const struct cli *cli)
 {
     const struct values *values = values_of(cli);
     const struct shoal_mlp_params *params = cli->params;
+    const bool are_weights =
+        makes_no_run(cli) && params->start_file && cli_ends_with(params->start_file, ".npy");
+    if (values->files.shape && !are_weights)
+        return cli_error(CLI_USAGE, "--shape has no effect: it is of a .npy that is loaded without a run");
     if (!makes_no_run(cli))
         return CLI_OK;
     if (!params->start_file)
         return cli_error(CLI_USAGE, "--predict: no model; give --load FILE");
-    if (cli_ends_with(params->start_file, ".npy"))
-        return cli_error(CLI_USAGE, "--load: %s has weights alone, no columns; load a .safetensors or .net",
-                         params->start_file);
+    if (are_weights && !values->files.shape)
+        return cli_error(
+            CLI_USAGE, "--load: %s has weights alone; give --shape, such as 64-63-26, or load a .safetensors",
+            params->start_file);
     if (values->files.predict && (values->files.model || values->files.exports))
         return cli_error(CLI_USAGE, "--predict: makes no run; omit --model and --export");
     return check_no_run(cli);
