@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "compute/queue.h"
 #include "mlp/mlp.h"
+#include "workload/arrays.h"
 #include "workload/schedule.h"
 
 #include <math.h>
@@ -24,6 +25,28 @@ const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
+/* What all nets need at least, before any of them is there: the arrays of parameters. */
+static enum shoal_status check_memory(struct shoal_solver *solver, const struct net *net,
+                                      struct shoal_error *error)
+{
+    enum { OF_SOLVER = 2, OF_DEVICE = 3 /* parameters, the best ones, their gradient */ };
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    const struct mlp_run *run = mlp_run_of(solver);
+    const double nets = (double)run->problem.fold_count * (double)params->nets,
+                 numbers = nets * (double)net->parameters, on_host = solver->queue ? 0 : TRAINER_ARRAYS;
+    const char *const what = nets > 1 ? "the parameters of the nets" : "the parameters of the net",
+                      *const remedy = nets > 1 ? "lower the widths or nets" : "lower the widths";
+    enum shoal_status status =
+        check_host_memory((OF_SOLVER + on_host) * sizeof(double) * numbers, what, remedy, error);
+    if (status || run->engine != &mlp_device_engine)
+        return status;
+    const size_t bytes = params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const struct arrays arrays = {
+        .queue = solver->queue, .list = {{.count = (double)net->parameters, .element = bytes}}, .count = 1};
+    return arrays_check(&arrays, OF_DEVICE * (double)bytes * numbers - arrays_bytes(&arrays), what, remedy,
+                        error);
+}
+
 static enum shoal_status create_member(struct shoal_solver *solver, size_t index, struct shoal_error *error)
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
@@ -38,8 +61,7 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     member->epoch = member->best = mlp_no_epoch;
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
         member->scores[part] = NAN;
-    enum shoal_status status = check_host_memory(2.0 * sizeof *member->start * (double)parameters,
-                                                 "the parameters of a net", "lower the widths", error);
+    enum shoal_status status = check_memory(solver, fold->net, error);
     if (status)
         return status;
     member->start = calloc(2 * parameters, sizeof *member->start);

@@ -1,5 +1,6 @@
 /* One update at a time, on rows of the caller. */
 #include "base/error.h"
+#include "base/memory.h"
 #include "mlp/device/device.h"
 #include "mlp/mlp.h"
 
@@ -47,6 +48,9 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
                                      .input_width = params->inputs,
                                      .target_width = params->outputs};
     enum shoal_status status = mlp_net_of(params->mlp, &form, NULL, &trainer->net, error);
+    if (!status)
+        status = check_host_memory(TRAINER_ARRAYS * sizeof(double) * (double)trainer->net->parameters,
+                                   "the parameters of the net", "lower the widths", error);
     if (status)
         return status;
     trainer->training = mlp_training_of(params->mlp, 0, params->rows);

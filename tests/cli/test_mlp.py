@@ -479,12 +479,20 @@ class Mistakes(Mlp):
         self.refuse(2, "shoal: output: cross-entropy needs outputs by softmax", "--output", "tanh")
         self.refuse(2, "schedule: the cosine needs more updates than the warm-up has, and 12 are not more than 12", "--warm-up", 12)
         self.assertIn("shoal: generate: 'nope' is none of xor, ", self.fails(2, *HOST, "--generate", "nope"))
-        # 8 bytes twice for each of 2^48 weights and a few more.
-        self.refuse(1, "need 4503601237983264 bytes on the host, which has", "--hidden", "16777216,16777216", data=self.file(
+        # 8 bytes seven times for each of 2^48 weights and a few more.
+        self.refuse(1, "the parameters of the net need 15762604332941424 bytes on the host, which has", "--hidden", "16777216,16777216", data=self.file(
             "two.csv", "x,y,kind\n" + "".join(f"{i},{i % 5},{'ab'[i % 2]}\n" for i in range(40))))
         self.refuse(2, "validation and test: shares of 0.6 and 0.5 leave no rows to train", "--validation", 0.6, "--test", 0.5)
         self.refuse(2, "rows: 1 to 500 are no rows of", "--rows", "1-500")
         self.refuse(2, "class weights: 2 are given, there are 3 classes", "--class-weights", "1,2")
+
+    def test_a_net_larger_than_the_device(self):
+        """Which has less than the host: else the host is the first that is too small."""
+        id = self.needs_opencl()
+        device = next(device for device in support.opencl_devices() if device["id"] == id)
+        width = int((int(device["memory"]) / 12 * 1.05) ** 0.5)
+        message = self.fails(5, *self.run_of("--device", id, "--hidden", f"{width},{width}"))
+        self.assertRegex(message, r"the parameters of the net need (at least|buffers of) \d+ bytes on [^\n]*, which (has|allows) \d+( each)?: lower the widths\n\Z")
 
     def test_a_loss_that_is_no_number(self):
         """The update is named, and the best parameters are the result."""

@@ -453,12 +453,35 @@ static void wrong_rows(void **state)
     close_work(&work);
 }
 
+/* Before any of them is there: their bytes and those of the device are named. */
+static void too_many_nets(void **state)
+{
+    (void)state;
+    struct work work;
+    make(&work, &net_of_runs, 20);
+    const struct training training = training_of(MLP_ADAM, 0);
+    const struct mlp_device_setup setup = {.queue = harness.queue,
+                                           .programs = &built,
+                                           .net = work.net,
+                                           .training = &training,
+                                           .prepared = &work.prepared,
+                                           .training_rows = 20,
+                                           .nets = (size_t)1 << 40};
+    struct mlp_device *device;
+    assert_status(mlp_device_create(&setup, &device, &test_error), SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_null(device);
+    assert_non_null(strstr(test_error.message, "the arrays of the nets need at least "));
+    assert_non_null(strstr(test_error.message, ": lower the widths, the batch or nets"));
+    close_work(&work);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients),   cmocka_unit_test(runs),    cmocka_unit_test(resumes),
-        cmocka_unit_test(predictions), cmocka_unit_test(endless), cmocka_unit_test(wrong_rows),
-        cmocka_unit_test(narrow),      cmocka_unit_test(orders),  cmocka_unit_test(scores_of_numbers),
+        cmocka_unit_test(gradients),     cmocka_unit_test(runs),    cmocka_unit_test(resumes),
+        cmocka_unit_test(predictions),   cmocka_unit_test(endless), cmocka_unit_test(wrong_rows),
+        cmocka_unit_test(narrow),        cmocka_unit_test(orders),  cmocka_unit_test(scores_of_numbers),
+        cmocka_unit_test(too_many_nets),
     };
     return harness_main("device", tests, sizeof tests / sizeof *tests);
 }

@@ -117,6 +117,13 @@ static void test_errors(void **state)
     assert_contains(test_error.message, "0 rows");
     assert_null(trainer);
 
+    params.rows = 4;
+    mlp.hidden = "16777216,16777216";
+    assert_status(shoal_mlp_trainer_create(harness.queue, harness.variant, &params, &trainer, &test_error),
+                  SHOAL_OUT_OF_HOST_MEMORY);
+    assert_contains(test_error.message, "the parameters of the net need 112");
+    assert_contains(test_error.message, " bytes on the host, which has ");
+
     trainer = open_trainer(harness.queue, true);
     struct shoal_buffer *small = harness_buffer(8);
     const double one = 1;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
+#include "workload/arrays.h"
 
 #include <stdlib.h>
 
@@ -52,7 +53,7 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
     const struct {
         struct shoal_buffer **buffer;
         size_t count;
-    } arrays[] = {
+    } list[] = {
         {&device->parameters, parameters},
         {&device->best, parameters},
         {&device->s0, optimiser != MLP_SGD ? parameters : 0},
@@ -70,9 +71,17 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
         {&device->settings, slots * MLP_SET_SIZE},
         {&device->records, slots * MLP_SUM_SIZE},
     };
-    enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0; k < COUNT(arrays) && !status; k++)
-        status = device_zeros(device, arrays[k].count, bytes, arrays[k].buffer, error);
+    struct arrays arrays = {.queue = device->setup.queue, .count = COUNT(list)};
+    const double nets = device->setup.nets > 0 ? (double)device->setup.nets : 1;
+    _Static_assert(COUNT(list) <= ARRAYS_MOST, "room in struct arrays");
+    for (size_t k = 0; k < COUNT(list); k++)
+        arrays.list[k] = (struct array){.count = (double)list[k].count, .element = bytes};
+    const double more = (nets - 1) * arrays_bytes(&arrays) + nets * device->allocated;
+    enum shoal_status status = arrays_check(
+        &arrays, more, nets > 1 ? "the arrays of the nets" : "the arrays of the net",
+        nets > 1 ? "lower the widths, the batch or nets" : "lower the widths or the batch", error);
+    for (size_t k = 0; k < COUNT(list) && !status; k++)
+        status = device_zeros(device, list[k].count, bytes, list[k].buffer, error);
     return status;
 }
 
