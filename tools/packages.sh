@@ -11,8 +11,8 @@ run_packages=(pocl-opencl-icd)
 # is skipped.
 check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind
     python3-cffi python3-numpy)
-# Data sets that tests and examples of training read; without them they are skipped.
-data_packages=(dataset-fashion-mnist libfann-doc)
+# Data sets that tests and examples of training read, and FANN, whose files are exchanged; without them they are skipped.
+data_packages=(dataset-fashion-mnist libfann-doc libfann-dev)
 # To make a bundle.
 bundle_packages=(binutils patchelf libcmocka-dev)
 

@@ -42,6 +42,9 @@ bool input_is_packed(const char *bytes, size_t count);
  * other as it is. After a failure it is freed and NULL. `name` is the file's, for messages. */
 SHOAL_MUST_CHECK enum shoal_status input_unpack(const char *name, char **content, size_t *bytes,
                                                 struct shoal_error *error);
+/* The first bytes, `room` at most, of what gzip has packed, by the first ones of the file; returns how many
+ * there are. Those of damaged data end before the damage. */
+size_t input_unpack_begin(const char *packed, size_t count, char *out, size_t room);
 /* A text of at most INPUT_TEXT_MOST bytes, none of them NUL. */
 SHOAL_MUST_CHECK enum shoal_status read_input_text(const char *path, const char *what, char **text,
                                                    struct shoal_error *error);

@@ -71,6 +71,20 @@ enum shoal_status input_unpack(const char *name, char **content, size_t *bytes, 
                 name);
 }
 
+size_t input_unpack_begin(const char *packed, size_t count, char *out, size_t room)
+{
+    z_stream stream = {.next_in = (unsigned char *)(uintptr_t)packed,
+                       .avail_in = (uInt)count,
+                       .next_out = (unsigned char *)out,
+                       .avail_out = (uInt)room};
+    if (inflateInit2(&stream, 15 + 16) != Z_OK)
+        return 0;
+    while (stream.avail_out && inflate(&stream, Z_NO_FLUSH) == Z_OK)
+        ;
+    inflateEnd(&stream);
+    return room - stream.avail_out;
+}
+
 enum shoal_status read_input_unpacked(const char *path, const char *what, char **content, size_t *bytes,
                                       struct shoal_error *error)
 {

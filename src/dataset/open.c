@@ -132,23 +132,24 @@ enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *given, s
     return status;
 }
 
-/* The begin of a file, or all of one that is packed, with a NUL behind it; NULL: it cannot be read. */
+/* The begin of a file, unpacked, with a NUL behind it; NULL: it cannot be read. */
 static char *read_begin(const char *path, size_t *bytes)
 {
     enum { PIECE = 1 << 16 };
-    struct shoal_error ignored = {0};
     const int file = input_open(path);
-    char *text = file < 0 ? NULL : malloc(PIECE + 1);
-    const ssize_t got = text ? pread(file, text, PIECE, 0) : 0;
+    char *text = file < 0 ? NULL : malloc(2 * PIECE + 1), *packed = text ? text + PIECE : NULL;
+    const ssize_t got = text ? pread(file, packed, PIECE, 0) : 0;
     *bytes = got > 0 ? (size_t)got : 0;
-    if (text)
-        text[*bytes] = '\0';
     if (file >= 0)
         close(file);
-    if (!text || !input_is_packed(text, *bytes))
-        return text;
-    free(text);
-    return read_input_unpacked(path, "", &text, bytes, &ignored) ? NULL : text;
+    if (!text)
+        return NULL;
+    if (input_is_packed(packed, *bytes))
+        *bytes = input_unpack_begin(packed, *bytes, text, PIECE);
+    else
+        memcpy(text, packed, *bytes);
+    text[*bytes] = '\0';
+    return text;
 }
 
 bool shoal_dataset_is_table(const char *path)

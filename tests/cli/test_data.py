@@ -380,5 +380,20 @@ class Data(Case):
         self.assertIn("No space left", self.fails(1, "data", "least-squares", "--out", link))
 
 
+class Packed(Case):
+    def test_the_begin_says_what_it_is(self):
+        """Of a packed file, too, of which more than that is damaged."""
+        for name, text, is_table in (("table", "a,b\n" + "1,2\n" * 100000, True), ("words", "a,b\n" + "1,x\n2,y\n" * 50000, False)):
+            packed = gzip.compress(text.encode())
+            for damage in (False, True):
+                path = self.folder / f"{name}.csv.gz"
+                path.write_bytes(packed[:-8] + bytes(8) if damage else packed)
+                with self.subTest(name, damage=damage):
+                    if damage:
+                        self.assertIn("gzip data are damaged", self.fails(1, "data", "info", path))
+                    else:
+                        self.assertEqual("column_list" in json.loads(self.succeeds("data", "info", path, "--json")), not is_table)
+
+
 if __name__ == "__main__":
     support.main()
