@@ -38,7 +38,7 @@ static bool read_sizes(struct line line, size_t count, size_t *sizes)
     struct word word;
     for (size_t i = 0; i < count; i++) {
         uint64_t size;
-        if (!next_word(&line, &word) || word_count(&nowhere, word, "", &size) || size > 1u << 31)
+        if (!next_word(&line, &word) || word_count(&nowhere, word, "", &size) || size > 1ull << 53)
             return false;
         sizes[i] = size;
     }
