@@ -33,8 +33,8 @@ struct shoal_mlp_model_file {
     const char *path;
     const char *shape;      /* "64-63-26": inputs, then the units of each layer. Needed for .npy */
     const char *activation; /* of hidden layers: logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, silu,
-                               linear; one for all, or one for each: "relu,tanh". Needed for .npy, and for
-                               .safetensors that shoal has not written */
+                               linear, threshold, piecewise-linear; one for all, or one for each: "relu,tanh".
+                               Needed for .npy, and for .safetensors that shoal has not written */
     const char *output;     /* of the last layer: those, or softmax. Needed likewise */
     double slope;           /* of logistic (NaN: 1) and of leaky-relu (NaN: 0.01) */
 };

@@ -206,7 +206,7 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .offset = FIELD(activation),
      .unit = "NAMES",
      .help = "of the hidden layers, one or one for each: logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, "
-             "silu, linear; default relu",
+             "silu, linear, threshold, piecewise-linear; default relu",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "output",
      .type = SHOAL_OPTION_TEXT,

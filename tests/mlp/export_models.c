@@ -106,6 +106,14 @@ static void exports(void **state)
          33,
          {.missing = PREPARE_INDICATOR},
          SHOAL_FP32},
+        {"steps",
+         "class",
+         {MLP_PIECEWISE_LINEAR, MLP_PIECEWISE_LINEAR, MLP_SOFTMAX},
+         3,
+         9,
+         {.missing = PREPARE_MEAN},
+         SHOAL_FP32},
+        {"perceptrons", "class", {MLP_THRESHOLD, MLP_SOFTMAX}, 2, 9, {.missing = PREPARE_MEAN}, SHOAL_FP32},
         {"none", "class", {MLP_SOFTMAX}, 1, 1, {.missing = PREPARE_MEAN, .scale = PREPARE_NONE}, SHOAL_FP32},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

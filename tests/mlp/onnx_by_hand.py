@@ -107,7 +107,7 @@ class Model:
         if operator == "Softmax":
             powers = [math.exp(value - max(first)) for value in first]
             return [power / sum(powers) for power in powers]
-        if operator in ("Cast", "LeakyRelu"):
+        if operator in ("Cast", "LeakyRelu", "HardSigmoid"):
             value, = attributes.values()
             return [self.one(operator, x, value) for x in first]
         if len(inputs) == 1:
@@ -118,11 +118,11 @@ class Model:
     @staticmethod
     def one(operator, x, attribute):
         return {"Cast": lambda: single(x) if attribute == 1 else float(x), "LeakyRelu": lambda: x if x > 0 else attribute * x,
-                "Relu": lambda: max(x, 0), "Sigmoid": lambda: 1 / (1 + math.exp(-x)), "Tanh": lambda: math.tanh(x),
+                "HardSigmoid": lambda: min(max(attribute * x + 0.5, 0), 1), "Relu": lambda: max(x, 0), "Sigmoid": lambda: 1 / (1 + math.exp(-x)), "Tanh": lambda: math.tanh(x),
                 "Erf": lambda: math.erf(x), "Floor": lambda: x if x != x else math.floor(x), "IsNaN": lambda: x != x,
                 "Identity": lambda: x}[operator]()
 
     @staticmethod
     def two(operator, a, b):
-        return {"Equal": lambda: a == b, "Greater": lambda: a > b, "Div": lambda: a / b, "Mod": lambda: math.nan if a != a else math.fmod(a, b),
+        return {"Equal": lambda: a == b, "Greater": lambda: a > b, "GreaterOrEqual": lambda: a >= b, "Div": lambda: a / b, "Mod": lambda: math.nan if a != a else math.fmod(a, b),
                 "Sub": lambda: a - b, "Mul": lambda: a * b, "Add": lambda: a + b}[operator]()

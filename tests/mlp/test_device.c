@@ -20,6 +20,7 @@ static const struct shape shapes[] = {
      0.1},
     {"469-469-3", 469, 2, {469, 3}, MLP_TANH, MLP_SOFTMAX, MLP_LOSS_CROSS_ENTROPY, STORAGE_FP32, true, true},
     {"five layers", 33, 5, {17, 40, 9, 31, 4}, MLP_GELU, MLP_LOGISTIC, MLP_LOSS_E, STORAGE_U8, true, false},
+    {"steps", 12, 2, {9, 4}, MLP_PIECEWISE_LINEAR, MLP_THRESHOLD, MLP_LOSS_E, STORAGE_FP32, true, true},
     {"softmax under E", 70, 2, {26, 5}, MLP_SILU, MLP_SOFTMAX, MLP_LOSS_E, STORAGE_BITS, true, true},
     /* Of the form for GPUs: sums in parts where there are few tiles; outputs too many for a work-item, or for
        mlp_head. */

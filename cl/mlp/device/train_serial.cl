@@ -42,7 +42,7 @@
 #endif
 /* Bit k: a layer has activation k. */
 #ifndef ACTIVATIONS
-#define ACTIVATIONS 511
+#define ACTIVATIONS 4095
 #endif
 
 #if BLOCK % MR != 0 || SPAN % MR != 0
@@ -112,6 +112,8 @@ static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *
     ACTIVATE(MLP_GELU)
     ACTIVATE(MLP_GELU_TANH)
     ACTIVATE(MLP_SILU)
+    ACTIVATE(MLP_THRESHOLD)
+    ACTIVATE(MLP_PIECEWISE_LINEAR)
     if (layer.activation == MLP_LINEAR)
         for (i = 0; i < MR * NR; i++)
             slopes[i] = R(1.0);

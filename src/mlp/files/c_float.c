@@ -289,6 +289,12 @@ static void add_activation(struct c_text *text, const struct net_layer *layer, c
         output_printf(output, "0.5f * %s * (1.0f + tanhf(0.79788456f * (%s + 0.044715f * %s * %s * %s)))", v,
                       v, v, v, v);
         break;
+    case MLP_THRESHOLD:
+        output_printf(output, "%s >= 0.0f ? 1.0f : %s != %s ? %s : 0.0f", v, v, v, v);
+        break;
+    case MLP_PIECEWISE_LINEAR:
+        output_printf(output, "%s <= -0.5f ? 0.0f : %s >= 0.5f ? 1.0f : %s + 0.5f", v, v, v);
+        break;
     default: /* SiLU */
         output_printf(output, "%s / (1.0f + expf(-%s))", v, v);
         break;

@@ -216,7 +216,8 @@ static void add_sums(struct c_text *text)
 /* Whether a layer's outputs have 15 bits, not those of its sums. */
 static bool is_bounded(const struct net_layer *layer)
 {
-    return layer->activation == MLP_LOGISTIC || layer->activation == MLP_TANH;
+    return layer->activation == MLP_LOGISTIC || layer->activation == MLP_TANH ||
+           layer->activation == MLP_THRESHOLD || layer->activation == MLP_PIECEWISE_LINEAR;
 }
 
 /* The function of a layer, of x 2^-f. */
@@ -241,6 +242,15 @@ static void add_function(struct c_text *text, const struct net_layer *layer, uin
         break;
     case MLP_SILU:
         c_text_add(text, "    return @_shift(x, 15) * @_table(@_logistic, 4, x, f);\n");
+        break;
+    case MLP_THRESHOLD:
+        output_add(output, "    (void)f;\n    return x < 0 ? 0 : 32768;\n");
+        break;
+    case MLP_PIECEWISE_LINEAR: /* x 2^15-f; a large x is not shifted to the left */
+        c_text_add(text, "    const int n = f < -16 ? -31 : f - 15;\n"
+                         "    if (n > 0 || (x > -32768 && x < 32768))\n"
+                         "        x = @_shift(x, n);\n"
+                         "    return x < -16384 ? 0 : x > 16384 ? 32768 : x + 16384;\n");
         break;
     case MLP_LEAKY_RELU:
         output_printf(output, "    (void)f;\n    return x > 0 ? x : %s_shift(x, 16) * %.0f;\n", text->name,

@@ -144,7 +144,7 @@ enum shoal_status model_write_fann(const struct shoal_mlp_model *model, const ch
         const int activation = net->layers[l].activation;
         if (activation != MLP_LOGISTIC && activation != MLP_TANH && activation != MLP_LINEAR)
             return fail(error, SHOAL_UNSUPPORTED,
-                        "%s: FANN has no %s, that of layer %u; it has logistic, tanh and linear", path,
+                        "%s: FANN has no %s, that of layer %u; logistic, tanh and linear are written", path,
                         mlp_activation_names[activation], l + 1);
     }
     output_open(&output, path);

@@ -349,6 +349,23 @@ static void add_gelu(struct graph *graph, bool is_tanh)
     apply_to(graph, "Mul", "half");
 }
 
+/* From 0 to 1, at once or over a length of 1. NaN stays: v - v is added. */
+static void add_step(struct graph *graph, bool is_threshold)
+{
+    char v[NAME_MOST], nothing[NAME_MOST];
+    memcpy(v, graph->current, sizeof v);
+    apply_to(graph, "Sub", v);
+    memcpy(nothing, graph->current, sizeof nothing);
+    memcpy(graph->current, v, sizeof v);
+    if (is_threshold) {
+        apply_to(graph, "GreaterOrEqual", "threshold");
+        cast(graph, ELEMENT_FLOAT);
+    } else {
+        add_node(graph, "HardSigmoid", (const char *const[3]){""}, &(struct attribute){"alpha", true, 1});
+    }
+    apply_to(graph, "Add", nothing);
+}
+
 static void activate(struct graph *graph, const struct net_layer *layer, unsigned number)
 {
     char v[NAME_MOST], slope[NAME_MOST];
@@ -380,6 +397,10 @@ static void activate(struct graph *graph, const struct net_layer *layer, unsigne
         apply(graph, "Sigmoid");
         apply_to(graph, "Mul", v);
         break;
+    case MLP_THRESHOLD:
+    case MLP_PIECEWISE_LINEAR:
+        add_step(graph, layer->activation == MLP_THRESHOLD);
+        break;
     case MLP_SOFTMAX:
         add_node(graph, "Softmax", (const char *const[3]){""}, &(struct attribute){"axis", false, 1});
         break;
@@ -391,16 +412,19 @@ static void activate(struct graph *graph, const struct net_layer *layer, unsigne
 static void add_constants(struct graph *graph)
 {
     const struct net *net = graph->model->net;
-    bool has_gelu = false, has_tanh = false, has_erf = false;
+    bool has_gelu = false, has_tanh = false, has_erf = false, has_threshold = false;
     for (uint32_t l = 0; l < net->layer_count; l++) {
         has_tanh |= net->layers[l].activation == MLP_GELU_TANH;
         has_erf |= net->layers[l].activation == MLP_GELU;
+        has_threshold |= net->layers[l].activation == MLP_THRESHOLD;
     }
     has_gelu = has_tanh || has_erf;
     if (has_gelu) {
         add_scalar(graph, "one", 1);
         add_scalar(graph, "half", 0.5);
     }
+    if (has_threshold)
+        add_scalar(graph, "threshold", 0);
     if (has_erf)
         add_scalar(graph, "gelu.root", 0.70710678118654752440);
     if (has_tanh) {

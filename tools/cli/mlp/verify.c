@@ -163,8 +163,8 @@ static void compare_device(struct verify *verify, struct shoal_device *device, i
 
 static void verify_gradient(struct verify *verify, struct shoal_device *device)
 {
-    static const char *const hidden[] = {"logistic", "tanh",      "relu", "leaky-relu",
-                                         "gelu",     "gelu-tanh", "silu", "linear"};
+    static const char *const hidden[] = {"logistic",  "tanh", "relu",   "leaky-relu",      "gelu",
+                                         "gelu-tanh", "silu", "linear", "piecewise-linear"};
     const bool is_host = shoal_device_get_info(device)->is_host;
     for (size_t a = 0; is_host && a < sizeof hidden / sizeof *hidden && !cli_stopped(NULL); a++)
         compare_activation(verify, device, hidden[a], false);
