@@ -29,7 +29,7 @@ enum shoal_mlp_activation {
     SHOAL_MLP_SILU,
     SHOAL_MLP_LINEAR,
     SHOAL_MLP_SOFTMAX,         /* the last layer alone */
-    SHOAL_MLP_THRESHOLD = 10,  /* 1 from 0 on, else 0; the perceptron's */
+    SHOAL_MLP_THRESHOLD,       /* 1 from 0 on, else 0; the perceptron's */
     SHOAL_MLP_PIECEWISE_LINEAR /* v + 1 / 2 within 0 to 1 */
 };
 

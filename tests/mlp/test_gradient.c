@@ -106,11 +106,12 @@ static void test_differences(void **state)
 {
     (void)state;
     unsigned kinks = 0, count = 0;
-    for (int activation = 0; activation <= MLP_ACTIVATIONS; activation++)
+    for (int activation = 0; activation < MLP_ACTIVATIONS; activation++)
         for (int loss = 0; loss < MLP_LOSSES; loss++)
             for (int penalty = 0; penalty < 4; penalty++)
-                kinks += check_case(activation == MLP_ACTIVATIONS ? MLP_PIECEWISE_LINEAR : activation, loss,
-                                    penalty, &count);
+                /* Its derivative is that of the perceptron's rule. */
+                if (activation != MLP_THRESHOLD)
+                    kinks += check_case(activation, loss, penalty, &count);
     assert_at_most(kinks, 0.01 * count);
 }
 

@@ -19,7 +19,7 @@
 
 /* enum mlp_activation of the layer; MLP_ACTIVATIONS: none is applied. */
 #ifndef ACTIVATION
-#define ACTIVATION 9
+#define ACTIVATION 11
 #endif
 /* 1: derivatives are stored in the place of the deltas; 0: they follow from the values. */
 #ifndef SLOPES

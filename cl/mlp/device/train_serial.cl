@@ -42,7 +42,7 @@
 #endif
 /* Bit k: a layer has activation k. */
 #ifndef ACTIVATIONS
-#define ACTIVATIONS 4095
+#define ACTIVATIONS 2047
 #endif
 
 #if BLOCK % MR != 0 || SPAN % MR != 0

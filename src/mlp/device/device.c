@@ -36,21 +36,12 @@ static enum shoal_status check(const struct mlp_device_setup *setup, struct shoa
     return SHOAL_OK;
 }
 
-/* The products of tiles have none of the two functions that are here for the perceptron. */
-static bool has_tiles(const struct net *net)
-{
-    bool has = true;
-    for (uint32_t l = 0; l < net->layer_count; l++)
-        has = has && net->layers[l].activation < MLP_ACTIVATIONS;
-    return has;
-}
-
 static const struct device_form *choose_form(const struct mlp_device_setup *setup)
 {
     const struct shoal_device_info *const info = shoal_device_get_info(shoal_queue_device(setup->queue));
     const bool is_serial =
         setup->text == MLP_DEVICE_AUTO ? info->is_cpu && !info->is_gpu : setup->text == MLP_DEVICE_SERIAL;
-    return is_serial || !has_tiles(setup->net) ? &device_serial_form : &device_tiled_form;
+    return is_serial ? &device_serial_form : &device_tiled_form;
 }
 
 static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_error *error)

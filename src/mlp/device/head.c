@@ -21,7 +21,7 @@ static const struct shoal_entry_desc entries[] = {
 static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_head, ALIGNED, 0, 1, "1: weights begin at multiples of 4"),
     DEFINE(mlp_head, EACH, 1, 4, "rows of a work-item at a time"),
-    DEFINE(mlp_head, HIDDEN, 0, 9, "enum mlp_activation of the layer before"),
+    DEFINE(mlp_head, HIDDEN, 0, 10, "enum mlp_activation of the layer before"),
     DEFINE(mlp_head, INPUTS, 1, 65536, "numbers that the layer reads"),
     DEFINE(mlp_head, LOSS, 0, 5, "enum mlp_loss"),
     DEFINE(mlp_head, NUMBERS, 0, 1, "1: targets are numbers"),

@@ -17,7 +17,7 @@ static const struct shoal_entry_desc entries[] = {
 };
 
 static const struct shoal_define_desc defines[] = {
-    DEFINE(mlp_layer, ACTIVATION, 0, 9, "enum mlp_activation of the layer; 9: none"),
+    DEFINE(mlp_layer, ACTIVATION, 0, 11, "enum mlp_activation of the layer; 11: none"),
     DEFINE(mlp_layer, AHEAD, 0, 1, "1: terms are loaded ahead"),
     DEFINE(mlp_layer, ALIGNED, 0, 1, "1: places and pitches are multiples of 4"),
     DEFINE(mlp_layer, BAND, 1, 64, "tiles below each other that follow each other"),

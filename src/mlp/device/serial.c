@@ -21,7 +21,7 @@ static const struct shoal_entry_desc entries[] = {
 };
 
 static const struct shoal_define_desc defines[] = {
-    DEFINE(mlp_train_serial, ACTIVATIONS, 0, 4095, "bit k: a layer has activation k"),
+    DEFINE(mlp_train_serial, ACTIVATIONS, 0, 2047, "bit k: a layer has activation k"),
     DEFINE(mlp_train_serial, BLOCK, 1, 1024, "rows of a work-item, a multiple of MR"),
     DEFINE(mlp_train_serial, CHUNK, 1, 65536, "rows whose gradients are summed at a time"),
     DEFINE(mlp_train_serial, LOSS, 0, 5, "enum mlp_loss"),

@@ -10,10 +10,10 @@
 
 enum { MOST_LAYERS = 64, MOST_UNITS = 1 << 24, TEACHER_HIDDEN = 63, NO_ACTIVATION = -1 };
 
-const char *const mlp_activation_names[] = {
-    "logistic", "tanh", "relu",      "leaky-relu",       "gelu", "gelu-tanh", "silu", "linear",
-    "softmax",  "",     "threshold", "piecewise-linear", NULL};
-_Static_assert(sizeof mlp_activation_names / sizeof *mlp_activation_names == MLP_ALL_ACTIVATIONS + 1,
+const char *const mlp_activation_names[] = {"logistic",         "tanh", "relu",   "leaky-relu", "gelu",
+                                            "gelu-tanh",        "silu", "linear", "softmax",    "threshold",
+                                            "piecewise-linear", NULL};
+_Static_assert(sizeof mlp_activation_names / sizeof *mlp_activation_names == MLP_ACTIVATIONS + 1,
                "a word for each");
 
 /* The next word of a list separated by commas, without blanks; false: there is none. */
@@ -59,7 +59,7 @@ static enum shoal_status read_activation(const char *option, const char *word, i
                                          struct shoal_error *error)
 {
     for (*activation = 0; mlp_activation_names[*activation]; ++*activation)
-        if (*word && strcmp(word, mlp_activation_names[*activation]) == 0)
+        if (strcmp(word, mlp_activation_names[*activation]) == 0)
             return SHOAL_OK;
     return fail(
         error, SHOAL_INVALID,

@@ -12,8 +12,7 @@ static enum shoal_status check_layer(const struct net_choice *choice, uint32_t i
     const bool is_last = index + 1 == choice->layer_count;
     if (layer->outputs == 0)
         return fail(error, SHOAL_INVALID, "layer %u has no units; give it at least one", index + 1);
-    if (layer->activation < 0 || layer->activation >= MLP_ALL_ACTIVATIONS ||
-        layer->activation == MLP_ACTIVATIONS)
+    if (layer->activation < 0 || layer->activation >= MLP_ACTIVATIONS)
         return fail(error, SHOAL_INVALID, "layer %u: there is no activation %d", index + 1,
                     (int)layer->activation);
     if (layer->activation == MLP_SOFTMAX && !is_last)
