@@ -15,7 +15,7 @@ import termios
 from pathlib import Path
 
 import support
-from support import SMALL, SMALL_SET, Case, commands, environment, shoal, version
+from support import SMALL, SMALL_SET, Case, commands, environment, opencl_devices, shoal, version
 
 OPTION = re.compile(r"(?m)^(?:      |  -\w, )--([\w-]+)")
 GOLDEN = Path(__file__).resolve().parent / "golden"
@@ -68,6 +68,18 @@ class Golden(Case):
 
     def test_kernels_fit_80_columns(self):
         self.assertLessEqual(max(map(len, self.succeeds("kernels").splitlines())), 80)
+
+    def test_kernels_as_built(self):
+        """On a CPU a group has what was asked for; the number at a time is CUDA's to tell."""
+        devices = opencl_devices()
+        if not devices:
+            self.skipTest("no OpenCL device")
+        self.assertIn(f"\n      {devices[0]['id']}: groups of ", self.succeeds("kernels", "lib.scan", "--built", "-d", devices[0]["id"]))
+        document = json.loads(self.succeeds("kernels", "lib.scan", "--built", "-d", f"{devices[0]['id']},host", "--json"))
+        for entry in document["programs"][0]["entries"]:
+            (built,) = entry["built"]
+            self.assertEqual((built["device"], built["error"], built["resident_groups"]), (devices[0]["id"], None, None))
+            self.assertGreaterEqual(built["work_group_size"], 1)
 
     def test_help_command_equals_help_option(self):
         for command in commands():

@@ -53,7 +53,6 @@ static const struct shoal_option output_options[] = {
 };
 #undef COMMON
 enum {
-    KERNEL_DIR = 4,
     CACHE_DIR = 6,
     DEVICE_COUNT = sizeof device_options / sizeof *device_options,
     OUTPUT_COUNT = sizeof output_options / sizeof *output_options,
@@ -107,8 +106,8 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
         first = takes & CLI_TAKES_DEVICE ? 0 : 1;
         count = DEVICE_COUNT - first;
     } else if (takes) {
-        first = takes & CLI_TAKES_CACHE ? CACHE_DIR : takes & CLI_TAKES_KERNELS ? KERNEL_DIR : 0;
-        count = takes & (CLI_TAKES_CACHE | CLI_TAKES_KERNELS | CLI_TAKES_DEVICE) ? 1 : 0;
+        first = takes & CLI_TAKES_CACHE ? CACHE_DIR : 0;
+        count = takes & (CLI_TAKES_CACHE | CLI_TAKES_DEVICE) ? 1 : 0;
     }
     add_group(groups, "Devices", device_options + first, count, &cli->common);
     cli->common.hang_limit = hang_limit;

@@ -22,12 +22,11 @@ struct cli_common {
 
 /* Shared options that a command takes; --config, --quiet, --verbose and --help belong to every one. */
 enum {
-    CLI_TAKES_JSON = 1,     /* --json */
-    CLI_TAKES_DEVICE = 2,   /* --device */
-    CLI_TAKES_BUILD = 4,    /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
-    CLI_TAKES_CACHE = 8,    /* --cache-dir alone */
-    CLI_TAKES_KERNELS = 16, /* --kernel-dir alone */
-    CLI_TAKES_RUN = 32      /* --hang-limit */
+    CLI_TAKES_JSON = 1,   /* --json */
+    CLI_TAKES_DEVICE = 2, /* --device */
+    CLI_TAKES_BUILD = 4,  /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
+    CLI_TAKES_CACHE = 8,  /* --cache-dir alone */
+    CLI_TAKES_RUN = 16    /* --hang-limit */
 };
 
 struct cli;

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "bench/runner/results.h"
 #include "cli/cli.h"
+#include "cli/commands/kernels_built.h"
 #include "cli/output/tables/layout.h"
 
 #include <errno.h>
@@ -11,17 +12,22 @@
 
 struct values {
     const char *dump;
+    bool built;
 };
 
 static const struct shoal_option options[] = {
     {"dump", SHOAL_OPTION_TEXT, offsetof(struct values, dump), "DIR", 0, 0, NULL,
      "write each file to DIR with its includes expanded: plain OpenCL C 1.2 that any OpenCL program can "
      "build"},
+    {"built", SHOAL_OPTION_FLAG, offsetof(struct values, built), "", 0, 0, NULL,
+     "build each program with its default constants on the devices and show the size of each kernel's "
+     "work-groups and, where the driver tells, how many are resident at a time (occupancy)"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal kernels", "every kernel with its arguments, defines and cost"},
     {"shoal kernels lib.scan --json", "the contract of one file, for a program to read"},
+    {"shoal kernels mlp.layer --built --device cuda:0", "what a device makes of a program: its occupancy"},
     {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
 };
 
@@ -126,7 +132,7 @@ static void print_wrapped(const char *text, size_t at)
     putchar('\n');
 }
 
-static void print_entry(const struct shoal_entry_desc *entry)
+static void print_entry(const struct shoal_entry_desc *entry, const struct built *built)
 {
     const int width = (int)cli_width(stdout);
     int column = printf("  %s(", entry->name);
@@ -146,9 +152,11 @@ static void print_entry(const struct shoal_entry_desc *entry)
     printf("%*s", INDENT, "");
     print_wrapped(needs, INDENT);
     free(needs);
+    if (built)
+        built_print(built, entry->name, INDENT);
 }
 
-static void print_program(const struct shoal_program_desc *desc)
+static void print_program(const struct shoal_program_desc *desc, const struct built *built)
 {
     const char *native = desc->native ? strrchr(desc->native, '/') : NULL; /* beside the file */
     printf("%s  (%s%s%s%s%s%s)\n", desc->name, desc->file, native ? "; CUDA: " : "", native ? native + 1 : "",
@@ -162,10 +170,10 @@ static void print_program(const struct shoal_program_desc *desc)
         print_wrapped(define->help, (size_t)column);
     }
     for (uint32_t i = 0; i < desc->entry_count; i++)
-        print_entry(&desc->entries[i]);
+        print_entry(&desc->entries[i], built);
 }
 
-static void json_entry(cJSON *array, const struct shoal_entry_desc *entry)
+static void json_entry(cJSON *array, const struct shoal_entry_desc *entry, const struct built *built)
 {
     cJSON *object = cli_json_object(array, NULL);
     cli_json_text(object, "name", entry->name);
@@ -187,9 +195,11 @@ static void json_entry(cJSON *array, const struct shoal_entry_desc *entry)
     cli_json_text(object, "bound", entry->roof == SHOAL_ROOF_NONE ? NULL : result_roof_name(entry->roof));
     cli_json_real(object, "bytes_per_item", entry->bytes_per_item);
     cli_json_real(object, "ops_per_item", entry->ops_per_item);
+    if (built)
+        built_json(built, entry->name, object);
 }
 
-static void json_program(cJSON *array, const struct shoal_program_desc *desc)
+static void json_program(cJSON *array, const struct shoal_program_desc *desc, const struct built *built)
 {
     cJSON *object = cli_json_object(array, NULL);
     cli_json_text(object, "name", desc->name);
@@ -209,7 +219,7 @@ static void json_program(cJSON *array, const struct shoal_program_desc *desc)
     }
     cJSON *entries = cli_json_array(object, "entries");
     for (uint32_t i = 0; i < desc->entry_count; i++)
-        json_entry(entries, &desc->entries[i]);
+        json_entry(entries, &desc->entries[i], built);
 }
 
 /* Creates every folder above `path`. */
@@ -277,6 +287,9 @@ static int run(struct cli *cli)
         return code;
     if (values->dump)
         return dump(cli, values->dump);
+    code = values->built ? cli_select(cli, NULL, SHOAL_SELECT_ALIASES) : CLI_OK;
+    if (code != CLI_OK)
+        return code;
     cJSON *json = cli->common.json ? cli_json_new("kernels") : NULL;
     cJSON *programs = json ? cli_json_array(json, "programs") : NULL;
     bool first = true;
@@ -284,14 +297,16 @@ static int run(struct cli *cli)
         const struct shoal_program_desc *desc = shoal_program_desc_at(i);
         if (!selected(cli, desc))
             continue;
+        struct built *built = values->built ? built_create(cli, desc) : NULL;
         if (json) {
-            json_program(programs, desc);
-            continue;
+            json_program(programs, desc, built);
+        } else {
+            if (!first)
+                putchar('\n');
+            first = false;
+            print_program(desc, built);
         }
-        if (!first)
-            putchar('\n');
-        first = false;
-        print_program(desc);
+        built_destroy(built);
     }
     return json ? cli_json_print(json) : CLI_OK;
 }
@@ -307,8 +322,9 @@ const struct cli_command cli_kernels = {
     .description =
         "Lists every kernel file with its -D names and, for each kernel, arguments, work-group size, local "
         "memory and cost of a work-item. A PROGRAM, or its first word such as lib, restricts the list.\n"
-        "--dump writes the files with their includes expanded, for use without libshoal.",
-    .takes = CLI_TAKES_JSON | CLI_TAKES_KERNELS,
+        "--dump writes the files with their includes expanded, for use without libshoal; --built shows what "
+        "devices make of the kernels.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(struct values),

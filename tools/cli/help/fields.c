@@ -243,6 +243,12 @@ static const struct json_field kernels_own[] = {
     {"programs[].entries[].bound", "", "roof that limits it, null: none"},
     {"programs[].entries[].bytes_per_item", "bytes", "bytes read and written for each item of work"},
     {"programs[].entries[].ops_per_item", "", "operations for each item of work"},
+    {"programs[].entries[].built[].device", "", "with --built: a device"},
+    {"programs[].entries[].built[].error", "", "why it does not have the kernel, null: it has"},
+    {"programs[].entries[].built[].work_group_size", "", "work-items of a group there"},
+    {"programs[].entries[].built[].resident_groups", "",
+     "groups that run at a time, null: the driver does not tell"},
+    {"programs[].entries[].built[].resident_items_per_unit", "", "their work-items on each unit"},
     JSON_FIELDS_END};
 
 static const struct json_field cache_own[] = {{"path", "", "the folder, null: there is none"},

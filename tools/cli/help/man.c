@@ -148,7 +148,7 @@ static void files(const struct cli_command *command, const struct cli_groups *gr
     if (builds || command->takes & CLI_TAKES_CACHE)
         entry("$SHOAL_CACHE_DIR, else $XDG_CACHE_HOME/shoal, else ~/.cache/shoal",
               "compiled kernels, and in tuning.txt what shoal tune has measured");
-    if (builds || command->takes & CLI_TAKES_KERNELS)
+    if (builds)
         entry("share/shoal/cl", "the kernels in OpenCL C, as they are built in");
 }
 
