@@ -220,7 +220,7 @@ static const struct shoal_case cases[] = {
     {"1024-islands", "population=128 dim=30 islands=1024", SLOW},
 };
 
-static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false}};
+static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
 
 const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),

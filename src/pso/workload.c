@@ -140,7 +140,7 @@ static const struct shoal_case cases[] = {
 };
 
 static const struct old_option old_options[] = {
-    SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false}, {NULL, NULL, NULL, false}};
+    SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),

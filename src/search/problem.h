@@ -88,9 +88,9 @@ void search_make_endless(void *params, uint64_t warm_up_steps);
 
 /* Options that older checkpoints have in another form, first rows of a table. */
 #define SEARCH_OLD_OPTIONS                                                                                   \
-    {"lower", "lower", NULL, true},                                                                          \
+    {"lower", "lower", NULL, true, 0}, {"upper", "upper", NULL, true, 0},                                    \
     {                                                                                                        \
-        "upper", "upper", NULL, true                                                                         \
+        "stagnation-tolerance", "stagnation-tolerance", NULL, false, 1e-9                                    \
     }
 
 SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,

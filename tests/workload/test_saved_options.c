@@ -335,8 +335,8 @@ static void damage_is_found(void **state)
         assert_true(!status || status == SHOAL_IO || status == SHOAL_INVALID);
         whole += status != SHOAL_IO;
     }
-    assert_true(whole <= OPTIONS);
-    copy[strlen("flag") + 1 + 7] = 0x7f; /* the size of the first value */
+    assert_true(whole <= OPTIONS + 1);
+    copy[1 + sizeof(uint64_t) + strlen("flag") + 1 + 7] = 0x7f; /* the size of the first value */
     assert_status(match(&counter_workload.face, NULL), SHOAL_IO);
     assert_contains(test_error.message, "some.ckpt is damaged");
     section->data = section->owned;

@@ -58,10 +58,12 @@ static size_t append(char *to, size_t at, const void *data, size_t bytes)
     return at + bytes;
 }
 
-/* Of each option: its name with the NUL, uint64 bytes, the bytes of the value. */
+/* Of each option: its name with the NUL, uint64 bytes, the bytes of the value; before them an entry without
+ * name and value, which older files lack. */
 static size_t put_options(const struct shoal_workload *workload, const void *params, char *to)
 {
-    size_t at = 0;
+    const char begin[1 + sizeof(uint64_t)] = {0};
+    size_t at = append(to, 0, begin, sizeof begin);
     for (size_t i = 0; i < workload->option_count; i++) {
         const struct shoal_option *option = &workload->options[i];
         const struct value value = value_of(option, params);
@@ -173,6 +175,20 @@ static void convert_real(struct value *value, struct number_text *room)
     *value = value_of_text(room->text);
 }
 
+/* A default of older files is that of today. */
+static void renew_default(const struct checkpoint_section *section, const struct old_option *old,
+                          struct value *value)
+{
+    static const double unset = NAN;
+    double real;
+    if (!old->was_default || value->bytes != sizeof real ||
+        (section && section->bytes && !*(const char *)section->data))
+        return;
+    memcpy(&real, value->data, sizeof real);
+    if (real == old->was_default)
+        value->data = &unset;
+}
+
 /* `room` may hold the text of the value. */
 static enum shoal_status find_value(const struct checkpoint *checkpoint, const struct shoal_option *option,
                                     const struct old_option *old, struct value *value,
@@ -189,6 +205,8 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
         find_section(checkpoint, option, old, value);
     if (is_good && value->data && old && old->was_real)
         convert_real(value, room);
+    if (is_good && value->data && old)
+        renew_default(section, old, value);
     return is_good ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
 }
 
