@@ -198,16 +198,18 @@ static enum shoal_status look_at_first(struct csv *csv, struct line line, int32_
     return header < 0 ? find_header(csv, line, is_header) : SHOAL_OK;
 }
 
-/* Decimal commas of columns that are ignored do not count for the others. `line`: the first row. */
-static enum shoal_status find_decimal_commas(struct csv *csv, struct line line)
+/* Decimal commas of names, of words and of columns that are ignored do not count. `line`: the first one. */
+static enum shoal_status find_decimal_commas(struct csv *csv, struct line line, bool is_header)
 {
     struct cursor ahead = csv->cursor;
     bool *used = calloc(csv->columns, sizeof *used), has_line = true;
     if (!used)
         return fail_host_memory(csv->dataset->error);
     for (size_t c = 0; c < csv->columns; c++)
-        used[c] = csv->content[c] != CONTENT_IGNORED;
+        used[c] = csv->content[c] != CONTENT_IGNORED && csv->content[c] != CONTENT_WORDS;
     csv->style.has_decimal_commas = false;
+    if (is_header)
+        has_line = cursor_next_row(&ahead, csv->style.separator, &line);
     while (has_line && !csv->style.has_decimal_commas) {
         csv->style.has_decimal_commas =
             line_has_decimal_comma(line, csv->style.separator, used, csv->columns);
@@ -231,7 +233,7 @@ static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_p
                           : csv->dataset->columns[c].categories              ? CONTENT_WORDS
                                                                              : CONTENT_NONE;
     if (!status && csv->style.has_decimal_commas)
-        status = find_decimal_commas(csv, line);
+        status = find_decimal_commas(csv, line, is_header);
     if (!status && !is_header)
         status = read_row(csv, line);
     while (!status && cursor_next_row(&csv->cursor, csv->style.separator, &line))

@@ -306,6 +306,12 @@ class Data(Case):
         # With kinds, or a target, it is a data set.
         self.assertEqual(self.info(path, "--columns", "b number, 2 ignored")["missing"], 2)
 
+    def test_decimal_commas_of_names_and_words(self):
+        path = self.file("names.csv", "t;0,5;1,0\n" + "1.5;2.5;3\n" * 30)
+        self.succeeds("data", "mlp", path, "--header", "yes", "--target", "t")
+        path = self.file("words.csv", "t;k;y\n" + "0.5;1,5;2\n0.75;2,5;3\n" * 20)
+        self.succeeds("data", "mlp", path, "--columns", "k category", "--target", "y")
+
     def test_decimal_commas_of_columns_that_are_ignored(self):
         path = self.file("versions.csv", "t;version;y\n0.5;1,5;2\n1.5;1,6;3\n")
         self.assertIn("column 1 (t): '0.5' has a decimal point", self.fails(1, "data", "info", path, "--target", "y"))
