@@ -10,6 +10,8 @@
 enum { PART_NONE = SPLIT_PARTS, MOST_FOLDS = 1 << 16 };
 static const char *const list_names[SPLIT_PARTS] = {"rows", "validation rows", "test rows"};
 
+enum { ENOUGH_ROWS = 5 }; /* half a row is a tenth of them, the default share for validation */
+
 struct work {
     const struct shoal_dataset *dataset;
     const struct split_rules *rules;
@@ -347,11 +349,6 @@ static enum shoal_status check_rules(const struct split_rules *rules, struct sho
     return SHOAL_OK;
 }
 
-static bool is_too_small(double share, size_t rows)
-{
-    return share > 0 && share * (double)rows < 0.5;
-}
-
 static enum shoal_status divide(struct work *work)
 {
     const struct split_rules *rules = work->rules;
@@ -370,8 +367,7 @@ static enum shoal_status divide(struct work *work)
     }
     if (status)
         return status;
-    if (rules->may_train_all &&
-        (is_too_small(work->validation, work->count) || is_too_small(work->test, work->count)))
+    if (rules->may_train_all && work->count < ENOUGH_ROWS)
         work->validation = work->test = 0;
     if (rules->folds > work->count)
         return fail(work->error, SHOAL_INVALID, "folds: %u are more than the %zu rows to divide",
