@@ -27,7 +27,7 @@ static const struct shoal_option options[] = {
 static const struct shoal_example examples[] = {
     {"shoal kernels", "every kernel with its arguments, defines and cost"},
     {"shoal kernels lib.scan --json", "the contract of one file, for a program to read"},
-    {"shoal kernels mlp.layer --built --device cuda:0", "what a device makes of a program: its occupancy"},
+    {"shoal kernels lib.scan --built --device cuda:0", "what a device makes of a program: its occupancy"},
     {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
 };
 
@@ -279,10 +279,30 @@ static int dump(struct cli *cli, const char *folder)
     return code;
 }
 
+/* Options of builds on the command line, where nothing is built; those of a configuration file are there for
+ * many commands. */
+static int check_built(const struct cli *cli)
+{
+    static const char *const of_builds[] = {"device",   "variant",   "sync", "strict-fp",
+                                            "no-cache", "cache-dir", NULL};
+    const struct values *values = cli->values;
+    if (values->built)
+        return values->dump ? cli_error(CLI_USAGE, "--dump does not go with --built; use one") : CLI_OK;
+    for (size_t g = 0; g < cli->groups->count; g++)
+        for (size_t i = 0; i < cli->groups->group[g].count; i++)
+            for (size_t k = 0; of_builds[k]; k++)
+                if (cli->groups->group[g].typed[i] &&
+                    strcmp(cli->groups->group[g].options[i].name, of_builds[k]) == 0)
+                    return cli_error(CLI_USAGE, "--%s has no effect without --built", of_builds[k]);
+    return CLI_OK;
+}
+
 static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
     int code = check_operands(cli);
+    if (code == CLI_OK)
+        code = check_built(cli);
     if (code != CLI_OK)
         return code;
     if (values->dump)
