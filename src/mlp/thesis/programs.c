@@ -7,8 +7,8 @@
 enum { MOST_ROWS = 16, MOST_ROOM = 1 << 15, ALIGNED = 16, WARP = 32 };
 
 #define NET_DEFINES(file)                                                                                    \
-    DEFINE(file, HIDDEN, 0, MLP_ACTIVATIONS - 1, "activation of the hidden layer"),                      \
-        DEFINE(file, LAST, 0, MLP_ACTIVATIONS - 1, "activation of the outputs"),                         \
+    DEFINE(file, HIDDEN, 0, MLP_ACTIVATIONS - 1, "activation of the hidden layer"),                          \
+        DEFINE(file, LAST, 0, MLP_ACTIVATIONS - 1, "activation of the outputs"),                             \
         DEFINE(file, LOSS, 0, MLP_LOSSES - 1, "loss"),                                                       \
         DEFINE(file, NUMBERS, 0, 1, "1: targets are numbers"),                                               \
         DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64")
