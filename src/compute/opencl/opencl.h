@@ -18,6 +18,7 @@ struct opencl_device {
     cl_platform_id platform;
     cl_device_id id;
     cl_context context;                      /* NULL until the device is opened */
+    bool miscompiles_groups_of_one;          /* see program.c */
     struct kept_program kept[KEPT_PROGRAMS]; /* guarded by the instance's lock */
 };
 

@@ -17,6 +17,10 @@ static bool make_options(const struct shoal_device *device, const struct build_i
     return !options->failed;
 }
 
+/* PoCL 5 and 6 compile loops with barriers wrongly where a group has one work-item: they take all behind the
+ * barrier for unreachable. Such a group needs none. */
+static const char without_barriers_of_one[] = "#if WG == 1\n#undef barrier\n#define barrier(flags)\n#endif\n";
+
 /* NVIDIA's compiler ignores #line: it calls the text <kernel> and counts its lines. Replaces these by the
  * original file and line. Frees `log`. */
 static char *with_our_places(char *log, const struct build_input *input)
@@ -114,7 +118,9 @@ static enum shoal_status build(struct shoal_program *program, cl_program native,
 enum shoal_status opencl_program_build(struct shoal_program *program, const struct build_input *input,
                                        struct shoal_error *error)
 {
-    const char *texts[] = {input->without_contraction ? "#pragma OPENCL FP_CONTRACT OFF\n" : "", input->text};
+    const bool spares = opencl_device(program->device)->miscompiles_groups_of_one;
+    const char *texts[] = {input->without_contraction ? "#pragma OPENCL FP_CONTRACT OFF\n" : "",
+                           spares ? without_barriers_of_one : "", input->text};
     char key[CACHE_KEY_LENGTH];
     cl_int code;
     cache_key(program->device, input, key);
@@ -122,7 +128,7 @@ enum shoal_status opencl_program_build(struct shoal_program *program, const stru
     if (program->native)
         return SHOAL_OK;
     cl_program native =
-        clCreateProgramWithSource(opencl_device(program->device)->context, 2, texts, NULL, &code);
+        clCreateProgramWithSource(opencl_device(program->device)->context, 3, texts, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(program->device, error, "clCreateProgramWithSource", code, input->name);
     enum shoal_status status = build(program, native, input, error);
