@@ -111,6 +111,7 @@ void search_exchange(__global real *restrict best, __global member_number *restr
     const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0);
     const uint first = k / shape.run_islands * shape.run_islands, own = k - first;
     const uint sources = kind == EXCHANGE_ALL ? 1u : source_count(links, kind, own);
+    const uint compared = kind == EXCHANGE_ALL ? shape.run_islands : 0u;
     const ulong start = (ulong)k * shape.members;
     uint n, e;
     for (n = 0; n < sources; n++) {
@@ -118,14 +119,14 @@ void search_exchange(__global real *restrict best, __global member_number *restr
         const uint worst = worst_of(best, start, shape.members, scratch, scratch_indices);
         real goal;
         int takes;
-        if (kind == EXCHANGE_ALL) {
-            for (e = lid; e < shape.run_islands; e += WG) {
-                other.value = reals[(ulong)(first + e) * ISLAND_REALS + ISLAND_CHAMPION];
-                other.index = first + e;
-                from = minimum_of(from, other);
-            }
-            from = group_argmin(from, scratch, scratch_indices);
-        } else {
+        /* Of none where the source is known: see search_settle. */
+        for (e = lid; e < compared; e += WG) {
+            other.value = reals[(ulong)(first + e) * ISLAND_REALS + ISLAND_CHAMPION];
+            other.index = first + e;
+            from = minimum_of(from, other);
+        }
+        from = group_argmin(from, scratch, scratch_indices);
+        if (kind != EXCHANGE_ALL) {
             from.index = first + source_island(links, kind, own, n, shape.run_islands, seed_of(shape, k), step);
             from.value = reals[(ulong)from.index * ISLAND_REALS + ISLAND_CHAMPION];
         }
