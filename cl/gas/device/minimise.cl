@@ -78,7 +78,8 @@ static inline struct push push_of(struct stage stage, struct place place, struct
     IN_3D(a.z = free_along(2, place.z, a.z, stage.settings);)
     size = sqrt(wide_squared(a));
     push.size = longest > (wide)FLT_MAX ? longest : size / scale;
-    push.limited = size > 0 ? vector_scale(a, fmin(push.size, limit) / size) : a;
+    /* A vector of length 0 stays; a choice of the quotient ends the program with PoCL 6. */
+    push.limited = vector_scale(a, fmin(push.size, limit) / (size > 0 ? size : (wide)INFINITY));
     return push;
 }
 
@@ -118,12 +119,13 @@ gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocit
     }
     fastest2 = group_largest(fastest2, largest);
     size = group_largest(size, largest);
-    for (s = 0; s < FIRE_SUMS; s++) {
-        const EXCHANGE sum = s < FIRE_FASTEST2 ? group_joined(own[s], scratch)
-                                               : exchange_of(s == FIRE_LARGEST ? size : fastest2);
-        if (get_local_id(0) == 0)
-            sums[get_group_id(0) * FIRE_SUMS + s] = sum;
-    }
+    /* The sums first: PoCL 6 crashes on barriers in a branch of a loop. */
+    for (s = 0; s < FIRE_FASTEST2; s++)
+        own[s] = group_joined(own[s], scratch);
+    if (get_local_id(0) == 0)
+        for (s = 0; s < FIRE_SUMS; s++)
+            sums[get_group_id(0) * FIRE_SUMS + s] =
+                s < FIRE_FASTEST2 ? own[s] : exchange_of(s == FIRE_LARGEST ? size : fastest2);
 }
 
 /* The coordinate after a displacement, inside of the range; a velocity that leads out of it ends. */
