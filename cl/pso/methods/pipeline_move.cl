@@ -265,7 +265,8 @@ static real reach_of(struct search_shape shape, mover m, __global const real *x,
         if (d % 4u == 3u)
             words = words_of_normals(m, d + 1u);
     }
-    return length > R(0.0) ? uniform(word) * sqrt(radius) / sqrt(length) : R(0.0);
+    /* 0 where the length is; a choice of the quotient ends the program with PoCL 6. */
+    return uniform(word) * sqrt(radius) / (length > R(0.0) ? sqrt(length) : (real)INFINITY);
 }
 #endif
 
