@@ -307,7 +307,7 @@ class Data(Case):
         self.assertEqual(self.info(path, "--columns", "b number, 2 ignored")["missing"], 2)
 
     def test_decimal_commas_of_names_and_words(self):
-        path = self.file("names.csv", "t;0,5;1,0\n" + "1.5;2.5;3\n" * 30)
+        path = self.file("names.csv", "t;0,5;1,0\n" + "1.5;2.5;3\n2.5;3.5;3\n" * 20)
         self.succeeds("data", "mlp", path, "--header", "yes", "--target", "t")
         path = self.file("words.csv", "t;k;y\n" + "0.5;1,5;2\n0.75;2,5;3\n" * 20)
         self.succeeds("data", "mlp", path, "--columns", "k category", "--target", "y")
