@@ -205,8 +205,7 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(activation),
      .unit = "NAMES",
-     .help = "of the hidden layers, one or one for each: logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, "
-             "silu, linear, threshold, piecewise-linear; default relu",
+     .help = "of the hidden layers, one or one for each: " MLP_HIDDEN_ACTIVATIONS "; default relu",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "output",
      .type = SHOAL_OPTION_TEXT,

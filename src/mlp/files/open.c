@@ -190,9 +190,8 @@ static enum shoal_status choose_activation(const struct shoal_mlp_model_file *fi
     choice->activation = model_word(mlp_activation_names, word);
     if (choice->activation < 0)
         return fail(error, SHOAL_INVALID,
-                    "%s: layer %u: there is no activation '%.23s'; there are logistic, tanh, relu, "
-                    "leaky-relu, gelu, gelu-tanh, silu, linear, threshold, piecewise-linear, and softmax of "
-                    "the last layer",
+                    "%s: layer %u: there is no activation '%.23s'; there are " MLP_HIDDEN_ACTIVATIONS
+                    ", and softmax of the last layer",
                     file->path, layer + 1, word);
     choice->slope = !isnan(file->slope) ? file->slope : choice->activation == MLP_LEAKY_RELU ? 0.01 : 1;
     return SHOAL_OK;

@@ -61,11 +61,10 @@ static enum shoal_status read_activation(const char *option, const char *word, i
     for (*activation = 0; mlp_activation_names[*activation]; ++*activation)
         if (strcmp(word, mlp_activation_names[*activation]) == 0)
             return SHOAL_OK;
-    return fail(
-        error, SHOAL_INVALID,
-        "%s: there is no activation '%s'; there are logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, silu, "
-        "linear, threshold, piecewise-linear and, of the last layer, softmax",
-        option, word);
+    return fail(error, SHOAL_INVALID,
+                "%s: there is no activation '%s'; there are " MLP_HIDDEN_ACTIVATIONS
+                " and, of the last layer, softmax",
+                option, word);
 }
 
 /* One activation for all hidden layers, or one for each. */
