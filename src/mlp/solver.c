@@ -25,7 +25,8 @@ const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
-/* What all nets need at least, before any of them is there: the arrays of parameters. */
+/* What all nets need at least, before any of them is there: the arrays of parameters. Nets of folds are
+ * alike. */
 static enum shoal_status check_memory(struct shoal_solver *solver, const struct net *net,
                                       struct shoal_error *error)
 {
@@ -61,14 +62,11 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     member->epoch = member->best = mlp_no_epoch;
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
         member->scores[part] = NAN;
-    enum shoal_status status = check_memory(solver, fold->net, error);
-    if (status)
-        return status;
     member->start = calloc(2 * parameters, sizeof *member->start);
     if (!member->start)
         return fail_host_memory(error);
     member->learned = member->start + parameters;
-    status = training_check(&member->training, error);
+    enum shoal_status status = training_check(&member->training, error);
     if (!status)
         status = mlp_start(params, run->problem.start, fold, member->training.seed, member->start, error);
     return status ? status : run->engine->create(solver, member, error);
@@ -93,6 +91,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     run->members = calloc(count, sizeof *run->members);
     if (!run->members)
         return fail_host_memory(error);
+    status = check_memory(solver, run->problem.folds[0].net, error);
     for (run->count = 0; run->count < count && !status;)
         status = create_member(solver, run->count++, error);
     return status;
