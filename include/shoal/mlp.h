@@ -127,8 +127,8 @@ struct shoal_mlp_params {
      * each of which validates a net of its own. */
     const char *validation_data, *validation_labels, *test_data, *test_labels;
     const char *rows, *validation_rows, *test_rows;
-    double validation,
-        test; /* shares; NaN: 0.1 and 0.2, where nothing else names such rows and there are 5 to divide */
+    /* Shares; NaN: 0.1 and 0.2, where nothing else names such rows and there are 5 to divide. */
+    double validation, test;
     bool no_stratify;  /* shares and folds do not keep the proportions of classes */
     uint64_t folds;    /* 2 or more */
     const char *group; /* column: its equal values share a part */

@@ -222,8 +222,9 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                              .m = batch,
                              .n = layer->outputs,
                              .k = layer->inputs};
-        layers[l][GRADIENT] = (struct product){/* mlp_head has the biases of the layer before it. */
-                                               .plan = {.epilogue = has_head && l + 1 == count ? 0 : 3,
+        /* mlp_head sums those of the layer before it. */
+        const bool sums_biases = !has_head || l + 1 < count;
+        layers[l][GRADIENT] = (struct product){.plan = {.epilogue = sums_biases ? 3 : 0,
                                                         .activation = MLP_ACTIVATIONS,
                                                         .aligned = aligned,
                                                         .transposed_a = true},

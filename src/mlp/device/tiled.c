@@ -312,11 +312,10 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     struct parts *const parts = device->parts;
     struct mlp_step step = *given;
     step.items = (unsigned)div_up(step.count, device->block); /* sums of losses */
-    const struct shoal_arg scalars = shoal_arg_struct(&step, sizeof step);
     const struct shoal_arg losses[] = {
         shoal_arg_buffer(device->sums),
         shoal_arg_buffer(device->records),
-        scalars,
+        shoal_arg_struct(&step, sizeof step),
     };
     const bool is_stored = step.flags & MLP_STEP_GRADIENT;
     enum shoal_status status = SHOAL_OK;
