@@ -425,8 +425,8 @@ static void imply(struct cli *cli)
     params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
 }
 
-/* Of what a chart or a file shows. A run that goes on cannot begin to take it: then `lacks` says what it has
- * not. */
+/* Samples of a series, where a chart or a file shows it. A resumed run cannot start to sample one: `lacks`
+ * names what is missing. */
 static int want_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
 {
     const struct values *values = values_of(cli);
