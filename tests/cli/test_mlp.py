@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """shoal mlp: lines and report of a run, files, models and predictions."""
 
+import csv
 import json
 import math
 import struct
@@ -309,6 +310,20 @@ class Models(Mlp):
         plain = self.file("plain.csv", table.replace(",w,", ",v,"))
         report = json.loads(self.succeeds("mlp", "--load", model, "--predict", plain, "--target", "kind", "--json"))["report"]
         self.assertAlmostEqual(report["accuracy"], sum(row[1] == row[2] for row in rows) / 120)
+
+    def test_tensors_in_any_order(self):
+        """The header may list tensors in another order than that of their data; a cut file is refused in one line."""
+        places = {"2.bias": ([1], 16, 20), "0.weight": ([1, 2], 0, 8), "2.weight": ([1, 1], 12, 16), "0.bias": ([1], 8, 12)}
+        head = json.dumps({name: {"dtype": "F32", "shape": shape, "data_offsets": [begin, end]}
+                           for name, (shape, begin, end) in places.items()}).encode()
+        content = struct.pack("<Q", len(head)) + head + struct.pack("<5f", 1, 2, 0.5, 10, -1)
+        model, table = self.folder / "m.safetensors", self.file("new.csv", "3,4\n-9,1\n")
+        predict = ["mlp", "--load", model, "--activation", "relu", "--output", "linear", "--predict", table]
+        model.write_bytes(content)
+        self.assertEqual([float(row[1]) for row in csv.reader(self.succeeds(*predict).splitlines()[1:])], [114, -1])
+        for cut in range(1, 20):
+            model.write_bytes(content[:-cut])
+            self.assertIn("m.safetensors: is cut: tensor ", self.fails(1, *predict))
 
     def net_of(self, path):
         content = path.read_bytes()

@@ -151,9 +151,11 @@ static enum shoal_status place_tensors(struct safetensors *file, struct placed *
     char name[80];
     size_t at = 0;
     qsort(placed, file->count, sizeof *placed, compare_places);
+    /* All at once: the list owns the names, and must hold each of them once when a place is refused. */
+    for (size_t i = 0; i < file->count; i++)
+        file->tensors[i] = placed[i].tensor;
     for (size_t i = 0; i < file->count; i++) {
         const struct place place = placed[i].place;
-        file->tensors[i] = placed[i].tensor;
         if (place.begin != at)
             return fail(error, SHOAL_IO, "%s: is a broken safetensors file: tensor '%s' %s", what,
                         shown(file->tensors[i].name, name),
