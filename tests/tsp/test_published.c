@@ -107,7 +107,8 @@ static void best_known_lengths(void **state)
         count++;
     }
     fclose(file);
-    assert_int_equal(count, 14);
+    /* The file may list more than the challenge's first fourteen. */
+    assert_true(count >= 14);
 }
 
 /* Sums over all cities of what the generators of the challenge write: sum of (i + 1) x and of (i + 1) y. */
