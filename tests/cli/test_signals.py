@@ -185,6 +185,26 @@ class Signals(Case):
         self.assertIn("(stopped)", text)
         self.assertTrue(state.exists())
 
+    def test_signals_of_batch_systems(self):
+        """SIGUSR1 before the end of a job, SIGXCPU at its limit of processor time, once a second from then on."""
+        state = self.folder / "state"
+        code, text = self.interrupt(signal.SIGUSR1, "pso", "--device", "host", "--json", "--checkpoint", state, *self.LONG)
+        self.assertEqual((code, json.loads(text)["rows"][0]["status"]), (138, "stopped"))
+        self.assertTrue(state.exists())
+        code, text = self.interrupt(signal.SIGXCPU, "pso", "--device", "host", *self.LONG)
+        self.assertEqual(code, 152)
+        self.assertIn("(stopped)", text)
+
+    def test_a_repeated_sigxcpu_ends_nothing_at_once(self):
+        # The message is longer than the pipe that nobody reads, so that the command waits through all signals.
+        process = self.blocked("stderr", "no" * 10000)
+        for _ in range(3):
+            process.send_signal(signal.SIGXCPU)
+            time.sleep(1.1)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=120), -signal.SIGTERM)
+
     def test_signals_ignored_at_the_start_stay_ignored(self):
         ignored = (signal.SIGHUP, signal.SIGINT)
         process = self.start("pso", "--device", "host", *self.LONG,

@@ -196,7 +196,9 @@ static void exit_codes(unsigned takes, bool compares)
         {CLI_DEVICE_MEMORY, CLI_TAKES_DEVICE, "not enough device memory"},
         {CLI_CHECK, CLI_TAKES_DEVICE, "a result failed its check"},
         {CLI_REGRESSION, CLI_TAKES_DEVICE, "slower than before (shoal bench --before)"},
-        {CLI_INTERRUPTED, ANY, "stopped by Ctrl-C after a clean end; 143 by SIGTERM, 129 by SIGHUP"},
+        {CLI_INTERRUPTED, ANY,
+         "stopped by Ctrl-C after a clean end; 143 by SIGTERM, 129 by SIGHUP, 138 by SIGUSR1, 152 by "
+         "SIGXCPU"},
         {128 + SIGILL, ANY,
          "the program crashed: also 134, 135, 136 and 139, each 128 and the number of the "
          "signal; where it crashed in a text of yours on the host, a line names the text"},

@@ -187,7 +187,8 @@ static void *take_signals(void *data)
         if (stop_signal == 0) {
             stop_signal = number;
             first_s = now_s;
-        } else if (now_s - first_s >= repeat_s) {
+        } else if (number != SIGXCPU && now_s - first_s >= repeat_s) {
+            /* SIGXCPU comes once a second from the limit on: it asks each time, and never hurries. */
             signal(number, SIG_DFL);
             pthread_sigmask(SIG_UNBLOCK, taken, NULL);
             raise(number);
@@ -197,7 +198,8 @@ static void *take_signals(void *data)
 
 void cli_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    /* Batch systems announce the end of a job by SIGUSR1, and of its processor time by SIGXCPU. */
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
     static sigset_t taken;
     sigset_t blocked;
     pthread_t thread;
@@ -218,6 +220,8 @@ void cli_signals(void)
         pthread_sigmask(SIG_UNBLOCK, &taken, NULL);
     /* A closed pipe is seen as EPIPE by cli_output_failed, so that device work is ended in order. */
     signal(SIGPIPE, SIG_IGN);
+    /* A limit of file sizes is seen as EFBIG, and is then a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 bool cli_stopped(void *unused)

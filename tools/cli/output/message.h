@@ -44,8 +44,10 @@ bool cli_stop_was_reported(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
-/* Ctrl-C, SIGTERM and SIGHUP: the first asks for a clean end, one that comes at least a second later ends the
- * process as usual. A signal that is ignored at the start stays so. Before any other thread is started. */
+/* Ctrl-C, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU: the first asks for a clean end, one that comes at least a
+ * second later ends the process as usual, but for SIGXCPU, which repeats itself. A signal that is ignored at
+ * the start stays so. SIGPIPE and SIGXFSZ are ignored: writes fail instead. Before any other thread is
+ * started. */
 void cli_signals(void);
 bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
 int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */
