@@ -114,6 +114,13 @@ def check_library(tree, build):
     tap.case("no run path leads into the build folder", build if build in (dynamic or "") else None)
 
 
+def check_run_paths(name, program, wanted):
+    """A relative one would be looked for in whatever folder the program is called in."""
+    dynamic, problem = tap.run(["readelf", "-d", program])
+    paths = [path for paths in re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.*)\]", dynamic or "") for path in paths.split(":")]
+    tap.case(f"run path of the {name} command", problem or difference(wanted, paths))
+
+
 def check_headers(tree, folder):
     headers = files_below(os.path.join(tree.include, "shoal"), (".h",))
     for compiler, standard in STANDARDS:
@@ -219,6 +226,9 @@ def main():
             check_files(tree, source, version)
             check_documents(tree, source)
             check_library(tree, build)
+            installed = os.path.join(prefix, lib)
+            check_run_paths("built", os.path.join(build, "tools", "shoal"), ["$ORIGIN/..", installed])
+            check_run_paths("installed", tree.command, [installed])
             check_headers(tree, folder)
             check_command(tree, version)
             check_embedding(tree, compiler, folder)
