@@ -22,11 +22,13 @@ struct shoal_params {
     shoal_log_fn log; /* NULL: no messages */
     void *log_data;
     enum shoal_log_level log_level; /* most detailed level reported; default SHOAL_LOG_WARNING */
-    const char *cache_dir;  /* NULL: $SHOAL_CACHE_DIR, then $XDG_CACHE_HOME/shoal, then ~/.cache/shoal */
-    const char *kernel_dir; /* folder whose files replace the embedded kernels; NULL: $SHOAL_KERNEL_DIR */
-    bool no_cache;          /* do not read or write compiled kernels or tuned sizes */
-    bool sync;              /* finish after each launch, so that an error names its kernel */
-    bool strict_fp;         /* correctly rounded division and square root, no contraction */
+    const char *cache_dir; /* NULL: $SHOAL_CACHE_DIR, then $XDG_CACHE_HOME/shoal, then ~/.cache/shoal */
+    /* Folder whose files replace the embedded kernels; NULL: $SHOAL_KERNEL_DIR; "": none. One that is not
+     * there is refused with SHOAL_INVALID. */
+    const char *kernel_dir;
+    bool no_cache;  /* do not read or write compiled kernels or tuned sizes */
+    bool sync;      /* finish after each launch, so that an error names its kernel */
+    bool strict_fp; /* correctly rounded division and square root, no contraction */
     /* Asked while the C compiler works on a text for the host: true ends it, with SHOAL_STOPPED. NULL: no. */
     bool (*stop)(void *data);
     void *stop_data;

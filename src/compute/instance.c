@@ -2,11 +2,13 @@
 #include "compute/program/cache.h"
 #include "compute/tune.h"
 
+#include <errno.h>
 #include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void shoal_params_init(struct shoal_params *params)
@@ -141,6 +143,25 @@ static bool copy_setting(char **copy, const char *value)
     return *copy != NULL;
 }
 
+/* Built-in kernels in place of those of a folder that is not there would hide a wrong path. */
+static enum shoal_status take_kernel_folder(struct shoal *shoal, const char *given, struct shoal_error *error)
+{
+    const char *path = given ? given : getenv("SHOAL_KERNEL_DIR");
+    struct stat about;
+    if (!path || !*path)
+        return SHOAL_OK;
+    const char *from = given ? "" : "SHOAL_KERNEL_DIR: ";
+    if (stat(path, &about) != 0)
+        return fail_call(error, SHOAL_INVALID, "stat", errno, "%s%s: there is no such folder of kernels: %s",
+                         from, path, strerror(errno));
+    if (!S_ISDIR(about.st_mode))
+        return fail(error, SHOAL_INVALID, "%s%s: is no folder: give one that holds kernels", from, path);
+    if (access(path, X_OK) != 0)
+        return fail_call(error, SHOAL_INVALID, "access", errno,
+                         "%s%s: the folder of kernels cannot be read: %s", from, path, strerror(errno));
+    return copy_setting(&shoal->kernel_dir, path) ? SHOAL_OK : fail_host_memory(error);
+}
+
 enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params *wanted,
                                   const struct backend *const *backends, size_t count,
                                   struct shoal_error *error)
@@ -172,14 +193,15 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
     shoal->sync = params.sync;
     shoal->strict_fp = params.strict_fp;
     shoal->cache_dir = params.no_cache ? NULL : cache_default_dir(params.cache_dir);
-    const char *kernel_dir = params.kernel_dir ? params.kernel_dir : getenv("SHOAL_KERNEL_DIR");
     shoal->tuning = calloc(1, sizeof *shoal->tuning);
-    if (!shoal->tuning || !copy_setting(&shoal->kernel_dir, kernel_dir) ||
-        !copy_setting(&shoal->compiler, getenv("CC")) ||
+    if (!shoal->tuning || !copy_setting(&shoal->compiler, getenv("CC")) ||
         !copy_setting(&shoal->temporary_dir, getenv("TMPDIR"))) {
         status = fail_host_memory(error);
         goto fail;
     }
+    status = take_kernel_folder(shoal, params.kernel_dir, error);
+    if (status)
+        goto fail;
     tuning_load(shoal);
     for (size_t i = 0; i < count && !params.host_only; i++) {
         shoal->backends[i] = backends[i];

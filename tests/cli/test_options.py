@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 import support
-from support import SMALL, Case, opencl_devices
+from support import SMALL, Case, environment, opencl_devices
 
 
 class Usage(Case):
@@ -115,7 +115,13 @@ class Usage(Case):
             self.assertIn(words, self.fails(2, "compare", "--device", "host", "--set", text))
 
     def test_kernel_folder_that_is_not_there(self):
-        self.assertIn("no such folder", self.fails(1, "pso", "--kernel-dir", self.folder / "none", *SMALL))
+        none, file = self.folder / "none", self.file("file", "text")
+        for args in (["pso", *SMALL], ["devices"], ["kernels", "--built"], ["verify"]):
+            for path, what in ((none, "there is no such folder"), (file, "is no folder")):
+                with self.subTest(args=args, path=path):
+                    self.assertIn(f"shoal: --kernel-dir: {path}: {what}", self.fails(2, *args, "--kernel-dir", path))
+                    self.assertIn(f"shoal: SHOAL_KERNEL_DIR: {path}: {what}",
+                                  self.fails(2, *args, env=environment(SHOAL_KERNEL_DIR=str(path))))
 
     def test_short_options_in_one_word(self):
         self.assertEqual(self.succeeds("pso", "-qdhost", "--json", *SMALL)[0], "{")

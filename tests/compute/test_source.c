@@ -99,9 +99,9 @@ static void missing_includes_name_file_and_line(void **state)
 static void names_stay_in_the_folder(void **state)
 {
     (void)state;
-    open_dir(test_path("kernels"));
     put("secret.cl", "outside\n");
     put("kernels/ok.cl", "x\n");
+    open_dir(test_path("kernels"));
     static const char *const wrong[] = {
         "/etc/passwd", "../secret.cl", "lib/../../secret.cl", "..", "a b.cl", "a\\b.cl", "$HOME/x.cl", "",
     };
@@ -215,9 +215,25 @@ static void the_kernel_folder_overrides(void **state)
     open_dir(NULL);
     expect("mine.cl", wanted);
     shoal_close(&shoal);
-    open_dir(test_path("nowhere"));
+    open_dir("");
     expect_failure("mine.cl", SHOAL_INVALID, "mine.cl");
     shoal_close(&shoal);
+
+    /* Built-in kernels never stand in for a folder that is not there. */
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.host_only = true;
+    params.kernel_dir = test_path("nowhere");
+    assert_status(shoal_open(&shoal, &params, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "/nowhere: there is no such folder of kernels");
+    assert_null(shoal);
+    params.kernel_dir = test_path("%s", name);
+    assert_status(shoal_open(&shoal, &params, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, ": is no folder: give one that holds kernels");
+    params.kernel_dir = NULL;
+    setenv("SHOAL_KERNEL_DIR", test_path("nowhere"), 1);
+    assert_status(shoal_open(&shoal, &params, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "SHOAL_KERNEL_DIR: ");
     setenv("SHOAL_KERNEL_DIR", "", 1);
     open_dir(NULL);
     expect_failure("mine.cl", SHOAL_INVALID, "mine.cl");

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* `host_only`: for checks alone; the other one logs what there is to say. */
 static int open_instance(const struct cli *cli, bool host_only, struct shoal **out)
@@ -22,17 +21,16 @@ static int open_instance(const struct cli *cli, bool host_only, struct shoal **o
     params.host_only = host_only;
     params.log = host_only ? NULL : cli_log;
     params.log_level = common->quiet ? SHOAL_LOG_ERROR : common->verbose ? SHOAL_LOG_INFO : SHOAL_LOG_WARNING;
-    struct stat folder;
-    /* The library falls back to built-in kernels, which would hide a wrong path. */
-    if (common->kernel_dir && (stat(common->kernel_dir, &folder) != 0 || !S_ISDIR(folder.st_mode)))
-        return cli_error(CLI_FAILURE, "--kernel-dir: %s: there is no such folder", common->kernel_dir);
     params.cache_dir = common->cache_dir;
     params.kernel_dir = common->kernel_dir;
     params.no_cache = common->no_cache;
     params.sync = common->sync;
     params.strict_fp = common->strict_fp;
     params.stop = cli_stopped;
-    return shoal_open(out, &params, &error) == SHOAL_OK ? CLI_OK : cli_fail(NULL, &error);
+    const enum shoal_status status = shoal_open(out, &params, &error);
+    return status == SHOAL_OK
+               ? CLI_OK
+               : cli_fail(status == SHOAL_INVALID && common->kernel_dir ? "--kernel-dir" : NULL, &error);
 }
 
 int cli_open(struct cli *cli)
