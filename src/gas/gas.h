@@ -107,7 +107,7 @@ struct gas_past {
 };
 
 struct gas_code;  /* the machine code of a user's pair force */
-struct particles; /* of a start file: io/particles.h */
+struct particles; /* of a start file: io/particles/particles.h */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */

@@ -22,8 +22,10 @@ void cursor_skip_mark(struct cursor *cursor)
 
 bool cursor_next_whole(struct cursor *cursor, struct line *line)
 {
-    if (cursor->at == cursor->end)
+    if (cursor->at == cursor->end) {
+        cursor->is_over = true;
         return false;
+    }
     const char *feed = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
     line->begin = cursor->at;
     line->end = feed ? feed : cursor->end;

@@ -13,7 +13,8 @@
 struct cursor {
     const char *name; /* of the file, for messages */
     const char *at, *end;
-    size_t line; /* number of the line got last */
+    size_t line;  /* number of the line got last */
+    bool is_over; /* a line was asked for behind the last one */
     struct shoal_error *error;
 };
 

@@ -86,7 +86,8 @@ class Frames(Case):
             self.assertIn('Lattice="15.81', comment)
             self.assertEqual(len(rows), 100)
             for row in rows:
-                self.assertEqual((row[0], len(row), row[3], row[6]), ("Ar", 7, "0", "0"))
+                self.assertEqual((row[0], len(row), row[3], row[6], row[7]), ("Ar", 11, "0", "0", "1"))
+                self.assertEqual(row[4:7], row[8:])  # of mass 1
                 self.assertTrue(0 <= float(row[1]) < 15.812 and 0 <= float(row[2]) < 15.812)
 
     def test_dump_says_what_xyz_says_and_starts_a_run(self):

@@ -2,7 +2,7 @@
  * wrong or particles that are all finite. */
 #include "target.h"
 
-#include "io/particles.h"
+#include "io/particles/particles.h"
 
 #include <math.h>
 
@@ -19,7 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(particles.count && particles.frames && particles.position);
         REQUIRE(particles.count <= size);
         for (size_t k = 0; k < 3 && particles.has_box; k++)
-            REQUIRE(particles.length[k] > 0 && isfinite(particles.origin[k]));
+            REQUIRE(particles.length[k] >= 0 && isfinite(particles.origin[k]));
+        REQUIRE(particles.frame && particles.frame <= particles.frames);
+        REQUIRE(strlen(particles.unused) < sizeof particles.unused);
         for (size_t i = 0; i < 3 * particles.count; i++)
             REQUIRE(isfinite(particles.position[i]) &&
                     (!particles.velocity || isfinite(particles.velocity[i])));

@@ -242,6 +242,62 @@ static void test_files(void **state)
     assert_velocities(1);
 }
 
+#define BOX_OF_8                                                                                             \
+    "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n-0.5 0.5\n"
+
+/* What of a file has no effect, and which part of it was read. */
+static void test_warnings_of_files(void **state)
+{
+    (void)state;
+    start_from("one.xyz", "2\nLattice=\"8 0 0 0 8 0 0 0 0\" Properties=species:S:1:pos:R:3:momenta:R:3\n"
+                          "Ar 1 2 0 3 -4 0\nAr 5 6 0 1 0 0\n");
+    input.mass = 2;
+    make();
+    assert_string_equal(unit_log(), "");
+    assert_true(built.velocity[0] == 1.5 && built.velocity[1] == -2 && built.velocity[2] == 0.5);
+    input.mass = 1;
+    start_from("mass.xyz", "2\nLattice=\"8 0 0 0 8 0 0 0 0\" Properties=pos:R:3:masses:R:1:momenta:R:3\n"
+                           "1 2 0 4 3 -4 0\n5 6 0 4 1 0 0\n");
+    make();
+    assert_contains(unit_log(), "mass.xyz: the masses in it are not used: they are 4, the run has --mass 1");
+    assert_true(built.velocity[0] == 0.75);
+    start_from("kinds.dump", BOX_OF_8 "ITEM: ATOMS id type mass x y\n1 1 1 1 1\n2 2 4 3 1\n");
+    make();
+    assert_contains(unit_log(),
+                    "kinds.dump: its particles differ in type, mass: that is not used, all are of "
+                    "one kind here, with --mass 1");
+    start_from("cut.dump", BOX_OF_8 "ITEM: ATOMS x y\n1 1\n3 1\n" BOX_OF_8 "ITEM: ATOMS x y\n1 1.25\n3 ");
+    make();
+    assert_contains(unit_log(), "cut.dump: its last frame is cut short: the run starts from the whole one "
+                                "before it, number 1");
+    assert_true(built.position[1] == 1);
+    start_from("end.xyz", "1\nLattice=\"8 0 0 0 8 0 0 0 0\"\nAr 1 2 0.2");
+    make();
+    assert_contains(unit_log(),
+                    "end.xyz: its last line has no end: if its writer was stopped, the last number "
+                    "may be cut");
+    start_from("two.dump", BOX_OF_8 "ITEM: ATOMS x y\n1 1\n3 1\n" BOX_OF_8 "ITEM: ATOMS x y\n2 1\n4 1\n");
+    make();
+    assert_contains(unit_log(), "two.dump holds 2 frames: the run starts from the last");
+    assert_true(built.position[0] == 2);
+    start_from("units.dump", "ITEM: UNITS\nmetal\n" BOX_OF_8 "ITEM: ATOMS x y\n1 1\n3 1\n");
+    make();
+    assert_contains(unit_log(), "units.dump: its numbers are in units metal of LAMMPS: they are taken as "
+                                "reduced ones");
+    start_from("more.xyz", "1\nLattice=\"8 0 0 0 8 0 0 0 0\"\nAr 1 2 0 7 8 9\n");
+    make();
+    assert_contains(unit_log(), "more.xyz: columns behind the position are not used: no Properties in its "
+                                "second line say what they are");
+    start_from("old.xyz",
+               "1\nLattice=\"8 0 0 0 8 0 0 0 0\" Properties=pos:R:3:velo:R:3:masses:R:1:momenta:R:3\n"
+               "1 2 0 9 9 0 1 3 4 0\n");
+    make();
+    assert_contains(unit_log(),
+                    "old.xyz: its velocities are not its momenta over its masses: the momenta are "
+                    "taken");
+    assert_true(built.velocity[0] == 3 && built.velocity[1] == 4);
+}
+
 static void test_refused_files(void **state)
 {
     (void)state;
@@ -274,6 +330,11 @@ static void test_refused_files(void **state)
     input.dim = 3;
     input.width = input.height = 8;
     refuse("give --width, --height and --depth");
+    start_from("line.xyz", "1\nLattice=\"9 0 0 0 0 0 0 0 0\"\nAr 1 2 0\n");
+    refuse("line.xyz: its box has no length along y: give --height");
+    start_from("flat.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 0\"\nAr 1 2 0\n");
+    input.dim = 3;
+    refuse("flat.xyz: its box has no length along z: give --depth");
     start_from("far.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2e20 0\n");
     refuse("particle 1 is at y = 2e+20, more than 1e+06 boxes away");
     start_from("tall.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 7 1\n");
@@ -313,8 +374,9 @@ static void test_refused_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GAS_TEST(test_lattices), GAS_TEST(test_random), GAS_TEST(test_refused_random),
-        GAS_TEST(test_droplets), GAS_TEST(test_files),  GAS_TEST(test_refused_files),
+        GAS_TEST(test_lattices),      GAS_TEST(test_random), GAS_TEST(test_refused_random),
+        GAS_TEST(test_droplets),      GAS_TEST(test_files),  GAS_TEST(test_warnings_of_files),
+        GAS_TEST(test_refused_files),
     };
     return cmocka_run_group_tests_name("gas-start", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Files with particles: what is read of them, and everything that is refused, with its line. */
 #include "unit.h"
 
-#include "io/particles.h"
+#include "io/particles/particles.h"
 
 #include <math.h>
 
@@ -56,12 +56,94 @@ static void test_extended_xyz(void **state)
     assert_true(!particles.has_box && !particles.has_periodic);
     ASSERT_REALS(particles.position, 3, 4, 0);
     ASSERT_REALS(particles.velocity, 5, 6, 0);
-    /* Plain files; the last frame counts; no line end at the end. */
-    parse("\n2\na = comment \" of any kind\nAr 1 2 3\nAr 4 5 6\n1\n\n8 7 8 9 more");
+    /* Plain files; the last frame counts. */
+    parse("\n2\na = comment \" of any kind\nAr 1 2 3\nAr 4 5 6\n1\n\n8 7 8 9 more\n");
     assert_int_equal(particles.frames, 2);
+    assert_int_equal(particles.frame, 2);
     assert_int_equal(particles.count, 1);
     ASSERT_REALS(particles.position, 7, 8, 9);
     assert_null(particles.velocity);
+    assert_true(particles.has_more && !particles.is_cut);
+    parse("1\n\nAr 1 2 3\n");
+    assert_false(particles.has_more);
+}
+
+/* As ASE writes them: momenta, masses, boxes without a length along some axes. */
+static void test_ase(void **state)
+{
+    (void)state;
+    parse("2\nLattice=\"8.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 0.0\" "
+          "Properties=species:S:1:pos:R:3:masses:R:1:momenta:R:3 pbc=\"T T F\"\n"
+          "Ar       1.00000000       1.00000000       0.00000000       4.00000000       0.10000000       "
+          "0.20000000       0.00000000\n"
+          "Ar 3.0 1.0 0.0 4.0 -2.0 0.5 0.0\n");
+    assert_true(particles.has_box);
+    ASSERT_REALS(particles.length, 8, 9, 0);
+    ASSERT_REALS(particles.velocity, 0.025, 0.05, 0, -0.5, 0.125, 0);
+    assert_true(particles.mass == 4 && !particles.has_momenta && !particles.differs);
+    assert_string_equal(particles.unused, "");
+    /* Without masses they are for the run to divide. */
+    parse("1\nProperties=species:S:1:pos:R:3:momenta:R:3\nAr 1 2 0 3 4 0\n");
+    assert_true(particles.has_momenta && particles.mass == 0 && !particles.has_box);
+    ASSERT_REALS(particles.velocity, 3, 4, 0);
+    /* Velocities that agree with the momenta up to the digits of both are taken, else the momenta: a program
+     * that knows momenta alone leaves old velocities in the file. */
+    parse("1\nProperties=pos:R:3:velo:R:3:masses:R:1:momenta:R:3\n1 2 0 0.333333333 0 0 3 1 0 0\n");
+    assert_true(!particles.differs && particles.velocity[0] == 0.333333333);
+    parse("2\nProperties=pos:R:3:velo:R:3:masses:R:1:momenta:R:3:id:I:1\n"
+          "1 2 0 1 0 0 2 2 0 0 9\n1 3 0 1 0 0 2 3 0 0 8\n");
+    assert_true(particles.differs);
+    ASSERT_REALS(particles.velocity, 1.5, 0, 0, 1, 0, 0);
+    /* What tells particles apart is named where it does. */
+    parse("2\nProperties=species:S:1:pos:R:3:masses:R:1:initial_charges:R:1\nAr 1 2 0 4 0\nKr 1 3 0 5 0\n");
+    assert_string_equal(particles.unused, "species, masses");
+    assert_true(isnan(particles.mass));
+    parse("2\n\nAr 1 2 0\nKr 1 3 0\n");
+    assert_string_equal(particles.unused, "species");
+    /* No box at all. */
+    parse("1\nLattice=\"0 0 0 0 0 0 0 0 0\"\nAr 1 2 0\n");
+    assert_false(particles.has_box);
+}
+
+/* The frame that was read, of so many, and whether the file was found to be cut. */
+static void expect_frame(const char *text, size_t frame, size_t frames, bool is_cut, double x)
+{
+    parse(text);
+    assert_int_equal(particles.frame, frame);
+    assert_int_equal(particles.frames, frames);
+    assert_int_equal(particles.is_cut, is_cut);
+    assert_true(particles.position[0] == x);
+}
+
+/* A writer that is killed leaves any part of a frame: each begin of the second gives the first. */
+static void test_cut_frames(void **state)
+{
+    static const char *const frames[][2] = {
+        {"2\nTime=0\nA 1 2 3\nA 4 5 6\n", "2\nTime=1\nA 1.5 2 3\nA 4.5 5 6.25\n"},
+        {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n-0.5 0.5\n"
+         "ITEM: ATOMS id x y\n1 1 1\n2 3 1\n",
+         "ITEM: TIMESTEP\n9\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n-0.5 0.5\n"
+         "ITEM: ATOMS id x y\n1 1.5 1\n2 3 1.25\n"}};
+    (void)state;
+    for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
+        char text[600];
+        const size_t first = strlen(frames[f][0]), second = strlen(frames[f][1]);
+        snprintf(text, sizeof text, "%s%s", frames[f][0], frames[f][1]);
+        expect_frame(text, 2, 2, false, 1.5);
+        for (size_t left = second - 1; left > 0; left--) {
+            text[first + left] = '\0';
+            expect_frame(text, 1, 2, true, 1);
+        }
+        text[first] = '\0';
+        expect_frame(text, 1, 1, false, 1);
+        /* The end of a single frame is all that its last number may lack. */
+        text[first - 1] = '\0';
+        expect_frame(text, 1, 1, true, 1);
+    }
+    /* What is wrong within the file is no end of it. */
+    refuse("1\n\nA 1 2 3\n1\n\nA 1 x 3\n", "start: line 6: 'x' should be y");
+    refuse("1\n\nA 1 2 3\nA 4 5 6\n",
+           "start: line 4: 'A' should be the number of particles of a frame of extended XYZ");
 }
 
 static void test_refused_xyz(void **state)
@@ -74,9 +156,13 @@ static void test_refused_xyz(void **state)
     refuse("-1\n\n", "start: line 1: '-1' should be the number of particles of a frame of extended XYZ");
     refuse("2\n", "start: line 1: the file ends before the second line of its last frame");
     refuse("2\n\nA 1 2 3\n", "start: line 3: the file ends after 1 of 2 particles of its last frame");
-    refuse("1\n\nA 1 2 3\n2\n\nA 1 2 3\n",
-           "start: line 6: the file ends after 1 of 2 particles of its last frame");
-    refuse("9999\n\nA 1 2 3\n", "start: line 2: announces 9999 particles, more than the file can hold");
+    refuse("9999\n\nA 1 2 3\n", "start: line 3: the file ends after 1 of 9999 particles of its last frame");
+    refuse("1\nProperties=pos:R:3\n1 2 3 4\n",
+           "start: line 3: has more than 3 columns, which particles here have");
+    refuse("1\nProperties=pos:R:3:masses:R:1:momenta:R:3\n1 2 3 0 4 5 6\n",
+           "start: line 3: the mass is 0, but a velocity is a momentum over a mass");
+    refuse("1\nProperties=pos:R:3:momenta:R:3\n1 2 3 4 5 nan\n",
+           "start: line 3: the momentum along z is 'nan', which is not finite");
     refuse("1\n\nA 1 2\n", "start: line 3: has 3 columns, particles here have 4");
     refuse("2\n\nA 1 2 3\nA 1 x 3\n", "start: line 4: 'x' should be y");
     refuse("2\n\nA 1 2 3\nA 1 0x10 3\n", "start: line 4: '0x10' should be y");
@@ -96,9 +182,8 @@ static void test_refused_xyz(void **state)
     refuse("1\nLattice=\"1 0 0 0 -1 0 0 0 1\"\nA 1 2 3\n",
            "start: line 2: Lattice is -1 long along y, it must be above 0");
     refuse("1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nA 1 2 3\n",
-           "start: line 2: Lattice is oblique, boxes here are upright: only its 1st, 5th and 9th number may "
-           "differ "
-           "from 0");
+           "start: line 2: Lattice is oblique (triclinic), boxes here are upright: only its 1st, 5th and 9th "
+           "number may differ from 0");
     refuse("1\nOrigin=\"0 0\"\nA 1 2 3\n", "start: line 2: Origin has 2 numbers, needs 3");
     refuse("1\npbc=\"T maybe F\"\nA 1 2 3\n", "start: line 2: pbc should be three of T and F");
     refuse("2\nProperties=pos:R:3:id:I:1\n1 2 3 4\n1 2 3 4\n",
@@ -129,6 +214,25 @@ static void test_dumps(void **state)
     ASSERT_REALS(particles.length, 1, 2, 3);
     parse(HEAD("1") BOX "ITEM: ATOMS xsu ysu zsu\n-0.5 1.5 0.5\n");
     ASSERT_REALS(particles.position, -5, 10, 0);
+    /* Crossings belong to positions in the box; unwrapped ones have theirs in themselves, and give way. */
+    parse(HEAD("2") BOX "ITEM: ATOMS id mass type xu yu x y ix iy iz\n"
+                        "2 2 1 11 2 1 2 1 -3 0\n1 2 1 3 4 3 4 0 0 0\n");
+    ASSERT_REALS(particles.position, 3, 4, 0, 1, 2, 0);
+    assert_true(particles.image[0] == 0 && particles.image[3] == 1 && particles.image[4] == -3);
+    assert_true(particles.mass == 2);
+    parse(HEAD("1") BOX "ITEM: ATOMS xu yu zu ix iy iz\n11 2 0 1 0 0\n");
+    ASSERT_REALS(particles.position, 11, 2, 0);
+    assert_int_equal(particles.image[0], 0);
+    parse(HEAD("1") BOX "ITEM: ATOMS x y\n1 2\n");
+    assert_null(particles.image);
+    /* Types that differ, other units, which a dump names once, tilts of 0, a flat box. */
+    parse("ITEM: UNITS\nmetal\n" HEAD("1") BOX "ITEM: ATOMS x y\n1 2\n" HEAD(
+        "2") "ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 8 0\n0 9 0.0\n0 0 0\nITEM: ATOMS type mass x y\n"
+             "1 1 1 1\n2 4 3 1\n");
+    assert_string_equal(particles.units, "metal");
+    assert_string_equal(particles.unused, "type, mass");
+    ASSERT_REALS(particles.length, 8, 9, 0);
+    assert_true(particles.periodic[2]);
 }
 
 static void test_refused_dumps(void **state)
@@ -141,8 +245,12 @@ static void test_refused_dumps(void **state)
     refuse(HEAD("0") BOX, "start: line 4: a frame has no particles");
     refuse("ITEM: ATOMS x y\n1 2\n", "start: line 1: the particles come before their number");
     refuse(HEAD("1") "1 2 3\n", "start: line 5: a section of a LAMMPS dump should begin here, with ITEM:");
-    refuse(HEAD("1") "ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n",
-           "start: line 5: the box is oblique, boxes here are upright");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0.5\n0 1 0\n",
+           "start: line 7: the box is oblique (triclinic): xz is 0.5, boxes here are upright");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS abc origin pp pp pp\n1 0 0 0\n0 1 0 0\n0 0 1 0\n",
+           "start: line 5: the box is oblique (triclinic), boxes here are upright");
+    refuse(HEAD("1") BOX "ITEM: ATOMS x y ix\n1 2 0.5\n",
+           "start: line 10: the crossings along x are 0.5, which is no count up to 1e+09");
     refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0 1\n",
            "start: line 6: the file ends before the three lines of the box");
     refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0 1\n1 0\n0 1\n",
@@ -185,8 +293,8 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, unit_setup, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_extended_xyz),  TEST(test_refused_xyz), TEST(test_dumps),
-        TEST(test_refused_dumps), TEST(test_files),
+        TEST(test_extended_xyz), TEST(test_ase),           TEST(test_cut_frames), TEST(test_refused_xyz),
+        TEST(test_dumps),        TEST(test_refused_dumps), TEST(test_files),
     };
     return cmocka_run_group_tests_name("particles", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Are the steps of fixed-point coordinates fine enough for the motion of a gas? */
 #include "base/error.h"
 #include "gas/device/device.h"
-#include "io/particles.h"
+#include "io/particles/particles.h"
 
 #include <math.h>
 

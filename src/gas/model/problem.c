@@ -111,8 +111,25 @@ static enum shoal_status read_start(struct shoal *shoal, struct gas_problem *pro
     problem->file = calloc(1, sizeof *problem->file);
     if (!problem->file)
         return fail_host_memory(error);
-    return checkpoint_is_at(path) ? gas_read_checkpoint(shoal, path, problem->file, error)
-                                  : particles_read(path, problem->file, error);
+    struct particles *file = problem->file;
+    enum shoal_status status = checkpoint_is_at(path) ? gas_read_checkpoint(shoal, path, file, error)
+                                                      : particles_read(path, file, error);
+    for (size_t i = 0; !status && file->has_momenta && i < 3 * file->count; i++)
+        file->velocity[i] /= problem->params->mass;
+    return status;
+}
+
+/* Along the axes of the run. */
+static enum shoal_status check_file_box(const struct gas_problem *problem, struct shoal_error *error)
+{
+    static const char *const names[] = {"width", "height", "depth"};
+    const struct shoal_gas_params *params = problem->params;
+    const double given[] = {params->width, params->height, params->depth};
+    for (size_t k = 0; k < problem->dim && problem->file->has_box; k++)
+        if (isnan(given[k]) && !(problem->file->length[k] > 0))
+            return fail(error, SHOAL_INVALID, "%s: its box has no length along %c: give --%s",
+                        params->start_file, "xyz"[k], names[k]);
+    return SHOAL_OK;
 }
 
 static enum shoal_status make_box(struct gas_problem *problem, struct shoal_error *error)
@@ -133,8 +150,10 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     if (file && (double)file->count > max_particles)
         return fail(error, SHOAL_INVALID, "%s holds %zu particles, %.0f are allowed", params->start_file,
                     file->count, max_particles);
-    enum shoal_status status =
-        gas_box_of(params, problem->n, file && file->has_box ? file->length : NULL, problem->length, error);
+    enum shoal_status status = file ? check_file_box(problem, error) : SHOAL_OK;
+    if (!status)
+        status = gas_box_of(params, problem->n, file && file->has_box ? file->length : NULL, problem->length,
+                            error);
     problem->volume = 1;
     for (size_t k = 0; k < problem->dim && !status; k++) {
         problem->boundary[k] = gas_boundary_of(params, k);
@@ -172,43 +191,6 @@ static void set_step_constants(struct gas_problem *problem)
     if (gas_has_ramp(params) && params->steps)
         problem->langevin_growth = (params->temperature_end - params->temperature) / (double)params->steps /
                                    params->mass * -expm1(-2 * friction);
-}
-
-/* The boundaries are those of the parameters; warns of a file with others. */
-static void warn_of_boundaries(const struct shoal *shoal, const struct gas_problem *problem)
-{
-    const struct particles *file = problem->file;
-    for (size_t k = 0; k < problem->dim && file->has_periodic; k++)
-        if (file->periodic[k] != (problem->boundary[k] == SHOAL_GAS_PERIODIC))
-            shoal_log(shoal, SHOAL_LOG_WARNING, "%s is %speriodic along %c, the run is %s",
-                      problem->params->start_file, file->periodic[k] ? "" : "not ", "xyz"[k],
-                      file -> periodic[k] ? "not" : "periodic");
-}
-
-static bool keeps_temperature(const struct gas_problem *problem)
-{
-    const struct shoal_gas_params *params = problem->params;
-    const int32_t walls[] = {params->wall_left, params->wall_right, params->wall_bottom,
-                             params->wall_top,  params->wall_front, params->wall_back};
-    bool is_thermal = false;
-    for (size_t w = 0; w < sizeof walls / sizeof *walls; w++)
-        is_thermal = is_thermal || walls[w] == SHOAL_GAS_WALL_THERMAL;
-    return params->thermostat != SHOAL_GAS_NVE || params->equilibration > 0 ||
-           (is_thermal && isnan(params->wall_temperature));
-}
-
-/* Whether a file holds velocities is known only here; `needs` of the option cannot say it. */
-static void warn_of_temperature(const struct shoal *shoal, const struct gas_problem *problem)
-{
-    const struct shoal_gas_params *params = problem->params;
-    struct shoal_gas_params defaults;
-    shoal_gas_params_init(&defaults);
-    if (problem->file->velocity && params->temperature != defaults.temperature && !keeps_temperature(problem))
-        shoal_log(
-            shoal, SHOAL_LOG_WARNING,
-            "--temperature %g has no effect: %s holds velocities, and nothing keeps a temperature; give "
-            "--equilibration or --thermostat, or omit it",
-            params->temperature, params->start_file);
 }
 
 enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas_params *params,
@@ -292,10 +274,8 @@ enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *pro
     enum shoal_status status = gas_place(problem, file, error);
     if (!status)
         status = gas_check_overlaps(problem, NULL, error);
-    if (!status && file) {
-        warn_of_boundaries(shoal, problem);
-        warn_of_temperature(shoal, problem);
-    }
+    if (!status && file)
+        gas_warn_of_file(shoal, problem);
     free_file(problem);
     return status;
 }

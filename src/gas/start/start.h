@@ -3,7 +3,7 @@
 #define SHOAL_GAS_START_H
 
 #include "gas/model/problem.h"
-#include "io/particles.h"
+#include "io/particles/particles.h"
 
 /* Sites of a lattice that fills the box, at least `wanted`; square in 2D, face-centred cubic in 3D. */
 struct gas_lattice {
@@ -31,6 +31,9 @@ double gas_easy_distance(const struct gas_problem *problem, size_t count, double
 
 SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error);
+/* start_warnings.c: what a user should know of the start file: how it was read, and what of it has no effect.
+ */
+void gas_warn_of_file(const struct shoal *shoal, const struct gas_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,
                                                   struct shoal_error *error);
 

@@ -19,7 +19,24 @@ static double component(const double *array, const struct shoal_gas_frame *frame
     return k < frame->dim ? array[i * frame->dim + k] : 0;
 }
 
-char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, size_t *bytes)
+/* Momenta over the mass are the velocities of the file, digit by digit: both come from those digits. */
+static void put_motion(FILE *out, const struct shoal_gas_frame *frame, size_t i, double mass)
+{
+    char velocities[3][32];
+    for (size_t k = 0; k < 3; k++) {
+        snprintf(velocities[k], sizeof velocities[k], "%.9g", component(frame->velocity, frame, i, k));
+        fprintf(out, " %s", velocities[k]);
+    }
+    fprintf(out, " %.17g", mass);
+    for (size_t k = 0; k < 3; k++)
+        if (mass == 1)
+            fprintf(out, " %s", velocities[k]);
+        else
+            fprintf(out, " %.17g", mass * strtod(velocities[k], NULL));
+    fputc('\n', out);
+}
+
+char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, double mass, size_t *bytes)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, bytes);
@@ -28,16 +45,17 @@ char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, si
     const double depth = frame->dim == 3 ? frame->length[2] : 1;
     fprintf(out,
             "%zu\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" Origin=\"%.17g %.17g %.17g\" "
-            "Properties=species:S:1:pos:R:3:velo:R:3 Time=%.17g Step=%llu pbc=\"%c %c %c\"\n",
+            "Properties=species:S:1:pos:R:3:velo:R:3:masses:R:1:momenta:R:3 Time=%.17g Step=%llu pbc=\"%c %c "
+            "%c\"\n",
             frame->particles, frame->length[0], frame->length[1], depth, frame->origin[0], frame->origin[1],
             frame->dim == 3 ? frame->origin[2] : 0, frame->time, (unsigned long long)frame->step,
             frame->periodic[0] ? 'T' : 'F', frame->periodic[1] ? 'T' : 'F',
             frame->dim == 3 && frame->periodic[2] ? 'T' : 'F');
-    for (size_t i = 0; i < frame->particles; i++)
-        fprintf(out, "%s %.12g %.12g %.12g %.9g %.9g %.9g\n", element,
-                component(frame->position, frame, i, 0), component(frame->position, frame, i, 1),
-                component(frame->position, frame, i, 2), component(frame->velocity, frame, i, 0),
-                component(frame->velocity, frame, i, 1), component(frame->velocity, frame, i, 2));
+    for (size_t i = 0; i < frame->particles; i++) {
+        fprintf(out, "%s %.12g %.12g %.12g", element, component(frame->position, frame, i, 0),
+                component(frame->position, frame, i, 1), component(frame->position, frame, i, 2));
+        put_motion(out, frame, i, mass);
+    }
     return finish(out, &text);
 }
 

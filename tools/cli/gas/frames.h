@@ -7,9 +7,10 @@
 
 #include <shoal/gas.h>
 
-/* Extended XYZ: pos and velo of every particle, Lattice, pbc, Time and Step in the second line; every
- * particle is an atom of `element`, "Ar". */
-char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, size_t *bytes);
+/* Extended XYZ: of every particle pos, velo and, for programs that take velocities from momenta as ASE does,
+ * its mass and momentum; Lattice, pbc, Time and Step in the second line; every particle is an atom of
+ * `element`, "Ar". */
+char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, double mass, size_t *bytes);
 /* LAMMPS text dump: id type x y z vx vy vz ix iy iz. */
 char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
 

@@ -211,7 +211,8 @@ static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char
     if (!piece_files_at(output->files, frame->step))
         return true;
     if (output->xyz) {
-        char *text = gas_frame_xyz(frame, values_of(output->cli)->element, &bytes);
+        char *text =
+            gas_frame_xyz(frame, values_of(output->cli)->element, params_of(output->cli)->mass, &bytes);
         piece_write(output->files, output->xyz, text, bytes);
     }
     if (output->dump) {

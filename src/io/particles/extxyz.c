@@ -1,9 +1,10 @@
 /* Extended XYZ: a line with the number of particles, a line of KEY=VALUE, a line for each particle.
  *
- * Known keys are Lattice (three vectors, along x, y and z here), Origin, pbc and Properties, whose columns
- * pos, velo (vel, velocity, velocities) and id are read. Plain XYZ, whose second line is a comment, has no
- * box and the columns name, x, y, z. */
-#include "io/particles_text.h"
+ * Known keys are Lattice (three vectors, along x, y and z here; those of length 0 are none, as ASE writes
+ * them of flat boxes), Origin, pbc and Properties, whose columns pos, velo (vel, velocity, velocities),
+ * momenta, masses and id are read. Plain XYZ, whose second line is a comment, has no box and the columns
+ * name, x, y, z. */
+#include "io/particles/text.h"
 
 #include <string.h>
 
@@ -64,15 +65,15 @@ static enum shoal_status read_lattice(const struct cursor *cursor, struct word v
     for (size_t i = 0; i < 9; i++)
         if (i % 4 != 0 && vectors[i] != 0)
             return cursor_fail(cursor,
-                               "Lattice is oblique, boxes here are upright: only its 1st, 5th and 9th "
-                               "number may differ from 0");
+                               "Lattice is oblique (triclinic), boxes here are upright: only its 1st, 5th "
+                               "and 9th number may differ from 0");
     for (size_t k = 0; k < 3; k++) {
         particles->length[k] = vectors[4 * k];
-        if (!(vectors[4 * k] > 0))
+        if (vectors[4 * k] < 0)
             return cursor_fail(cursor, "Lattice is %g long along %c, it must be above 0", vectors[4 * k],
                                "xyz"[k]);
+        particles->has_box = particles->has_box || vectors[4 * k] > 0;
     }
-    particles->has_box = true;
     return SHOAL_OK;
 }
 
@@ -105,15 +106,22 @@ static bool property_part(struct word *rest, struct word *part)
 /* First of the columns that a property fills; `most`: how many of them there are. */
 static unsigned property_column(struct word name, size_t *most)
 {
-    static const char *const velocities[] = {"velo", "vel", "velocity", "velocities"};
-    *most = 3;
-    if (word_is(name, "pos"))
-        return COLUMN_POSITION;
-    for (size_t i = 0; i < sizeof velocities / sizeof *velocities; i++)
-        if (word_is(name, velocities[i]))
-            return COLUMN_VELOCITY;
+    static const struct {
+        const char *name;
+        unsigned first;
+        size_t most;
+    } known[] = {{"pos", COLUMN_POSITION, 3},        {"velo", COLUMN_VELOCITY, 3},
+                 {"vel", COLUMN_VELOCITY, 3},        {"velocity", COLUMN_VELOCITY, 3},
+                 {"velocities", COLUMN_VELOCITY, 3}, {"momenta", COLUMN_MOMENTUM, 3},
+                 {"momentum", COLUMN_MOMENTUM, 3},   {"masses", COLUMN_MASS, 1},
+                 {"mass", COLUMN_MASS, 1},           {"id", COLUMN_ID, 1}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (word_is(name, known[i].name)) {
+            *most = known[i].most;
+            return known[i].first;
+        }
     *most = 1;
-    return word_is(name, "id") ? COLUMN_ID : COLUMN_OTHER;
+    return COLUMN_OTHER;
 }
 
 static enum shoal_status read_properties(const struct cursor *cursor, struct word value,
@@ -133,9 +141,15 @@ static enum shoal_status read_properties(const struct cursor *cursor, struct wor
             return cursor_fail(cursor, "Properties has more than %d columns", MAX_COLUMNS);
         const unsigned first = property_column(name, &most);
         for (size_t i = 0; i < number; i++)
-            columns_add(columns, first != COLUMN_OTHER && i < most ? first + (unsigned)i : COLUMN_OTHER);
+            columns_add(columns, first != COLUMN_OTHER && i < most ? first + (unsigned)i : COLUMN_OTHER,
+                        name);
     }
     return SHOAL_OK;
+}
+
+static struct word word_of(const char *text)
+{
+    return (struct word){text, text + strlen(text)};
 }
 
 static enum shoal_status read_comment(const struct cursor *cursor, struct line line, struct columns *columns,
@@ -143,10 +157,10 @@ static enum shoal_status read_comment(const struct cursor *cursor, struct line l
 {
     struct pair pair;
     enum shoal_status status = SHOAL_OK;
-    *columns = (struct columns){0};
-    columns_add(columns, COLUMN_OTHER);
+    *columns = (struct columns){.is_open = true};
+    columns_add(columns, COLUMN_KIND, word_of("species"));
     for (unsigned k = 0; k < 3; k++)
-        columns_add(columns, COLUMN_POSITION + k);
+        columns_add(columns, COLUMN_POSITION + k, word_of("pos"));
     while (!status && next_pair(&line, &pair)) {
         if (word_is(pair.key, "Lattice"))
             status = read_lattice(cursor, pair.value, particles);
@@ -181,8 +195,5 @@ enum shoal_status extxyz_frame(struct cursor *cursor, bool rows, struct particle
     status = read_comment(cursor, line, &columns, particles);
     if (status)
         return status;
-    if (rows)
-        return particles_read_rows(cursor, &columns, particles);
-    cursor_skip(cursor, (size_t)count);
-    return SHOAL_OK;
+    return particles_rows(cursor, &columns, rows, particles);
 }

@@ -1,0 +1,94 @@
+/* Files with particles: which format, which frame. */
+#include "io/particles/text.h"
+
+#include "base/error.h"
+#include "base/input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames ----------------------------------------------------------------------------------------------- */
+
+/* False: nothing but empty lines follows. */
+static bool more(const struct cursor *cursor)
+{
+    struct cursor ahead = *cursor;
+    struct line line;
+    while (cursor_next(&ahead, &line))
+        if (line.begin < line.end)
+            return true;
+    return false;
+}
+
+/* The frame at hand ends with the text, in the midst of a line or before all of its lines: a writer was
+ * killed, or is at work. */
+static bool is_cut(const struct cursor *cursor)
+{
+    return cursor->is_over || (cursor->at == cursor->end && cursor->end[-1] != '\n');
+}
+
+static enum shoal_status read_last(struct cursor *cursor, struct particles *particles)
+{
+    struct line first = {cursor->at, cursor->at};
+    struct cursor ahead = *cursor;
+    cursor_next(&ahead, &first);
+    enum shoal_status (*const frame)(struct cursor *, bool, struct particles *) =
+        line_begins(&first, "ITEM:") ? lammps_dump_frame : extxyz_frame;
+    struct cursor last = *cursor, before = *cursor;
+    struct particles skipped = {0};
+    size_t frames = 0;
+    enum shoal_status status = SHOAL_OK;
+    do {
+        before = last;
+        last = *cursor;
+        skipped.count = 0;
+        skipped.has_box = false;
+        status = frame(cursor, false, &skipped);
+        frames++;
+    } while (!status && more(cursor));
+    const bool cut = is_cut(cursor), goes_back = cut && frames > 1;
+    if (!status || goes_back)
+        status = frame(goes_back ? &before : &last, true, particles);
+    /* A dump names its units once. */
+    memcpy(particles->units, skipped.units, sizeof particles->units);
+    particles->frames = frames;
+    particles->frame = goes_back ? frames - 1 : frames;
+    particles->is_cut = cut;
+    return status;
+}
+
+enum shoal_status particles_parse(const char *text, size_t bytes, const char *name,
+                                  struct particles *particles, struct shoal_error *error)
+{
+    *particles = (struct particles){0};
+    struct cursor cursor = {.name = name, .at = text, .end = text + bytes, .error = error};
+    if (!more(&cursor))
+        return fail(error, SHOAL_IO, "%s: is empty", name);
+    enum shoal_status status = read_last(&cursor, particles);
+    if (status)
+        particles_free(particles);
+    return status;
+}
+
+enum shoal_status particles_read(const char *path, struct particles *particles, struct shoal_error *error)
+{
+    size_t bytes;
+    *particles = (struct particles){0};
+    char *text;
+    enum shoal_status status = read_input_unpacked(path, "start file", &text, &bytes, error);
+    if (status)
+        return status;
+    status = particles_parse(text, bytes, path, particles, error);
+    free(text);
+    return status;
+}
+
+void particles_free(struct particles *particles)
+{
+    free(particles->position);
+    free(particles->velocity);
+    free(particles->image);
+    *particles = (struct particles){0};
+}

@@ -1,0 +1,44 @@
+/* Files with particles: extended XYZ and LAMMPS dumps, text. */
+#ifndef SHOAL_IO_PARTICLES_H
+#define SHOAL_IO_PARTICLES_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PARTICLES_UNUSED_MOST = 96, PARTICLES_UNITS_MOST = 16 };
+
+/* One frame of a file, its particles in the order of their numbers where it has those. */
+struct particles {
+    size_t count;
+    size_t frames; /* that the file holds; one that is cut is among them */
+    size_t frame;  /* the one that was read, from 1 on */
+    bool is_cut;   /* the last frame is cut and was left out; with one frame: its last line has no end */
+    bool has_box, has_periodic;
+    double origin[3], length[3]; /* length 0: the box has none along this axis */
+    bool periodic[3];
+    double *position; /* 3 * count: x, y, z; not necessarily inside the box */
+    double *velocity; /* the same; NULL: the file has none */
+    int32_t *image;   /* the same, of crossings of periodic borders; NULL: the file counts none */
+    /* `velocity` holds momenta, of particles whose masses the file does not give. */
+    bool has_momenta;
+    bool differs; /* velocities of the file are not its momenta over its masses, which were taken */
+    double mass;  /* that the file gives each particle; 0: it gives none, NaN: they differ */
+    /* Names of the columns that tell particles apart and were not used, "type, charge"; empty: there is no
+     * difference. */
+    char unused[PARTICLES_UNUSED_MOST];
+    bool has_more;                    /* columns behind those of a plain XYZ file */
+    char units[PARTICLES_UNITS_MOST]; /* that a dump names, other than lj; empty: none */
+};
+
+/* Reads the last whole frame of the file, in the format recognised from its content, unpacked if gzip has
+ * packed it. SHOAL_IO with file, line and reason if it is malformed or a number is not finite. */
+SHOAL_MUST_CHECK enum shoal_status particles_read(const char *path, struct particles *particles,
+                                                  struct shoal_error *error);
+/* The same for a text in memory, called `name` in messages. */
+SHOAL_MUST_CHECK enum shoal_status particles_parse(const char *text, size_t bytes, const char *name,
+                                                   struct particles *particles, struct shoal_error *error);
+void particles_free(struct particles *particles); /* accepts zeros */
+
+#endif

@@ -1,0 +1,324 @@
+/* The lines of a frame with a particle each. */
+#include "base/error.h"
+#include "io/particles/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns ----------------------------------------------------------------------------------------------- */
+
+/* Names of the columns by which ASE and LAMMPS tell particles apart. */
+static bool tells_apart(struct word name)
+{
+    static const char *const names[] = {"species",  "type", "element", "Z",       "numbers",
+                                        "mol",      "q",    "charge",  "charges", "initial_charges",
+                                        "diameter", "tags", "radius",  "magmoms", "initial_magmoms",
+                                        "move_mask"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (word_is(name, names[i]))
+            return true;
+    return false;
+}
+
+void columns_add(struct columns *columns, unsigned what, struct word name)
+{
+    if (what == COLUMN_OTHER && tells_apart(name))
+        what = COLUMN_KIND;
+    if (columns->count < MAX_COLUMNS) {
+        columns->what[columns->count] = (uint8_t)what;
+        columns->name[columns->count] = name;
+    }
+    columns->has[what] = true;
+    columns->count++;
+}
+
+/* As messages call the numbers of a column. */
+struct column_name {
+    char text[32];
+};
+
+static struct column_name name_of(unsigned what)
+{
+    static const struct {
+        unsigned first;
+        const char *format;
+    } vectors[] = {{COLUMN_IMAGE, "the crossings along %c"},
+                   {COLUMN_MOMENTUM, "the momentum along %c"},
+                   {COLUMN_VELOCITY, "the velocity along %c"},
+                   {COLUMN_UNWRAPPED_SCALED, "%c of the scaled position"},
+                   {COLUMN_UNWRAPPED, "%c"},
+                   {COLUMN_SCALED, "%c of the scaled position"},
+                   {COLUMN_POSITION, "%c"}};
+    struct column_name name = {"the mass"};
+    size_t i = 0;
+    while (i < sizeof vectors / sizeof *vectors && what < vectors[i].first)
+        i++;
+    if (i < sizeof vectors / sizeof *vectors)
+        snprintf(name.text, sizeof name.text, vectors[i].format, "xyz"[what - vectors[i].first]);
+    return name;
+}
+
+/* Positions in the box come before unwrapped ones, and lengths before fractions. */
+static unsigned position_column(const struct columns *columns, size_t axis)
+{
+    static const unsigned firsts[] = {COLUMN_POSITION, COLUMN_SCALED, COLUMN_UNWRAPPED,
+                                      COLUMN_UNWRAPPED_SCALED};
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
+        if (columns->has[firsts[i] + axis])
+            return firsts[i];
+    return COLUMN_OTHER;
+}
+
+static enum shoal_status check_columns(const struct cursor *cursor, const struct columns *columns,
+                                       const struct particles *particles)
+{
+    if (columns->count > MAX_COLUMNS)
+        return cursor_fail(cursor, "has %zu columns, %d are allowed", columns->count, MAX_COLUMNS);
+    for (size_t k = 0; k < 3; k++) {
+        const unsigned first = position_column(columns, k);
+        if (first == COLUMN_OTHER && k < 2)
+            return cursor_fail(cursor, "no column holds the position along %c", "xy"[k]);
+        if ((first == COLUMN_SCALED || first == COLUMN_UNWRAPPED_SCALED) && !particles->has_box)
+            return cursor_fail(cursor, "positions are fractions of a box that is not given");
+    }
+    return SHOAL_OK;
+}
+
+/* A line --------------------------------------------------------------------------------------------------
+ */
+
+/* A row by the number of its particle. */
+struct numbered {
+    uint64_t id;
+    size_t row;
+};
+
+/* What is read of the rows. */
+struct rows {
+    const struct columns *columns;
+    struct particles *particles;
+    double *momentum;               /* beside velocities: 3 * count over the masses; NULL: one of them */
+    struct numbered *order;         /* NULL: there are no ids */
+    struct word first[MAX_COLUMNS]; /* of the first row */
+    bool varies[MAX_COLUMNS];
+};
+
+/* Most crossings of a border that a file may count: others must not overflow with those of a run. */
+static const double most_crossings = 1e9;
+
+/* Of a column that tells particles apart. */
+static void compare_kind(struct rows *rows, size_t row, size_t column, struct word word)
+{
+    struct word *first = &rows->first[column];
+    const size_t length = (size_t)(word.end - word.begin);
+    if (row == 0)
+        *first = word;
+    else if ((size_t)(first->end - first->begin) != length || memcmp(first->begin, word.begin, length) != 0)
+        rows->varies[column] = true;
+}
+
+static enum shoal_status read_words(const struct cursor *cursor, struct line line, struct rows *rows,
+                                    size_t row, double values[COLUMNS_END])
+{
+    const struct columns *columns = rows->columns;
+    struct word word;
+    for (size_t c = 0; c < columns->count; c++) {
+        const unsigned what = columns->what[c];
+        enum shoal_status status = SHOAL_OK;
+        if (!line_word(&line, &word))
+            return cursor_fail(cursor, "has %zu columns, particles here have %zu", c, columns->count);
+        if (what == COLUMN_KIND)
+            compare_kind(rows, row, c, word);
+        else if (what == COLUMN_ID)
+            status = word_count(cursor, word, "the id", &rows->order[row].id);
+        else if (what != COLUMN_OTHER)
+            status = word_real(cursor, word, name_of(what).text, &values[what]);
+        if (status)
+            return status;
+    }
+    if (!line_word(&line, &word))
+        return SHOAL_OK;
+    rows->particles->has_more = true;
+    return columns->is_open
+               ? SHOAL_OK
+               : cursor_fail(cursor, "has more than %zu columns, which particles here have", columns->count);
+}
+
+static enum shoal_status store_position(const struct cursor *cursor, const struct rows *rows, size_t row,
+                                        const double values[COLUMNS_END])
+{
+    const struct particles *particles = rows->particles;
+    double *position = particles->position + 3 * row;
+    for (size_t k = 0; k < 3; k++) {
+        const unsigned first = position_column(rows->columns, k);
+        const double value = first == COLUMN_OTHER ? 0 : values[first + k];
+        const bool is_scaled = first == COLUMN_SCALED || first == COLUMN_UNWRAPPED_SCALED;
+        position[k] = is_scaled ? particles->origin[k] + value * particles->length[k] : value;
+        /* Unwrapped positions say themselves how often they crossed. */
+        const double crossed =
+            first == COLUMN_POSITION || first == COLUMN_SCALED ? values[COLUMN_IMAGE + k] : 0;
+        if (!(fabs(crossed) <= most_crossings && crossed == rint(crossed)))
+            return cursor_fail(cursor, "the crossings along %c are %g, which is no count up to %g", "xyz"[k],
+                               crossed, most_crossings);
+        if (particles->image)
+            particles->image[3 * row + k] = (int32_t)crossed;
+    }
+    return isfinite(position[0] + position[1] + position[2])
+               ? SHOAL_OK
+               : cursor_fail(cursor, "the particle is too far away for a number");
+}
+
+/* Are they equal, up to the eight decimals that ASE writes of each? */
+static bool are_close(double velocity, double momentum, double mass)
+{
+    return fabs(velocity - momentum / mass) <= 1e-8 * (1 + 1 / mass) + 1e-6 * fabs(velocity);
+}
+
+static enum shoal_status store_velocity(const struct cursor *cursor, const struct rows *rows, size_t row,
+                                        const double values[COLUMNS_END])
+{
+    struct particles *particles = rows->particles;
+    const bool has_mass = rows->columns->has[COLUMN_MASS];
+    const double mass = has_mass ? values[COLUMN_MASS] : 1;
+    const unsigned first = columns_have(rows->columns, COLUMN_VELOCITY) ? COLUMN_VELOCITY : COLUMN_MOMENTUM;
+    if (row == 0)
+        particles->mass = has_mass ? mass : 0;
+    else if (has_mass && mass != particles->mass)
+        particles->mass = NAN;
+    if (!(mass > 0) && columns_have(rows->columns, COLUMN_MOMENTUM))
+        return cursor_fail(cursor, "the mass is %g, but a velocity is a momentum over a mass", mass);
+    for (size_t k = 0; k < 3 && particles->velocity; k++) {
+        const double value = values[first + k], scale = first == COLUMN_MOMENTUM ? mass : 1;
+        particles->velocity[3 * row + k] = value / scale;
+        if (!isfinite(value / scale))
+            return cursor_fail(cursor, "the velocity along %c is too large for a number", "xyz"[k]);
+        if (!rows->momentum)
+            continue;
+        const double momentum = values[COLUMN_MOMENTUM + k];
+        rows->momentum[3 * row + k] = momentum / mass;
+        particles->differs = particles->differs || !are_close(value, momentum, mass);
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_row(struct cursor *cursor, struct rows *rows, size_t row)
+{
+    double values[COLUMNS_END] = {0};
+    struct line line;
+    rows->order[row] = (struct numbered){.id = row, .row = row};
+    if (!cursor_next(cursor, &line))
+        return cursor_fail(cursor, "the file ends after %zu of %zu particles of its last frame", row,
+                           rows->particles->count);
+    enum shoal_status status = read_words(cursor, line, rows, row, values);
+    if (!status)
+        status = store_position(cursor, rows, row, values);
+    return status ? status : store_velocity(cursor, rows, row, values);
+}
+
+/* All lines -----------------------------------------------------------------------------------------------
+ */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const struct numbered *p = a, *q = b;
+    return p->id < q->id ? -1 : p->id > q->id ? 1 : 0;
+}
+
+/* `values` has three of `size` bytes for each particle. */
+static void reorder(void *values, void *scratch, size_t size, const struct rows *rows)
+{
+    const size_t count = rows->particles->count;
+    for (size_t i = 0; i < count && values; i++)
+        memcpy((char *)scratch + 3 * size * i, (const char *)values + 3 * size * rows->order[i].row,
+               3 * size);
+    if (values)
+        memcpy(values, scratch, 3 * size * count);
+}
+
+static enum shoal_status order_by_number(const struct cursor *cursor, const struct rows *rows)
+{
+    struct particles *particles = rows->particles;
+    const size_t count = particles->count;
+    qsort(rows->order, count, sizeof *rows->order, compare_numbers);
+    for (size_t i = 1; i < count; i++)
+        if (rows->order[i].id == rows->order[i - 1].id)
+            return fail(cursor->error, SHOAL_IO, "%s: two particles of a frame have the id %llu",
+                        cursor->name, (unsigned long long)rows->order[i].id);
+    void *scratch = malloc(3 * count * sizeof *particles->position);
+    if (!scratch)
+        return fail_host_memory(cursor->error);
+    reorder(particles->position, scratch, sizeof *particles->position, rows);
+    reorder(particles->velocity, scratch, sizeof *particles->velocity, rows);
+    reorder(particles->image, scratch, sizeof *particles->image, rows);
+    free(scratch);
+    return SHOAL_OK;
+}
+
+static enum shoal_status allocate(const struct cursor *cursor, struct rows *rows)
+{
+    struct particles *particles = rows->particles;
+    const struct columns *columns = rows->columns;
+    const size_t count = particles->count, vectors = 3 * count;
+    const bool moves = columns_have(columns, COLUMN_VELOCITY),
+               pushes = columns_have(columns, COLUMN_MOMENTUM);
+    const bool has_image =
+        columns_have(columns, COLUMN_IMAGE) || position_column(columns, 0) >= COLUMN_UNWRAPPED;
+    particles->position = calloc(vectors, sizeof *particles->position);
+    rows->order = calloc(count, sizeof *rows->order);
+    bool failed = !particles->position || !rows->order;
+    if (moves || pushes)
+        failed |= !(particles->velocity = calloc(vectors, sizeof *particles->velocity));
+    /* Without masses nothing says whether the two agree. */
+    if (moves && pushes && columns->has[COLUMN_MASS])
+        failed |= !(rows->momentum = calloc(vectors, sizeof *rows->momentum));
+    if (has_image)
+        failed |= !(particles->image = calloc(vectors, sizeof *particles->image));
+    particles->has_momenta = pushes && !moves && !columns->has[COLUMN_MASS];
+    return failed ? fail_host_memory(cursor->error) : SHOAL_OK;
+}
+
+static void name_unused(const struct rows *rows)
+{
+    struct particles *particles = rows->particles;
+    size_t used = 0;
+    for (size_t c = 0; c < rows->columns->count; c++) {
+        const char *separator = used ? ", " : "";
+        const struct shown name = word_show(rows->columns->name[c]);
+        const bool is_mass = rows->columns->what[c] == COLUMN_MASS && isnan(particles->mass);
+        if ((rows->varies[c] || is_mass) &&
+            used + strlen(separator) + strlen(name.text) < sizeof particles->unused)
+            used += (size_t)snprintf(particles->unused + used, sizeof particles->unused - used, "%s%s",
+                                     separator, name.text);
+    }
+}
+
+enum shoal_status particles_rows(struct cursor *cursor, const struct columns *columns, bool read,
+                                 struct particles *particles)
+{
+    const size_t count = particles->count;
+    struct rows rows = {.columns = columns, .particles = particles};
+    enum shoal_status status = check_columns(cursor, columns, particles);
+    if (status)
+        return status;
+    if (!read) {
+        const size_t skipped = cursor_skip(cursor, count);
+        return skipped == count
+                   ? SHOAL_OK
+                   : cursor_fail(cursor, "the file ends after %zu of %zu particles of its last frame",
+                                 skipped, count);
+    }
+    status = allocate(cursor, &rows);
+    for (size_t row = 0; row < count && !status; row++)
+        status = read_row(cursor, &rows, row);
+    if (!status && particles->differs)
+        memcpy(particles->velocity, rows.momentum, 3 * count * sizeof *particles->velocity);
+    if (!status && columns->has[COLUMN_ID])
+        status = order_by_number(cursor, &rows);
+    if (!status)
+        name_unused(&rows);
+    free(rows.momentum);
+    free(rows.order);
+    return status;
+}

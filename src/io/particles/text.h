@@ -1,0 +1,51 @@
+/* Private: what the text formats of particles share. */
+#ifndef SHOAL_IO_PARTICLES_TEXT_H
+#define SHOAL_IO_PARTICLES_TEXT_H
+
+#include "io/cursor.h"
+#include "io/particles/particles.h"
+
+/* Meaning of the columns of a particle's line. */
+enum particle_column {
+    COLUMN_OTHER,
+    COLUMN_KIND, /* tells particles apart that are alike here: a type, a charge */
+    COLUMN_ID,
+    COLUMN_MASS,
+    COLUMN_POSITION,                                /* 3: x, y, z */
+    COLUMN_SCALED = COLUMN_POSITION + 3,            /* 3: fractions of the box */
+    COLUMN_UNWRAPPED = COLUMN_SCALED + 3,           /* 3: without the jumps at periodic borders */
+    COLUMN_UNWRAPPED_SCALED = COLUMN_UNWRAPPED + 3, /* 3: the same as fractions of the box */
+    COLUMN_VELOCITY = COLUMN_UNWRAPPED_SCALED + 3,  /* 3 */
+    COLUMN_MOMENTUM = COLUMN_VELOCITY + 3,          /* 3 */
+    COLUMN_IMAGE = COLUMN_MOMENTUM + 3,             /* 3: crossings of periodic borders */
+    COLUMNS_END = COLUMN_IMAGE + 3
+};
+enum { MAX_COLUMNS = 64 };
+
+struct columns {
+    size_t count;
+    uint8_t what[MAX_COLUMNS]; /* enum particle_column */
+    struct word name[MAX_COLUMNS];
+    bool has[COLUMNS_END];
+    bool is_open; /* lines may have more columns, which are not read */
+};
+
+/* A column of that name; one of no meaning here is looked up among those that tell particles apart. */
+void columns_add(struct columns *columns, unsigned what, struct word name);
+/* Whether any of the three columns from `first` on is present. */
+static inline bool columns_have(const struct columns *columns, unsigned first)
+{
+    return columns->has[first] || columns->has[first + 1] || columns->has[first + 2];
+}
+/* The rows of `particles->count` particles: read, ordered by id where there is one, into arrays that are
+ * allocated; or skipped. */
+SHOAL_MUST_CHECK enum shoal_status particles_rows(struct cursor *cursor, const struct columns *columns,
+                                                  bool read, struct particles *particles);
+
+/* One frame from the cursor on; `rows` false: skips the particles' lines and fills the counts alone. */
+SHOAL_MUST_CHECK enum shoal_status extxyz_frame(struct cursor *cursor, bool rows,
+                                                struct particles *particles);
+SHOAL_MUST_CHECK enum shoal_status lammps_dump_frame(struct cursor *cursor, bool rows,
+                                                     struct particles *particles);
+
+#endif

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""shoal gas: files of other programs that it starts from, and what these read of its own."""
+
+import support
+from support import Case, shoal
+from test_gas import HOST, dump_frames, xyz_frames
+
+# As ASE 3.29 writes atoms with a flat cell, velocities and masses: `write("a.xyz", atoms)`.
+ASE = """4
+Lattice="8.0 0.0 0.0 0.0 8.0 0.0 0.0 0.0 0.0" Properties=species:S:1:pos:R:3:masses:R:1:momenta:R:3 pbc="T T F"
+Ar       1.00000000       1.00000000       0.00000000       2.00000000       0.20000000       0.40000000       0.00000000
+Ar       3.00000000       1.00000000       0.00000000       2.00000000       0.60000000       0.80000000       0.00000000
+Ar       1.00000000       3.00000000       0.00000000       2.00000000      -0.20000000       0.06666666       0.00000000
+Ar       3.00000000       3.00000000       0.00000000       2.00000000       0.00000000       0.00000000       0.00000000
+"""
+# As LAMMPS of July 2025 writes `dump custom id type mass %s vx vy vz` with units and time.
+LAMMPS = """ITEM: UNITS
+lj
+ITEM: TIME
+0.25
+ITEM: TIMESTEP
+50
+ITEM: NUMBER OF ATOMS
+3
+ITEM: BOX BOUNDS pp pp pp
+0.0000000000000000e+00 8.0000000000000000e+00
+0.0000000000000000e+00 1.0000000000000000e+01
+-5.0000000000000000e-01 5.0000000000000000e-01
+ITEM: ATOMS id type mass {} vx vy vz
+"""
+ATOMS = [("1", "-0.37273315", "0.558458021"), ("2", "1.09224215", "-1.3213686"), ("3", "0.500511186", "-0.890914796")]
+# The same places: in the box with crossings, as fractions of it, unwrapped.
+PLACES = {"x y z ix iy iz": ["2 5 0 1 0 0", "4 7.5 0 0 -2 0", "6 2.5 0 0 0 0"],
+          "xs ys zs ix iy iz": ["0.25 0.5 0.5 1 0 0", "0.5 0.75 0.5 0 -2 0", "0.75 0.25 0.5 0 0 0"],
+          "xu yu zu": ["10 5 0", "4 -12.5 0", "6 2.5 0"],
+          "xsu ysu zsu": ["1.25 0.5 0.5", "0.5 -1.25 0.5", "0.75 0.25 0.5"]}
+
+
+class Start(Case):
+    def first_frame(self, path, *more, warnings=""):
+        """The particles at step 0 of a run from that file, as a dump and as extended XYZ."""
+        dump, xyz = self.folder / "start.dump", self.folder / "start.xyz"
+        done = shoal("gas", "--device", "host", "--start-file", path, "--steps", "0", "--cutoff", "2", "--dump", dump,
+                     "--xyz", xyz, *more)
+        self.assertEqual((done.returncode, done.stderr), (0, warnings))
+        return dump_frames(dump)[0], xyz_frames(xyz)[0]
+
+    def test_momenta_of_ase(self):
+        dump, _ = self.first_frame(self.file("ase.xyz", ASE), "--mass", "2")
+        self.assertEqual([row[5:7] for row in dump[3]],
+                         [["0.1", "0.2"], ["0.3", "0.4"], ["-0.1", "0.03333333"], ["0", "0"]])
+        # Of another mass the velocities are those of ASE all the same.
+        path = self.file("ase.xyz", ASE)
+        heavy, _ = self.first_frame(path, warnings=f"shoal: warning: {path}: the masses in it are not used: they are 2, the "
+                                                   "run has --mass 1\n")
+        self.assertEqual(heavy[3], dump[3])
+
+    def test_ase_sees_velocities(self):
+        """What ASE makes of a file: momenta over masses."""
+        path = self.folder / "run.xyz"
+        for mass in "1", "39.948":
+            self.succeeds(*HOST, "--mass", mass, "--frames", "20", "--xyz", path)
+            for comment, rows in xyz_frames(path):
+                self.assertIn("Properties=species:S:1:pos:R:3:velo:R:3:masses:R:1:momenta:R:3 ", comment)
+                for row in rows:
+                    seen = [f"{float(momentum) / float(row[7]):.9g}" for momentum in row[8:11]]
+                    self.assertEqual((float(row[7]), seen), (float(mass), row[4:7]))
+
+    def test_momenta_that_ase_changed(self):
+        path = self.folder / "run.xyz"
+        self.succeeds(*HOST, "--mass", "2", "--frames", "40", "--xyz", path)
+        (comment, rows) = xyz_frames(path)[0]
+        changed = [" ".join([*row[:8], *(str(2 * float(momentum)) for momentum in row[8:])]) for row in rows]
+        path = self.file("changed.xyz", f"100\n{comment}\n" + "\n".join(changed) + "\n")
+        (_, seen) = self.first_frame(path, "--mass", "2", warnings=f"shoal: warning: {path}: its velocities are not its "
+                                                                   "momenta over its masses: the momenta are taken\n")
+        for row, was in zip(seen[1], rows, strict=True):
+            self.assertEqual(row[4:7], [f"{2 * float(v):.9g}" for v in was[4:7]])
+
+    def test_dumps_of_lammps(self):
+        frames = []
+        for columns, places in PLACES.items():
+            rows = [f"{number} 1 1 {place} {vx} {vy} 0" for (number, vx, vy), place in zip(ATOMS, places)]
+            # In any order.
+            path = self.file("lammps.dump", LAMMPS.format(columns) + "\n".join(rows[::-1]) + " \n")
+            dump, _ = self.first_frame(path)
+            self.assertEqual([tuple(row[i] for i in (0, 5, 6)) for row in dump[3]], ATOMS)
+            frames.append(dump)
+        for dump in frames[1:]:
+            self.assertEqual(dump, frames[0])
+        self.assertEqual([row[2:4] + row[8:10] for row in frames[0][3]],
+                         [["2", "5", "1", "0"], ["4", "7.5", "0", "-2"], ["6", "2.5", "0", "0"]])
+
+    def test_what_is_not_used(self):
+        box = 'Lattice="8 0 0 0 8 0 0 0 0"'
+        whole = f"2\n{box}\nAr 1 2 0\nAr 5 6 0\n"
+        for text, words in ((whole.replace("Ar 5", "Kr 5"), "differ in species: that is not used"),
+                            (whole + whole, "holds 2 frames: the run starts from the last"),
+                            (whole + whole[:-8], "last frame is cut short: the run starts from the whole one before it, number 1"),
+                            (whole[:-1], "its last line has no end"),
+                            (whole.replace("Ar 1 2 0", "Ar 1 2 0 3 3 3"), "columns behind the position are not used")):
+            with self.subTest(words=words):
+                path = self.file("start.xyz", text)
+                done = shoal("gas", "--device", "host", "--start-file", path, "--steps", "1")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stderr, rf"\Ashoal: warning: {path}[^\n]*{words}[^\n]*\n\Z")
+                # One line for all devices, none with --quiet.
+                self.assertEqual(shoal("gas", "--device", "host,host", "--start-file", path, "--steps", "1").stderr, done.stderr)
+                self.assertEqual(shoal("gas", "--device", "host", "--start-file", path, "--steps", "1", "--quiet").stderr, "")
+
+    def test_refused(self):
+        box = 'Lattice="8 0 0 0 8 0 0 0 0"'
+        for code, text, words in (
+            (1, f'2\n{box}\nAr 1 nan 0\nAr 5 6 0\n', "line 3: y is 'nan', which is not finite"),
+            (1, f'3\n{box}\nAr 1 2 0\nAr 5 6 0\n', "line 4: the file ends after 2 of 3 particles"),
+            (1, f'1\n{box}\nAr 1 2 0\nAr 5 6 0\n', "line 4: 'Ar' should be the number of particles of a frame"),
+            (1, f'2\n{box} Properties=pos:R:3:id:I:1\n1 2 0 7\n5 6 0 7\n', "two particles of a frame have the id 7"),
+            (1, '1\nLattice="8 1 0 0 8 0 0 0 1"\nAr 1 2 0\n', "Lattice is oblique (triclinic)"),
+            (2, "1\n\nAr 1 2 0\n", "has no box: give --width and --height"),
+            (2, '1\nLattice="8 0 0 0 0 0 0 0 0"\nAr 1 2 0\n', "its box has no length along y: give --height"),
+            (2, f'2\n{box}\nAr 1 2 0\nAr 5 6 1\n', "take --dim 3"),
+        ):
+            with self.subTest(words=words):
+                self.assertIn(words, self.fails(code, "gas", "--device", "host", "--start-file", self.file("bad.xyz", text)))
+        walls = ["--boundary-x", "walls", "--start-file", self.file("out.xyz", f"1\n{box}\nAr -1 2 0\n")]
+        self.assertIn("outside the box from 0 to 8", self.fails(2, "gas", "--device", "host", *walls))
+
+
+if __name__ == "__main__":
+    support.main()
