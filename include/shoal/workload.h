@@ -320,6 +320,10 @@ struct shoal_progress {
     uint64_t warm_up;     /* of total: those of the warm-up, which come first */
     double seconds;       /* since its first step began */
     double value;         /* the workload's progress_name so far, a few times a second; NaN: not known */
+    /* NULL: steps are made. Else what begins before or after them and may take long, in a few words: reading
+     * what the parameters name and building kernels, the initial state and the first step, the check of the
+     * result, the checkpoint. A static text; `total` is 0 in the first one. */
+    const char *phase;
 };
 
 /* One whole run with timing. */
@@ -332,7 +336,8 @@ struct shoal_run_params {
     /* True ends the run after the steps already enqueued; NULL: never. Also polled between the launches of a
      * long step, which is then dropped: on the thread that makes the steps. */
     bool (*stop)(void *data);
-    void (*progress)(void *data, const struct shoal_progress *progress); /* after each chunk; NULL: none */
+    /* After each chunk, and where a phase begins; NULL: none. */
+    void (*progress)(void *data, const struct shoal_progress *progress);
     void *data;
     const char *resume;      /* checkpoint to start from, NULL: none */
     const char *checkpoint;  /* written at the end, also where the run was stopped or failed its check; NULL:

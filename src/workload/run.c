@@ -72,6 +72,15 @@ static bool ends_now(struct run *run)
     return run->report->stopped || run->report->timed_out;
 }
 
+/* Of what comes before and after the steps. */
+static void show_phase(const struct run *run, const char *phase)
+{
+    const struct shoal_progress progress = {
+        .done = run->done, .total = run->total, .value = NAN, .phase = phase};
+    if (run->params->progress)
+        run->params->progress(run->params->data, &progress);
+}
+
 static enum shoal_status show_progress(struct run *run, struct shoal_error *error)
 {
     struct shoal_solver *solver = run->report->solver;
@@ -280,6 +289,7 @@ static enum shoal_status first_step(struct run *run, double *seconds, struct sho
 static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
 {
     double seconds;
+    show_phase(run, "initial state and first step");
     enum shoal_status status = first_step(run, &seconds, error);
     if (status)
         return status;
@@ -377,6 +387,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     }
 
     enum shoal_status status = SHOAL_OK;
+    show_phase(&run, "reads its input and builds kernels");
     if (!shoal_device_get_info(device)->is_host)
         status = shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &report->queue, error);
     if (!status)
@@ -406,6 +417,8 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     status = run_steps(&run, error);
     worker_end(&run.worker);
     if (!status)
+        show_phase(&run, "checks the result");
+    if (!status)
         status = shoal_solver_result(report->solver, &report->result, error);
     if (!status)
         status = schedule_give_recorded(report->solver, error);
@@ -413,8 +426,10 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         goto fail;
     report->solver->is_stopped = NULL;
     report->timed_work = report->result.work - work_before;
-    if (run_params.checkpoint)
+    if (run_params.checkpoint) {
+        show_phase(&run, "writes the checkpoint");
         status = shoal_solver_save(report->solver, run_params.checkpoint, error);
+    }
     /* A wrong result is reported before an early end or a failed write; the result is returned in any
      * case. */
     if (!report->result.check_passed && (!status || status == SHOAL_IO)) {

@@ -27,8 +27,9 @@ TEXT = "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, 
 def environment(**changes):
     env = {k: v for k, v in os.environ.items() if not k.startswith("SHOAL_") or k == "SHOAL_TEST_RECORD"}
     env.pop("COLUMNS", None)
-    # Threads that wait by spinning take the cores from the tests that run beside this one.
-    env.update(LC_ALL="C", OMP_WAIT_POLICY="passive", **changes)
+    # Threads that wait by spinning take the cores from the tests that run beside this one. Only a slow machine would
+    # give lines of progress to a pipe.
+    env.update({"LC_ALL": "C", "OMP_WAIT_POLICY": "passive", "SHOAL_PROGRESS": "no", **changes})
     return env
 
 
@@ -40,12 +41,12 @@ def optimised():
     return env
 
 
-def shoal(*args, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **more):
+def shoal(*args, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more):
     return subprocess.run(
         [SHOAL, *map(str, args)],
         env=env or environment(),
         stdout=stdout,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         stdin=stdin,
         text=True,
         timeout=300,

@@ -251,7 +251,8 @@ class Progress(Case):
         master, slave = pty.openpty()
         self.addCleanup(os.close, master)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-        run = subprocess.Popen([support.SHOAL, *args, "--device", "host"], env=environment(TERM="xterm"), stderr=slave,
+        run = subprocess.Popen([support.SHOAL, *args, "--device", "host"],
+                               env=environment(TERM="xterm", SHOAL_PROGRESS="auto"), stderr=slave,
                                stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
         os.close(slave)
         self.addCleanup(run.wait)
@@ -270,10 +271,13 @@ class Progress(Case):
         whole = r"^pso  host  \d+ %  \d+ (s|min|h|days) left  best [-\d.e+]+  step \d+ of 4294967040$"
         lines = self.lines(80, whole, "pso", "--iterations", "4294967040")
         self.assertLess(max(map(len, lines)), 80)
-        self.assertEqual(lines[0], "pso  host  building kernels")
+        self.assertEqual(lines[0], "pso  reads and checks its input")
+        self.assertIn("pso  host  reads its input and builds kernels", lines)
+        self.assertIn("pso  host  initial state and first step", lines)
 
     def test_time_limit(self):
-        lines = self.lines(80, r"  \d+ s left  best ", "pso", "--iterations", "4294967040", "--time", "90")
+        last = r"^pso  host  \d+ %  \d+ s left  best [-\d.e+]+  \d+ of 90 s  step \d+$"
+        lines = self.lines(80, last, "pso", "--iterations", "4294967040", "--time", "90")
         self.assertIn(int(re.search(r"  (\d+) s left", lines[-1])[1]), range(1, 91))
 
     def test_gas(self):
@@ -288,9 +292,40 @@ class Progress(Case):
         lines = self.lines(30, r"^pso  host  \d+ %  \d+ \w+ left$", "pso", "--iterations", "4294967040")
         self.assertLess(max(map(len, lines)), 30)
 
-    def test_pipe(self):
-        done = shoal("pso", "--device", "host", *SMALL, env=environment(TERM="xterm"))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+    WORKLOADS = (["pso", *SMALL], ["ga", "--dim", "4", "--population", "32", "--iterations", "20"],
+                 ["tsp", "--generate", "uniform:50:1", "--iterations", "5"],
+                 ["mlp", "--generate", "teacher:400", "--epochs", "3"], ["gas", "--particles", "64", "--steps", "20"])
+
+    def test_log(self):
+        """Where stderr is no terminal: asked for, a line comes at once; the next ones depend on the clock."""
+        for args in self.WORKLOADS:
+            with self.subTest(args[0]):
+                done = shoal(*args, "--device", "host", "--progress", "yes", "-q", env=environment(TERM="xterm"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotRegex(done.stderr, r"[\r\x1b]")
+                # What is read before the run may be slow to read, too.
+                self.assertRegex(done.stderr, rf"\A(shoal: {args[0]}  [^\n]+\n)+\Z")
+                quiet = shoal(*args, "--device", "host", "--progress", "no", env=environment(TERM="xterm"))
+                self.assertEqual((quiet.returncode, quiet.stderr), (0, ""))
+
+    def test_terminal_without_lines(self):
+        for term, args in (("xterm", ["--progress", "no"]), ("xterm", ["-q"]), ("dumb", ["-q"])):
+            master, slave = pty.openpty()
+            self.addCleanup(os.close, master)
+            done = shoal("pso", "--device", "host", *SMALL, *args, env=environment(TERM=term, SHOAL_PROGRESS="auto"),
+                         stderr=slave)
+            self.assertEqual((done.returncode, select.select([master], [], [], 0)[0]), (0, []), (term, args))
+            os.close(slave)
+
+    def test_default(self):
+        """The environment gives it, and options and configuration files win."""
+        config = self.file("run.ini", "[shoal]\nprogress = no\n")
+        for value, args, shown in (("yes", [], True), ("no", [], False), ("yes", ["--progress", "no"], False),
+                                   ("no", ["--progress", "yes"], True), ("yes", ["--config", config], False)):
+            done = shoal("pso", "--device", "host", *SMALL, *args, env=environment(SHOAL_PROGRESS=value))
+            self.assertEqual((done.returncode, bool(done.stderr)), (0, shown), done.stderr)
+        self.assertEqual(self.fails(2, "pso", *SMALL, env=environment(SHOAL_PROGRESS="often")),
+                         "shoal: SHOAL_PROGRESS: 'often' is not one of auto, yes, no\n")
 
 
 class Json(Case):

@@ -140,7 +140,7 @@ class Signals(Case):
         self.addCleanup(os.close, master)
         process = subprocess.Popen(
             [support.SHOAL, *map(str, args)],
-            env=environment(TERM="xterm"),
+            env=environment(TERM="xterm", SHOAL_PROGRESS="auto"),
             stdout=subprocess.PIPE,
             stderr=slave,
             stdin=subprocess.DEVNULL,

@@ -321,6 +321,8 @@ static bool stop(void *data)
 static void progress(void *data, const struct shoal_progress *progress)
 {
     struct watch *watch = data;
+    if (progress->phase)
+        return;
     assert_true(progress->done >= watch->done && progress->done <= progress->total);
     watch->done = progress->done;
     watch->total = progress->total;

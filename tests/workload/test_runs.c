@@ -19,6 +19,7 @@ struct seen {
     double value;     /* the last that was known */
     const char *path; /* file that is looked for in the middle of the run; NULL: none */
     bool there;
+    char phases[160]; /* one behind the other */
 };
 
 static void note_progress(void *data, const struct shoal_progress *progress)
@@ -26,6 +27,11 @@ static void note_progress(void *data, const struct shoal_progress *progress)
     struct seen *seen = data;
     struct stat info;
     assert_true(progress->seconds >= 0);
+    if (progress->phase) {
+        const size_t length = strlen(seen->phases);
+        snprintf(seen->phases + length, sizeof seen->phases - length, "%s, ", progress->phase);
+        return;
+    }
     seen->done = progress->done;
     seen->total = progress->total;
     if (!isnan(progress->value))
@@ -76,6 +82,9 @@ static void runs_end_complete_stopped_or_early(void **state)
         run.chunk = 3;
         assert_ok(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error));
         assert_true(seen.done == 10 && seen.total == 10 && seen.value >= 1);
+        assert_string_equal(
+            seen.phases,
+            "reads its input and builds kernels, initial state and first step, checks the result, ");
         shoal_report_clear(&report);
 
         unsigned polls = 0;
@@ -249,6 +258,7 @@ static void checkpoints_are_written_between(void **state)
     run.checkpoint_every = 1e-9;
     assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
     assert_true(seen.there);
+    assert_contains(seen.phases, "checks the result, writes the checkpoint, ");
     shoal_report_clear(&report);
     /* Where that cannot be, the run goes on to its end, and its result is there. */
     run.checkpoint = "/nowhere/between.ckpt";

@@ -43,6 +43,10 @@ static const struct shoal_option output_options[] = {
      "print a JSON document instead of text, with samples and errors", .flags = SHOAL_OPTION_MAIN},
     {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
      "read options from an INI file; the command line overrides it", .flags = SHOAL_OPTION_READS},
+    {"progress", SHOAL_OPTION_CHOICE, COMMON(progress), "KIND", 0, 0, cli_progress_names,
+     "how far the command is, on standard error: auto, a line that is overwritten on a terminal, else one "
+     "after 10 s and then one a minute, and none with --quiet; yes, with --quiet too, and where there is no "
+     "terminal one at once and then every 10 s; no, never; the default is that of $SHOAL_PROGRESS, if set"},
     {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL,
      "print only the result, its warnings and errors"},
     {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL,
@@ -312,6 +316,18 @@ int cli_check_needs(const struct cli *cli, const struct cli_groups *groups)
     return status ? cli_fail(cli_stage_title(cli), &error) : CLI_OK;
 }
 
+/* A default that the environment gives. */
+static int take_environment(struct cli *cli, const struct cli_groups *groups)
+{
+    static const char variable[] = "SHOAL_PROGRESS";
+    const char *text = getenv(variable);
+    size_t group;
+    const struct shoal_option *option = cli_groups_find(groups, "progress", &group);
+    if (!text || !*text || cli_is_given(cli, option->name))
+        return CLI_OK;
+    return cli_value_set(option, groups->group[group].values, text, variable) ? CLI_OK : CLI_USAGE;
+}
+
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
 {
     struct parse parse = {cli, groups, CLI_OK};
@@ -342,6 +358,8 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
         return cli_error(CLI_USAGE, "the command line cannot be read: %s", strerror(failed));
     if (parse.code == CLI_OK && !cli->common.help && cli->common.config)
         parse.code = cli_config_read(cli->common.config, cli, groups);
+    if (parse.code == CLI_OK && !cli->common.help)
+        parse.code = take_environment(cli, groups);
     if (parse.code == CLI_OK && !cli->common.help && cli->command->complete)
         parse.code = cli->command->complete(cli, groups);
     if (parse.code == CLI_OK && !cli->common.help && cli->command->imply)

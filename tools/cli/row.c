@@ -209,7 +209,6 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     one.stop = cli_stopped;
     one.progress = cli_progress_steps;
     one.data = &progress;
-    cli_progress_show("%s  building kernels", label);
     while (row->samples < samples && row->error.status == SHOAL_OK) {
         struct shoal_report report = {0};
         enum shoal_status status = shoal_run(row->workload, row->device, params, &one, &report, &row->error);
@@ -234,11 +233,12 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             keep_result(row, &report.result);
             row->samples++;
         }
+        cli_progress_show("%s  writes its files", label);
         if (row->inspect)
             row->inspect(row->inspect_data, row, report.solver);
         shoal_report_clear(&report);
     }
-    cli_progress_clear();
+    cli_progress_end();
     if (row->samples) {
         struct stats device = stats_of(device_s, row->samples);
         row->device_s = device.median;

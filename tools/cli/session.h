@@ -16,11 +16,13 @@ struct cli_common {
     double hang_limit; /* of struct shoal_run_params */
     bool json;
     const char *config;
+    int32_t progress; /* enum cli_progress_kind */
     bool quiet, verbose, help;
     const char *help_topic; /* behind --help, "": none */
 };
 
-/* Shared options that a command takes; --config, --quiet, --verbose and --help belong to every one. */
+/* Shared options that a command takes; --config, --progress, --quiet, --verbose and --help belong to every
+ * one. */
 enum {
     CLI_TAKES_JSON = 1,   /* --json */
     CLI_TAKES_DEVICE = 2, /* --device */

@@ -43,9 +43,9 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     if (code == CLI_OK && cli.common.help) {
         code = cli_help(command, cli.common.help_topic, stdout);
     } else if (code == CLI_OK) {
-        cli_progress_enable(!cli.common.quiet);
+        cli_progress_enable((enum cli_progress_kind)cli.common.progress, cli.common.quiet);
         code = command->run(&cli);
-        cli_progress_clear();
+        cli_progress_disable();
         if (cli_stopped(NULL) && cli_flush() == CLI_OK && !cli_stop_was_reported())
             cli_note(&cli, "stopped by a signal; %s",
                      code != CLI_OK && command->when_stopped ? command->when_stopped

@@ -142,7 +142,7 @@ static int measure_roofs(struct session *session)
         if (results_add_device(&session->results, device, measured, &error) != SHOAL_OK)
             return cli_fail(NULL, &error);
     }
-    cli_progress_clear();
+    cli_progress_end();
     return code;
 }
 
@@ -179,7 +179,7 @@ static int run_cases(struct session *session)
             cli_progress_show("%s  %s", bench_case->name, id_of(device));
             enum shoal_status status = bench_case_run(bench_case, session->cli->shoal, device, &run_options,
                                                       &session->results, take_row, session);
-            cli_progress_clear();
+            cli_progress_end();
             if (status != SHOAL_OK && status != SHOAL_STOPPED)
                 code = cli_first_failure(code, cli_exit_code(status));
         }

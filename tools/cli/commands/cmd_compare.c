@@ -169,7 +169,7 @@ static void measure_roofs(struct comparison *comparison)
         cli_progress_show("%s  measuring roofs", id);
         roofs->measured = true;
         roofs->error.status = shoal_measure_roofs(cli->devices[d], &roofs->roofs, &roofs->error);
-        cli_progress_clear();
+        cli_progress_end();
         if (roofs->error.status != SHOAL_OK)
             cli_note(cli, "%s: roofs: %s", id, roofs->error.message);
     }

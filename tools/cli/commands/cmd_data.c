@@ -108,7 +108,7 @@ static bool show_progress(void *data, size_t done, size_t rows)
 
 static int fail_with(const struct shoal_error *error)
 {
-    cli_progress_clear();
+    cli_progress_end();
     /* main reports that the command was stopped. */
     return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail(NULL, error);
 }
@@ -124,7 +124,7 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     if (shoal_table_write(table, values->out, (enum shoal_precision)values->precision, show_progress,
                           &progress, &error) != SHOAL_OK)
         return fail_with(&error);
-    cli_progress_clear();
+    cli_progress_end();
     /* A pipe has no size of its own. */
     const bool sized = stat(values->out, &about) == 0 && S_ISREG(about.st_mode);
     const char *precision = precisions[values->precision];
@@ -362,7 +362,7 @@ static int run_info(const struct cli *cli)
     if (shoal_table_summarise(table, &summary, show_progress, &progress, &error) != SHOAL_OK) {
         code = fail_with(&error);
     } else {
-        cli_progress_clear();
+        cli_progress_end();
         if (cli->common.json)
             code = print_info_json(table, &summary);
         else

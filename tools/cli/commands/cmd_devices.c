@@ -156,7 +156,7 @@ static int measure(const struct cli *cli, struct measured *measured)
         measured[i].done = true;
         measured[i].error.status =
             shoal_measure_roofs(cli->devices[i], &measured[i].roofs, &measured[i].error);
-        cli_progress_clear();
+        cli_progress_end();
         if (measured[i].error.status != SHOAL_OK)
             code = cli_first_failure(code, cli_fail(id, &measured[i].error));
     }

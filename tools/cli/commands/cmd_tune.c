@@ -379,7 +379,7 @@ static int tune_all(struct session *session)
                     cli_first_failure(code, tune_program(session, bench_case_at(i), define, cli->devices[d]));
         }
     }
-    cli_progress_clear();
+    cli_progress_end();
     return cli_first_failure(cli_stop_code(), code);
 }
 

@@ -1,11 +1,11 @@
 /* shoal tune WORKLOAD: measures every method that a device supports and stores the fastest. */
+#include "base/clock.h"
 #include "cli/commands/tune.h"
 #include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct values {
     bool dry_run, grid;
@@ -73,13 +73,6 @@ struct session {
     size_t row_count;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* At most this many steps of an equilibration precede each measurement, as every value tried repeats them. */
 enum { MOST_WARM_UP = 100 };
 
@@ -118,7 +111,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
                                     uint64_t *chunk, uint64_t *steps_done, double *rate,
                                     struct shoal_error *error)
 {
-    const double begin = now();
+    const double begin = clock_seconds();
     double time = 0;
     *steps_done = 0;
     *rate = NAN;
@@ -132,7 +125,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
         if (status || !done)
             return status;
         const double last = time;
-        time = now() - begin;
+        time = clock_seconds() - begin;
         *steps_done += done;
         if (time - last < span.seconds / 16)
             *chunk *= 2;
@@ -546,7 +539,7 @@ static int run(struct cli *cli)
     session.rows = cli_alloc(cli->device_count * rows * sizeof *session.rows);
     for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++)
         code = cli_first_failure(code, tune_device(&session, cli->devices[d]));
-    cli_progress_clear();
+    cli_progress_end();
     if (cli->common.json) {
         code = cli_first_failure(code, print_json(&session));
     } else {

@@ -288,7 +288,7 @@ static int run(struct cli *cli)
             if (named(cli, check->name) || (values->long_runs && wanted(cli, of)))
                 check->run(&verify, device);
     }
-    cli_progress_clear();
+    cli_progress_end();
     if (verify.row_count == 0 && !cli_stopped(NULL))
         cli_note(cli, "nothing was checked: there is no device but the host");
     code = cli_first_failure(cli_stop_code(), verify.code);

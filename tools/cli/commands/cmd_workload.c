@@ -196,7 +196,9 @@ static int run_all(struct cli *cli)
         code = run_rounds(cli, params, &rows, &count);
     }
     /* Files first: --json says which of them cannot be written. */
+    cli_progress_show("%s  writes its files", cli->command->name);
     int printed = run_samples_files(cli, rows, count);
+    cli_progress_end();
     if (cli->common.json)
         printed = cli_first_failure(printed, print_json(cli, rows, count));
     else if (cli_first_result(rows, count) && !(report && report->print && report->print(cli, rows, count)))
@@ -215,8 +217,10 @@ static int run(struct cli *cli)
     const struct workload_values *values = cli->values;
     const struct report *report = cli_report_of(cli->command->workload);
     int code = run_files_check(cli, NULL);
+    cli_progress_show("%s  reads and checks its input", cli->command->name);
     if (code == CLI_OK)
         code = for_each(cli, check_params);
+    cli_progress_end();
     if (code != CLI_OK || (report && report->instead && report->instead(cli, &code)))
         return code;
     code = for_each(cli, check_samples);

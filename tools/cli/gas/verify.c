@@ -64,6 +64,7 @@ bool gas_trial_run(struct gas_trial *trial)
     run.data = &progress;
     const enum shoal_status status =
         shoal_run(gas, trial->device, &trial->params, &run, &trial->report, &error);
+    cli_progress_end();
     free(label);
     if (status != SHOAL_OK)
         gas_trial_failed(trial, &error);

@@ -363,8 +363,9 @@ static void overview(void)
          ".SH SYNOPSIS\n\\fBshoal\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.br\n"
          "\\fBshoal\\fR \\fB\\-\\-resume\\fR \\fIFILE\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION");
     paragraphs(
-        "Results go to standard output, messages and progress to standard error. A figure is printed "
-        "only if its result passed the check.\n"
+        "Results go to standard output, messages and progress to standard error: on a terminal a line "
+        "that is overwritten, elsewhere a line after 10 s and then one a minute (--progress). A figure "
+        "is printed only if its result passed the check.\n"
         "Whole numbers may be written 1000, 1e3, 1k or 1Ki. --FLAG=no unsets a flag. A file to read is a "
         "regular one, or - for standard input.");
     command_list();
@@ -379,6 +380,7 @@ static void overview(void)
     heading("ENVIRONMENT");
     entry("SHOAL_CACHE_DIR", "folder for compiled kernels and tuned values");
     entry("SHOAL_KERNEL_DIR", "folder whose files replace the built-in kernels");
+    entry("SHOAL_PROGRESS", "auto, yes or no: what --progress is where it is not given");
     entry("SHOAL_NVRTC", "path of NVIDIA's run-time compiler library");
     heading("FILES");
     entry("share/doc/shoal", "README.md, pages about everything in docs, and examples of programs");

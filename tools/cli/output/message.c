@@ -1,5 +1,6 @@
 /* Messages on stderr, exit codes, signals, the state of standard output. */
 #include "cli/output/message.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/output/progress.h"
 #include "cli/output/text.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static atomic_int stop_signal;
@@ -26,13 +26,12 @@ static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
 static void message_line(const char *format, ...)
 {
     va_list args;
-    cli_progress_clear();
     va_start(args, format);
     char *text = cli_vsprintf(format, args);
     va_end(args);
     /* Names of files and devices, and build logs, may hold anything. */
     text_clean(text, "\n\t");
-    fputs(text, stderr);
+    cli_progress_write(text);
     free(text);
 }
 
@@ -178,12 +177,10 @@ static void *take_signals(void *data)
     const sigset_t *taken = data;
     double first_s = -INFINITY;
     for (;;) {
-        struct timespec now;
         int number;
         if (sigwait(taken, &number) != 0)
             return NULL;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        const double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+        const double now_s = clock_seconds();
         if (stop_signal == 0) {
             stop_signal = number;
             first_s = now_s;

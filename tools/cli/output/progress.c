@@ -1,6 +1,10 @@
-/* The progress line. Messages clear it first, so that the two never share a line. */
+/* Messages clear the line of a terminal first, so that the two never share a line. Where there is no
+ * terminal, a thread sleeps until the next line is due: the run itself may be in a step that takes minutes.
+ */
 #include "cli/output/progress.h"
 
+#include "base/clock.h"
+#include "base/text.h"
 #include "cli/output/tables/layout.h"
 #include "cli/output/text.h"
 
@@ -10,15 +14,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool enabled, visible;
+const char *const cli_progress_names[] = {"auto", "yes", "no", NULL};
 
-void cli_progress_enable(bool enable)
+enum mode { SILENT, TERMINAL, LOG };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static enum mode mode;
+static bool visible; /* the line of the terminal */
+static double shown; /* when steps were shown there */
+
+/* What goes on: a text, or the steps of a run. Neither: nothing. */
+static struct {
+    char *text;
+    const struct cli_progress *steps;
+    double since; /* when it began or, of steps, was noted last */
+} activity;
+
+/* Of a log. */
+static struct {
+    struct progress_timer timer;
+    double start;
+    pthread_t thread;
+    pthread_cond_t changed; /* something goes on again, or it is over */
+    bool started, over;
+} ticker;
+
+static bool is_terminal(void)
 {
     const char *term = getenv("TERM");
-    enabled = enable && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
 /* Without the last of its parts, which two blanks separate, as long as it does not fit; takes the line. */
@@ -38,92 +65,200 @@ static char *fit(char *line, size_t width)
     return line;
 }
 
-void cli_progress_show(const char *format, ...)
+/* Below, with the lock held ----------------------------------------------------------------------------- */
+
+static bool is_active(void)
 {
-    if (!enabled)
-        return;
-    va_list args;
-    va_start(args, format);
-    pthread_mutex_lock(&lock);
+    return activity.text || activity.steps;
+}
+
+static void show_on_terminal(char *line)
+{
     /* The last column of a terminal would begin another line. */
-    char *line = fit(cli_vsprintf(format, args), cli_width(stderr) - 1);
+    line = fit(line, cli_width(stderr) - 1);
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
     free(line);
     visible = true;
-    pthread_mutex_unlock(&lock);
-    va_end(args);
 }
 
-void cli_progress_clear(void)
+/* One call of stdio keeps a line together. */
+static void log_line(void)
 {
-    pthread_mutex_lock(&lock);
+    const struct cli_progress *steps = activity.steps;
+    const double seconds = clock_seconds() - activity.since;
+    char *line = steps ? progress_line(steps, seconds) : cli_strdup(activity.text);
+    const bool is_whole = steps && !steps->last.phase, is_long = !is_whole && seconds >= 1;
+    char *text =
+        is_long ? cli_sprintf("shoal: %s  for %.0f s\n", line, seconds) : cli_sprintf("shoal: %s\n", line);
+    text_clean(text, "\n");
+    fputs(text, stderr);
+    free(text);
+    free(line);
+    progress_said(&ticker.timer, clock_seconds() - ticker.start);
+}
+
+static double wait_s(void)
+{
+    return progress_wait(&ticker.timer, clock_seconds() - ticker.start);
+}
+
+/* Wakes the thread where it waits for something to go on. */
+static void replace_activity(char *text, const struct cli_progress *steps)
+{
+    const bool wakes = !is_active() && (text || steps);
+    free(activity.text);
+    activity.text = text;
+    activity.steps = steps;
+    activity.since = clock_seconds();
+    if (mode == LOG && is_active() && wait_s() <= 0)
+        log_line();
+    if (ticker.started && wakes)
+        pthread_cond_signal(&ticker.changed);
+}
+
+static void clear_line(void)
+{
     if (visible)
         fputs("\r\033[K", stderr);
     visible = false;
+}
+
+/* The thread of a log ----------------------------------------------------------------------------------- */
+
+static void wait_for_time(double seconds)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const double whole = floor(seconds);
+    end.tv_sec += (time_t)whole;
+    end.tv_nsec += (long)((seconds - whole) * 1e9);
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_sec++;
+        end.tv_nsec -= 1000000000;
+    }
+    pthread_cond_timedwait(&ticker.changed, &lock, &end);
+}
+
+static void *tick(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    while (!ticker.over) {
+        const double seconds = wait_s();
+        if (!is_active())
+            pthread_cond_wait(&ticker.changed, &lock);
+        else if (seconds > 0)
+            wait_for_time(seconds);
+        else
+            log_line();
+    }
     pthread_mutex_unlock(&lock);
+    return unused;
 }
 
-/* For a run with a time limit, progress is by the clock, not by steps. */
-static double share_of(const struct cli_progress *shown, const struct shoal_progress *progress)
+/* Without the thread, lines come where the run says how far it is. */
+static void start_ticker(void)
 {
-    const double steps = progress->total ? (double)progress->done / (double)progress->total : 1;
-    const double time = shown->limit > 0 ? progress->seconds / shown->limit : 0;
-    return fmin(fmax(steps, time), 1);
+    pthread_condattr_t monotonic;
+    if (pthread_condattr_init(&monotonic))
+        return;
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    if (!pthread_cond_init(&ticker.changed, &monotonic)) {
+        ticker.over = false;
+        ticker.started = !pthread_create(&ticker.thread, NULL, tick, NULL);
+        if (!ticker.started)
+            pthread_cond_destroy(&ticker.changed);
+    }
+    pthread_condattr_destroy(&monotonic);
 }
 
-/* Seconds, by the speed since the first call: NaN: it is not known yet. */
-static double time_left(const struct cli_progress *shown, const struct shoal_progress *progress)
+/* ------------------------------------------------------------------------------------------------------- */
+
+void cli_progress_enable(enum cli_progress_kind kind, bool quiet)
 {
-    const double least = 0.5;
-    const double seconds = progress->seconds - shown->first.seconds;
-    const double steps = (double)(progress->done - shown->first.done);
-    if (seconds < least || steps <= 0)
-        return NAN;
-    const double left = (double)(progress->total - progress->done) / steps * seconds;
-    return shown->limit > 0 ? fmin(left, fmax(shown->limit - progress->seconds, 0)) : left;
+    const bool is_asked = kind == CLI_PROGRESS_YES;
+    if (kind == CLI_PROGRESS_NO || (quiet && !is_asked))
+        mode = SILENT;
+    else
+        mode = is_terminal() ? TERMINAL : LOG;
+    ticker.start = clock_seconds();
+    ticker.timer =
+        (struct progress_timer){.first = is_asked ? 0 : 10, .apart = is_asked ? 10 : 60, .any = false};
 }
 
-static struct cli_text time_text(double seconds)
+void cli_progress_disable(void)
 {
-    static const struct {
-        double seconds;
-        const char *name;
-    } units[] = {{86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-    struct cli_text text = {""};
-    size_t u = 0;
-    while (units[u].seconds > 1 && seconds < 2 * units[u].seconds)
-        u++;
-    if (!isnan(seconds))
-        snprintf(text.s, sizeof text.s, "  %.0f %s left", ceil(seconds / units[u].seconds), units[u].name);
-    return text;
+    cli_progress_end();
+    pthread_mutex_lock(&lock);
+    const bool started = ticker.started;
+    ticker.over = true;
+    ticker.started = false;
+    mode = SILENT;
+    if (started)
+        pthread_cond_signal(&ticker.changed);
+    pthread_mutex_unlock(&lock);
+    if (!started)
+        return;
+    pthread_join(ticker.thread, NULL);
+    pthread_cond_destroy(&ticker.changed);
+}
+
+void cli_progress_show(const char *format, ...)
+{
+    if (mode == SILENT)
+        return;
+    va_list args;
+    va_start(args, format);
+    char *text = cli_vsprintf(format, args);
+    va_end(args);
+    pthread_mutex_lock(&lock);
+    if (mode == LOG && !ticker.started)
+        start_ticker();
+    replace_activity(text, NULL);
+    if (mode == TERMINAL)
+        show_on_terminal(cli_strdup(text));
+    pthread_mutex_unlock(&lock);
 }
 
 void cli_progress_steps(void *data, const struct shoal_progress *progress)
 {
     const double interval = 0.1;
-    struct cli_progress *shown = data;
-    if (shown->first.total == 0 || progress->seconds < shown->seconds) {
-        /* Another run may follow the one before. */
-        shown->first = *progress;
-        shown->any = shown->valued = false;
-    }
-    if (shown->name && !isnan(progress->value)) {
-        shown->value = progress->value;
-        shown->valued = true;
-    }
-    if (!enabled || (shown->any && progress->seconds - shown->seconds < interval))
+    struct cli_progress *steps = data;
+    if (mode == SILENT)
         return;
-    struct cli_text value = {""};
-    if (shown->valued)
-        snprintf(value.s, sizeof value.s, "  %s %.3g", shown->name, shown->value);
-    shown->seconds = progress->seconds;
-    const bool is_warm = progress->done >= progress->warm_up;
-    const uint64_t before = is_warm ? progress->warm_up : 0,
-                   end = is_warm ? progress->total : progress->warm_up;
-    cli_progress_show("%s  %.0f %%%s%s  step %llu of %llu%s%s", shown->label, 100 * share_of(shown, progress),
-                      time_text(time_left(shown, progress)).s, value.s,
-                      (unsigned long long)(progress->done - before), (unsigned long long)(end - before),
-                      is_warm ? "" : " of ", is_warm ? "" : shown->warm_up_name);
-    shown->any = true;
+    pthread_mutex_lock(&lock);
+    const bool begins = progress->phase || !steps->begun;
+    progress_note(steps, progress);
+    if (mode == LOG && !ticker.started)
+        start_ticker();
+    const bool is_shown = mode == TERMINAL && (begins || clock_seconds() - shown >= interval);
+    replace_activity(NULL, steps);
+    if (is_shown) {
+        show_on_terminal(progress_line(steps, 0));
+        shown = clock_seconds();
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void cli_progress_end(void)
+{
+    pthread_mutex_lock(&lock);
+    replace_activity(NULL, NULL);
+    clear_line();
+    pthread_mutex_unlock(&lock);
+}
+
+void cli_progress_clear(void)
+{
+    pthread_mutex_lock(&lock);
+    clear_line();
+    pthread_mutex_unlock(&lock);
+}
+
+void cli_progress_write(const char *lines)
+{
+    pthread_mutex_lock(&lock);
+    clear_line();
+    fputs(lines, stderr);
+    pthread_mutex_unlock(&lock);
 }

@@ -1,25 +1,29 @@
-/* One line on stderr that is overwritten; only on a terminal and without --quiet. */
+/* How far a command is, on stderr: on a terminal one line that is overwritten, elsewhere a line now and then.
+ */
 #ifndef SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_H
 #define SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_H
 
-#include <shoal/workload.h>
-#include <stdbool.h>
+#include "cli/output/progress_line.h"
 
-struct cli_progress {
-    const char *label;
-    const char *name;         /* of the value; NULL: there is none */
-    const char *warm_up_name; /* NULL: there is none */
-    double limit;             /* seconds after which the run ends; 0 or NaN: none */
-    double seconds;           /* of the run, at the last line */
-    double value;             /* the last that was known */
-    bool any, valued;
-    struct shoal_progress first; /* from which the speed is known */
-};
-void cli_progress_enable(bool enable);
-/* What the terminal has no room for is left out. */
+enum cli_progress_kind { CLI_PROGRESS_AUTO, CLI_PROGRESS_YES, CLI_PROGRESS_NO };
+extern const char *const cli_progress_names[]; /* "auto", "yes", "no", NULL */
+
+/* AUTO: unless `quiet`; where stderr is no terminal the first line comes after 10 s, then one a minute. YES:
+ * whether or not `quiet`; where stderr is no terminal the first line comes at once, then one every 10 s. */
+void cli_progress_enable(enum cli_progress_kind kind, bool quiet);
+/* After the last call of the others: ends the thread that waits for the time of the next line. */
+void cli_progress_disable(void);
+
+/* What goes on until the next call. What the terminal has no room for is left out. */
 SHOAL_PRINTF(1, 2) void cli_progress_show(const char *format, ...);
-void cli_progress_clear(void);
-/* `data` is a struct cli_progress; fits shoal_run_params.progress. */
+/* `data` is a struct cli_progress, which stays until cli_progress_end; fits shoal_run_params.progress. */
 void cli_progress_steps(void *data, const struct shoal_progress *progress);
+/* Nothing goes on that could be shown. */
+void cli_progress_end(void);
+
+/* Clears the line of a terminal, which the next call of the above shows again. */
+void cli_progress_clear(void);
+/* Writes whole lines to stderr, and nothing in between. */
+void cli_progress_write(const char *lines);
 
 #endif
