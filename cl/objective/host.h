@@ -15,15 +15,19 @@ static _Thread_local uint host_dim;
 
 #define GENOME          const struct host_individual *genome
 #define GENOME_MUTABLE  struct host_individual *genome
+#define GENERATION      (genome->generation)
+#ifdef CHECKED
+#include "objective/host_checked.h"
+#else
 #define GENE(i)         ((real)genome->reals[i])
 #define WHOLE(i)        ((int)genome->wholes[i])
 #define WORD(w)         ((uint)genome->words[w])
 #define PLACE(i)        ((uint)genome->places[i])
-#define GENERATION      (genome->generation)
 #define SET_GENE(i, v)  SET(genome->reals[i] = (v))
 #define SET_WHOLE(i, v) SET(genome->wholes[i] = (v))
 #define SET_WORD(w, v)  SET(genome->words[w] = (v))
 #define SET_PLACE(i, v) SET(genome->places[i] = (ushort)(v))
+#endif
 
 #include "objective/objective.clh"
 

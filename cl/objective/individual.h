@@ -11,6 +11,15 @@ struct host_individual {
     const void *table; /* what the text reads, of double or int */
     unsigned dim, generation;
     unsigned is_set; /* see SET in objective.clh */
+    unsigned real_count, whole_count, bit_count, place_count;
+};
+
+/* An index that is not there: "GENE", where, of how many. */
+struct host_fault {
+    const char *what, *file; /* of the machine code of the text */
+    int line;
+    long index;
+    unsigned long count;
 };
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef double (*host_value_fn)(const double *x, unsigned dim, const double *rows, unsigned long row_count,
                                 unsigned columns);
@@ -18,6 +19,7 @@ typedef void (*host_residuals_fn)(const double *x, unsigned dim, const double *r
 typedef double (*host_genes_fn)(const struct host_individual *individual);
 typedef double (*host_change_fn)(const struct host_individual *individual, unsigned i, unsigned j);
 typedef void (*host_repair_fn)(struct host_individual *individual);
+typedef struct host_fault (*host_fault_fn)(void);
 
 struct objective_code {
     struct host_code *host;
@@ -26,6 +28,7 @@ struct objective_code {
     host_genes_fn value_genes;
     host_change_fn change;
     host_repair_fn repair;
+    host_fault_fn fault;
     unsigned columns;
 };
 
@@ -36,7 +39,12 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     snprintf(dim, sizeof dim, "-DDIM=%zu", params->dim);
     snprintf(columns, sizeof columns, "-DCOLUMNS=%zu", params->columns ? params->columns : 1);
     snprintf(table_rows, sizeof table_rows, "-DTABLE_ROWS=%zu", params->rows ? params->rows : 1);
-    const char *const defines[] = {columns, table_rows, params->dim ? dim : NULL, NULL};
+    const char *const defines[] = {columns,
+                                   table_rows,
+                                   params->has_bounds ? "-DCHECKED" : "-DUNCHECKED",
+                                   params->has_bounds ? "-O1" : "-O3", /* the last one counts */
+                                   params->dim ? dim : NULL,
+                                   NULL};
     const struct host_code_params host = {.text = params->text,
                                           .name = params->name,
                                           .file = "objective/host.h",
@@ -60,10 +68,49 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
         status = host_code_find(code->host, "shoal_host_residuals", &code->residuals, error);
     if (!status && !params->genes)
         status = host_code_find(code->host, "shoal_host_value", &code->value, error);
+    if (!status && params->has_bounds)
+        status = host_code_find(code->host, "shoal_host_fault", &code->fault, error);
     if (status)
         code_destroy(&code);
     *out = code;
     return status;
+}
+
+/* What a macro counts; NULL: `what` is an array with a name of the text. */
+static const char *counted(const char *what)
+{
+    static const char *const names[][2] = {{"GENE", "real"},
+                                           {"WHOLE", "integer or choice"},
+                                           {"BIT", "bit"},
+                                           {"WORD", "word of 32 bits"},
+                                           {"PLACE", "place"}};
+    const char *macro = strncmp(what, "SET_", 4) == 0 ? what + 4 : what;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(macro, names[i][0]) == 0)
+            return names[i][1];
+    return NULL;
+}
+
+enum shoal_status code_take_fault(const struct objective_code *code, struct shoal_error *error)
+{
+    const struct host_fault fault = code->fault();
+    if (!fault.what)
+        return SHOAL_OK;
+    const char *element = strstr(fault.what, " of ELEMENT"), *kind = counted(fault.what);
+    const int length = element ? (int)(element - fault.what) : 0; /* of "row" or "column" */
+    if (element)
+        return fail(error, SHOAL_INVALID,
+                    "%s:%d: ELEMENT has the %.*s %ld, and the table only %lu %.*s%s, counted from 0",
+                    fault.file, fault.line, length, fault.what, fault.index, fault.count, length, fault.what,
+                    fault.count == 1 ? "" : "s");
+    if (kind && !fault.count)
+        return fail(error, SHOAL_INVALID, "%s:%d: there is no %s(%ld): no variable is a %s", fault.file,
+                    fault.line, fault.what, fault.index, kind);
+    if (kind)
+        return fail(error, SHOAL_INVALID, "%s:%d: there is no %s(%ld): the variables have %s(0) to %s(%lu)",
+                    fault.file, fault.line, fault.what, fault.index, fault.what, fault.what, fault.count - 1);
+    return fail(error, SHOAL_INVALID, "%s:%d: there is no %s[%ld]: the last one is %s[%lu]", fault.file,
+                fault.line, fault.what, fault.index, fault.what, fault.count - 1);
 }
 
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
@@ -88,7 +135,11 @@ static struct host_individual individual_of(const struct genome *genome, size_t 
                                     .words = genome->words,
                                     .places = genome->places,
                                     .table = table,
-                                    .dim = (unsigned)dim};
+                                    .dim = (unsigned)dim,
+                                    .real_count = (unsigned)genome->layout->reals,
+                                    .whole_count = (unsigned)genome->layout->wholes,
+                                    .bit_count = (unsigned)genome->layout->bits,
+                                    .place_count = (unsigned)genome->layout->places};
 }
 
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,

@@ -62,6 +62,7 @@ struct code_params {
     bool change, repair;  /* and code_change, code_repair */
     bool residuals;       /* and code_residuals */
     bool is_check;
+    bool has_bounds; /* its index macros note what is out of bounds: code_take_fault */
 };
 
 /* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
@@ -85,6 +86,14 @@ double code_change(const struct objective_code *code, const struct genome *genom
 /* Repairs it, of a text with REPAIR. */
 void code_repair(const struct objective_code *code, const struct genome *genome, size_t dim,
                  const void *table);
+/* Of code with bounds: SHOAL_INVALID names the first index out of bounds that this thread met since the last
+ * call: text, line, macro, index, bound. */
+SHOAL_MUST_CHECK enum shoal_status code_take_fault(const struct objective_code *code,
+                                                   struct shoal_error *error);
 void code_destroy(struct objective_code **code); /* accepts NULL */
+
+/* A text whose functions index what their arguments point to with checks, by HOST_INDEX of
+ * cl/objective/host_checked.h: indexed.c. malloc'ed; NULL: out of memory. */
+char *text_with_bounds(const char *text);
 
 #endif

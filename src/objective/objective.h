@@ -4,6 +4,7 @@
 
 #include <shoal/objective.h>
 #include <shoal/program.h>
+#include <stdatomic.h>
 
 struct instance_source;
 struct objective_table;
@@ -48,7 +49,13 @@ struct shoal_objective {
      * no sum of squares over the rows of `table`. Any thread. */
     enum shoal_status (*residuals)(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error);
-    double (*minimum)(size_t dim);        /* NULL: info.minimum */
+    double (*minimum)(size_t dim); /* NULL: info.minimum */
+    /* The same, slower, whose indices are checked: SHOAL_INVALID of its take_fault names the first one out of
+     * bounds that this thread met since the last call. NULL: no index can be. is_slow: it is not tried again.
+     */
+    const struct shoal_objective *bounded;
+    atomic_bool *is_slow;
+    enum shoal_status (*take_fault)(const struct shoal_objective *bounded, struct shoal_error *error);
     const double *lower, *upper;          /* usual box of min_dim dimensions; NULL: the same in each */
     bool whole_table;                     /* kernels have the numbers of the table as int */
     const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
@@ -69,6 +76,11 @@ bool objective_minimum_is_global(const struct shoal_objective *objective);
  * where they differ. */
 SHOAL_MUST_CHECK enum shoal_status objective_check_changes(const struct shoal_objective *objective,
                                                            struct shoal_error *error);
+
+/* Evaluates a few points of a box with checks. SHOAL_INVALID names an index out of bounds: text, line, macro.
+ * `lower`, `upper`: of each variable; NULL: the usual box, and where there is none nothing is tried. */
+SHOAL_MUST_CHECK enum shoal_status objective_try(const struct shoal_objective *objective, const double *lower,
+                                                 const double *upper, size_t dim, struct shoal_error *error);
 
 /* A small dimension that it allows, for checks. */
 size_t objective_check_dim(const struct shoal_objective *objective);

@@ -9,12 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct bounded;
+
 struct text_state {
     struct objective_code *code;
+    struct bounded *bounded;       /* see objective->bounded; NULL: there is none */
     struct objective_table *table; /* NULL: none */
     int32_t *whole;                /* its numbers, row by row, for a text that reads whole ones; else NULL */
     struct shoal_variables *variables; /* of a text over genes; else NULL */
     char *list;                        /* their list */
+};
+
+/* Rows that are tried. */
+enum { FEW_ROWS = 256 };
+
+struct bounded {
+    struct shoal_objective objective;
+    struct text_state state;
+    struct objective_table *few; /* of the rows that a text takes one by one */
+    atomic_bool is_slow;
 };
 
 /* What the text reads; NULL: no table. */
@@ -204,6 +217,11 @@ static void destroy(struct shoal_objective *objective)
 {
     struct text_state *state = objective->state;
     if (state) {
+        if (state->bounded) {
+            code_destroy(&state->bounded->state.code);
+            table_destroy(&state->bounded->few);
+        }
+        free(state->bounded);
         code_destroy(&state->code);
         table_destroy(&state->table);
         free(state->whole);
@@ -259,6 +277,61 @@ static enum shoal_status read_variables(struct shoal_objective *objective, const
     const size_t dim = facts->min_dim > 2 ? facts->min_dim : 2;
     return shoal_variables_parse(state->list, facts->min_dim == facts->max_dim ? facts->min_dim : dim,
                                  &state->variables, error);
+}
+
+static enum shoal_status take_fault(const struct shoal_objective *bounded, struct shoal_error *error)
+{
+    const struct text_state *state = bounded->state;
+    return code_take_fault(state->code, error);
+}
+
+/* The first rows of a table, in memory: another process has no use of its file. */
+static enum shoal_status take_few(const struct objective_table *table, struct objective_table **few,
+                                  struct shoal_error *error)
+{
+    const size_t rows = table->rows < FEW_ROWS ? table->rows : FEW_ROWS;
+    double *values = malloc(rows * table->columns * sizeof *values);
+    enum shoal_status status = values ? table_read(table, 0, rows, values, error) : fail_host_memory(error);
+    if (!status)
+        status = table_from_values(values, rows, table->columns, table->dim, table->name, few, error);
+    free(values);
+    return status;
+}
+
+/* The same objective with checks. */
+static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objective *objective,
+                                      const struct code_params *params, struct shoal_error *error)
+{
+    struct text_state *state = objective->state;
+    struct bounded *bounded = state->bounded = calloc(1, sizeof *bounded);
+    char *text = text_with_bounds(params->text);
+    struct code_params checked = *params;
+    checked.text = text;
+    checked.has_bounds = true;
+    enum shoal_status status = bounded && text
+                                   ? code_create(shoal, &checked, &state->bounded->state.code, error)
+                                   : fail_host_memory(error);
+    free(text);
+    if (status)
+        return status;
+    struct objective_code *code = bounded->state.code;
+    bounded->state = *state;
+    bounded->state.code = code;
+    if (objective->info.shape == SHOAL_DATA_ROWS) {
+        status = take_few(state->table, &bounded->few, error);
+        bounded->state.table = bounded->few;
+    }
+    if (status)
+        return status;
+    bounded->objective = *objective;
+    bounded->objective.state = &bounded->state;
+    bounded->objective.take_fault = take_fault;
+    objective->bounded = &bounded->objective;
+    objective->is_slow = &bounded->is_slow;
+    /* Where the dimension is known, or points are to be drawn anyway. */
+    return objective->info.min_dim == objective->info.max_dim || objective->change || objective->repair
+               ? objective_try(objective, NULL, NULL, objective_check_dim(objective), error)
+               : SHOAL_OK;
 }
 
 /* Takes over the text. */
@@ -317,6 +390,8 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                        .residuals = facts->squares,
                                        .is_check = is_check};
     status = code_create(shoal, &params, &state->code, error);
+    if (!status && state->code)
+        status = make_bounded(shoal, objective, &params, error);
     if (!status && facts->move && state->code)
         status = objective_check_changes(objective, error);
     if (!status && facts->repair && state->code)

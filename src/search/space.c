@@ -268,7 +268,6 @@ static enum shoal_status make_box(struct search_problem *problem, const struct s
         memcpy(problem->lower, bounds, dim * sizeof *bounds);
         memcpy(problem->upper, bounds + dim, dim * sizeof *bounds);
     }
-    free(bounds);
     problem->same_box = shift == 0 && !problem->has_genome;
     for (size_t d = 0; d < dim && !status; d++) {
         if (problem->lower[d] != problem->lower[0] || problem->upper[d] != problem->upper[0])
@@ -276,7 +275,17 @@ static enum shoal_status make_box(struct search_problem *problem, const struct s
         /* The function is the same for every seed. */
         const struct shoal_words words = shoal_random_words(0, SHOAL_STREAM_SEARCH_SHIFT, 0, (uint32_t)d, 0);
         problem->shift[d] = shift * (2 * shoal_uniform_double(words.x, 0) - 1);
+        if (shift != 0) {
+            bounds[d] -= problem->shift[d];
+            bounds[point_dim + d] -= problem->shift[d];
+        }
     }
+    if (!status) {
+        status = objective_try(problem->objective, bounds, bounds + point_dim, point_dim, error);
+        if (problem->params->objective_file)
+            status = fail_in_file(error, status);
+    }
+    free(bounds);
     return status;
 }
 

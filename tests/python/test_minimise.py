@@ -184,6 +184,9 @@ class Mistakes(Case):
         broken = self.refuses("", shoal.minimise, "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, "
                               "uint dim)\n{\n    return y;\n}\n", (-1, 1), dim=2, status="kernel build failed")
         self.assertIn("y", broken.log)
+        self.refuses(r"^text:4: there is no x\[2\]: the last one is x\[1\]$", shoal.minimise,
+                     "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[2];\n}\n",
+                     (-1, 1), dim=2)
 
     def test_data(self):
         with self.assertRaisesRegex(ValueError, "^data has 1 dimensions, not 2"):

@@ -73,6 +73,8 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
     if (!params.dim && info->min_dim == info->max_dim)
         params.dim = info->min_dim;
     enum shoal_status status = check(&params, shoal_device_get_info(device), error);
+    if (!status)
+        status = objective_try(params.objective, NULL, NULL, params.dim, error);
     if (status)
         return status;
     struct shoal_evaluator *evaluator = calloc(1, sizeof *evaluator);

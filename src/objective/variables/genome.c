@@ -63,7 +63,7 @@ double genome_apply(const struct genome_layout *layout, const double *genes,
     void *large = bytes > sizeof small ? malloc(bytes) : NULL;
     if (bytes > sizeof small && !large)
         return NAN;
-    struct genome genome = {.reals = large ? large : small};
+    struct genome genome = {.reals = large ? large : small, .layout = layout};
     genome.wholes = (int32_t *)(genome.reals + layout->reals);
     genome.words = (uint32_t *)(genome.wholes + layout->wholes);
     genome.places = (uint16_t *)(genome.words + layout->words);

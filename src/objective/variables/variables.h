@@ -69,6 +69,7 @@ struct genome {
     int32_t *wholes;
     uint32_t *words;
     uint16_t *places;
+    const struct genome_layout *layout; /* in what is passed by genome_apply */
 };
 /* The code of a real or integer that is coded in bits, the nearest that there is; what a code stands for. */
 uint32_t variable_code(const struct shoal_variable_group *group, double value);
