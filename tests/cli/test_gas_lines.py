@@ -96,6 +96,25 @@ class Lines(Case):
         self.assertRegex(self.succeeds(*HOST, "--thermostat", "langevin"), r"(?m)^conserved: ")
         self.assertIn("does not go with --thermo", self.fails(2, *HOST, "--thermo", "5", "--average-every", "5"))
 
+    def test_series_are_sampled_as_averages_are(self):
+        g, run = self.folder / "g.json", ["gas", "--device", "host", "--particles", "64", "--steps"]
+        for steps, more, samples in (("2100", [], 101), ("40", [], 3), ("200", ["--thermo", "10"], 21),
+                                     ("200", ["--average-every", "8"], 26),
+                                     ("200", ["--thermo", "0", "--average-every", "50"], 5),
+                                     # Charts over time have as many points, and ask for 1000 by themselves.
+                                     ("200", ["--plot-energy", self.folder / "e.svg", "--average-every", "8"], 26),
+                                     ("200", ["--plot-energy", self.folder / "e.svg"], 201),
+                                     ("200", ["--thermo-file", self.folder / "t.csv", "--average-every", "8"], 26)):
+            with self.subTest(steps=steps, more=more):
+                files = [f"--{kind}-file={self.folder}/{kind}.json" for kind in ("rdf", "speeds", "profile", "msd")]
+                done = shoal(*run, steps, *files, *more)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                for kind in "rdf", "speeds", "profile", "msd":
+                    self.assertEqual(json.loads((self.folder / f"{kind}.json").read_text())[kind]["samples"], samples)
+        for option in "--thermo", "--average-every":
+            self.assertIn(f"--rdf-file: with {option} 0 the run takes no samples for it",
+                          self.fails(2, *run, "20", "--rdf-file", g, option, "0"))
+
     def test_what_charts_show(self):
         path = self.folder / "e.svg"
         for more, names in (([], ["kinetic", "potential", "total"]),

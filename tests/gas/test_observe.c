@@ -216,6 +216,42 @@ static void test_histograms(void **state)
             }
 }
 
+/* Cells count what all pairs count, to the last one: of the same bins, those up to a range that cells serve
+ * and, eight times as many, up to one that takes all pairs. */
+static void test_cells_count_all_pairs(void **state)
+{
+    (void)state;
+    enum { BINS = 40, WIDER = 8 };
+    static const uint64_t sizes[] = {257, 1000, 4096};
+    for (uint64_t dim = 2; dim <= 3 && !harness.tiny; dim++)
+        for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                if (!harness_takes_case())
+                    continue;
+                uint64_t counts[2][BINS * WIDER], pairs = 0;
+                test_label("%d particles, dim %d, precision %d", (int)sizes[s], (int)dim, (int)precision);
+                for (size_t wide = 0; wide < 2; wide++) {
+                    struct shoal_gas_params params = params_for(sizes[s], dim, precision);
+                    const double box = pow((double)sizes[s] / params.density, 1 / (double)dim);
+                    params.start = SHOAL_GAS_RANDOM;
+                    params.start_distance = params.epsilon = 0; /* pairs at any distance */
+                    params.boundary_y = s % 2 ? SHOAL_GAS_WALLS : SHOAL_GAS_PERIODIC;
+                    params.rdf_range = box / 17 * (wide ? WIDER : 1);
+                    params.rdf_bins = BINS * (wide ? WIDER : 1);
+                    struct shoal_solver *solver = gas_run_open(&params, false);
+                    run_steps(solver, 0);
+                    assert_ok(gas_common_of(solver)->stepper->get_counts(solver, SHOAL_GAS_RDF, counts[wide],
+                                                                         &test_error));
+                    shoal_solver_destroy(&solver);
+                }
+                for (size_t b = 0; b < BINS; b++) {
+                    assert_int_equal(counts[0][b], counts[1][b]);
+                    pairs += counts[0][b];
+                }
+                assert_true(pairs > 0);
+            }
+}
+
 /* g(r) of a gas without forces is 1, its speeds are Maxwell's. */
 static void test_ideal(void **state)
 {
@@ -445,10 +481,15 @@ static void test_conserved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),      cmocka_unit_test(test_histograms),
-        cmocka_unit_test(test_ideal),     cmocka_unit_test(test_unchanged),
-        cmocka_unit_test(test_value),     cmocka_unit_test(test_checkpoint),
-        cmocka_unit_test(test_conserved), cmocka_unit_test(test_displacements),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_histograms),
+        cmocka_unit_test(test_ideal),
+        cmocka_unit_test(test_unchanged),
+        cmocka_unit_test(test_value),
+        cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_conserved),
+        cmocka_unit_test(test_displacements),
+        cmocka_unit_test(test_cells_count_all_pairs),
     };
     return harness_main("gas-observe", tests, sizeof tests / sizeof *tests);
 }

@@ -182,9 +182,14 @@ static uint64_t interval_for(const struct cli *cli, uint64_t samples, uint64_t l
 void cli_want_samples(struct cli *cli)
 {
     enum { SAMPLES = 1000 };
-    uint64_t *interval = cli_sample_interval(cli->command->workload, cli->params);
-    if (!cli->resumed && *interval == 0)
-        *interval = interval_for(cli, SAMPLES, 1);
+    const struct shoal_workload *workload = cli->command->workload;
+    const char *averages = workload->sampling->averages;
+    uint64_t *interval = cli_sample_interval(workload, cli->params), none = 0,
+             *of_averages = averages ? uint_of(workload, cli->params, averages) : &none;
+    if (cli->resumed || *interval)
+        return;
+    *interval = *of_averages ? *of_averages : interval_for(cli, SAMPLES, 1);
+    *of_averages = 0; /* the same samples */
 }
 
 void cli_want_averages(struct cli *cli)

@@ -94,7 +94,8 @@ extern const struct report *const cli_reports[];
 
 /* Steps between the samples of a workload that has samples, in the parameters. */
 uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params);
-/* Sets them if they are 0: for about 1000 samples. A resumed run has those of the checkpoint. */
+/* Sets them if they are 0: those of the averages where these were chosen, else for about 1000 samples. A
+ * resumed run has those of the checkpoint. */
 void cli_want_samples(struct cli *cli);
 
 /* Where no samples are asked for: sets those for the averages, about 100, unless they are given. */

@@ -16,7 +16,7 @@ enum {
     MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED, /* that are read at once */
     SQUARE_GROUPS = 16, /* of a sum of displacements, of each group of particles */
     LOCAL_BINS = 4096,  /* that a group counts in local memory at most */
-    ALL_PAIRS = 4096    /* particles whose distances need no cells */
+    FEW = 256           /* particles whose distances are found sooner than their cells */
 };
 
 /* Host times of a repeated action. The first includes what drivers do at a first launch, such as compiling,
@@ -92,18 +92,23 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
 }
 
 /* Cells at least as wide as the largest distance, and at most about one per particle. Those of an open axis
- * cover twice the box. */
+ * cover twice the box. One cell for few particles, and where cells would leave out less than half of the
+ * pairs: then the sort is worth more than what it saves. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {
+    const struct gas_mesh one = {{1, 1, 1}};
     const double range =
         gas_bin_width(problem, SHOAL_GAS_RDF) * (double)gas_bins(problem, SHOAL_GAS_RDF) * (1 + 1e-6);
     const double most = ceil(pow((double)problem->n, 1.0 / (double)problem->dim));
-    struct gas_mesh mesh = {{1, 1, 1}};
-    for (size_t k = 0; k < problem->dim && problem->n > ALL_PAIRS; k++) {
+    struct gas_mesh mesh = one;
+    double near = 1; /* the part of the cells that holds the neighbours of a particle */
+    for (size_t k = 0; k < problem->dim; k++) {
         const double covered = (problem->boundary[k] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[k];
-        mesh.cells[k] = (uint32_t)fmax(1, fmin(floor(covered / range), most));
+        const double cells = fmax(1, fmin(floor(covered / range), most));
+        mesh.cells[k] = (uint32_t)cells;
+        near *= fmin(cells, 3) / cells;
     }
-    return mesh;
+    return problem->n <= FEW || 2 * near > 1 ? one : mesh;
 }
 
 static void list_arrays(struct shoal_solver *solver, struct gas_observer *observer)

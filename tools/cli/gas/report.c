@@ -114,7 +114,9 @@ static const struct shoal_option options[] = {
      .offset = FIELD(files[GAS_SERIES_RDF]),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
-     .help = "write the radial distribution function g(r) as numbers: .csv or .json"},
+     .help =
+         "write the radial distribution function g(r) as numbers: .csv or .json; about 100 samples unless "
+         "--thermo or --average-every is given, in the next three and in their charts too"},
     {.name = "speeds-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_SPEEDS]),
@@ -426,31 +428,38 @@ static void imply(struct cli *cli)
     params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
 }
 
-/* Samples of a series, where a chart or a file shows it. A resumed run cannot start to sample one: `lacks`
- * names what is missing. */
-static int want_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
+/* A series that a chart or a file shows: has the run samples of it? They are those of --thermo, else those of
+ * the averages. A resumed run cannot start to sample one: `lacks` names what is missing. */
+static int check_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
 {
     const struct values *values = values_of(cli);
+    const struct shoal_gas_params *params = params_of(cli);
+    const char *option = values->plots[kind] ? uses[kind].plot : uses[kind].file;
+    const bool no_lines = cli_is_given(cli, "thermo"), no_averages = cli_is_given(cli, "average-every");
     if (!shows_series(cli, kind))
         return CLI_OK;
     if (!has)
-        return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no %s; leave it out",
-                         values->plots[kind] ? uses[kind].plot : uses[kind].file, lacks);
-    cli_want_samples(cli);
+        return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no %s; leave it out", option, lacks);
+    if (!cli->resumed && !params->thermo && !params->average_every && (no_lines || no_averages))
+        return cli_error(CLI_USAGE,
+                         "%s: with --%s 0 the run takes no samples for it: give --average-every above 0, or "
+                         "leave --%s out",
+                         option, no_averages ? "average-every" : "thermo",
+                         no_averages ? "average-every" : "thermo");
     return CLI_OK;
 }
 
-static int want_all_series(struct cli *cli)
+static int check_all_series(struct cli *cli)
 {
     const struct shoal_gas_params *params = params_of(cli);
-    int code = want_series(cli, GAS_SERIES_RDF, params->rdf_bins, "histogram (--rdf-bins 0)");
+    int code = check_series(cli, GAS_SERIES_RDF, params->rdf_bins, "histogram (--rdf-bins 0)");
     if (code == CLI_OK)
-        code = want_series(cli, GAS_SERIES_SPEEDS, params->speed_bins, "histogram (--speed-bins 0)");
+        code = check_series(cli, GAS_SERIES_SPEEDS, params->speed_bins, "histogram (--speed-bins 0)");
     if (code == CLI_OK)
-        code = want_series(cli, GAS_SERIES_PROFILE, params->profile_axis != SHOAL_GAS_NO_AXIS,
-                           "profile (--profile-axis none)");
+        code = check_series(cli, GAS_SERIES_PROFILE, params->profile_axis != SHOAL_GAS_NO_AXIS,
+                            "profile (--profile-axis none)");
     if (code == CLI_OK)
-        code = want_series(cli, GAS_SERIES_MSD, params->msd, "displacements (no --msd)");
+        code = check_series(cli, GAS_SERIES_MSD, params->msd, "displacements (no --msd)");
     return code;
 }
 
@@ -468,10 +477,10 @@ static int check(struct cli *cli)
     if (params->frames && !frames)
         return cli_error(CLI_USAGE, "%s%s--frames: no file to write to; give --xyz, --dump or --png too",
                          cli->stage ? cli_stage_title(cli) : "", cli->stage ? ": " : "");
-    /* Defaults for a requested file: about 10 frames, 1000 samples. */
+    /* For a requested file: about 10 frames. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
-    code = want_all_series(cli);
+    code = check_all_series(cli);
     if (code != CLI_OK)
         return code;
     const bool attracts = params->potential == SHOAL_GAS_LOG ||
