@@ -36,7 +36,9 @@ enum shoal_tsp_metric {
     SHOAL_TSP_EUCLID,    /* straight, in the smallest power of ten for which no distance reaches 2^30 */
     SHOAL_TSP_HAVERSINE, /* great circle of radius 6,371,008.8 m in centimetres, of latitude and longitude in
                             degrees */
-    SHOAL_TSP_MATRIX
+    SHOAL_TSP_MATRIX,
+    SHOAL_TSP_GEOM /* of Concorde and LKH: great circle of radius 6,378,388 m, of latitude and longitude in
+                      degrees, plus 1 m and cut to whole metres */
 };
 
 /* No city: an end of a path that is open, a neighbour that there is not. */
@@ -192,6 +194,8 @@ struct shoal_tsp_info {
     size_t fixed_edges;
     int64_t optimum; /* best known length, 0: none */
     bool is_optimal; /* it is proven */
+    /* What a user should know of how the input was read, a sentence a line; "": nothing. */
+    const char *notes;
 };
 
 /* Opens the problem of `params` (its members of the first group; the rest has no effect). What `params`
@@ -213,10 +217,15 @@ SHOAL_API void shoal_tsp_id(const struct shoal_tsp_problem *problem, uint32_t ci
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_check(const struct shoal_tsp_problem *problem,
                                                              const uint32_t *tour, size_t count,
                                                              int64_t *length, struct shoal_error *error);
-/* A tour of the problem from a file: TSPLIB's TOUR, or an id a line. `tour` has room for all cities. */
+/* A tour of the problem from a file: TSPLIB's TOUR, or an id a line. `tour` has room for all cities. Of
+ * several tours in a file the first. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tour(const struct shoal_tsp_problem *problem,
                                                                  const char *path, uint32_t *tour,
                                                                  struct shoal_error *error);
+/* The same; `*count` receives the number of tours in the file. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tours(const struct shoal_tsp_problem *problem,
+                                                                  const char *path, uint32_t *tour,
+                                                                  size_t *count, struct shoal_error *error);
 /* Writes a tour in the format of the extension: .tour (TSPLIB), .txt (an id a line), .csv and .json (order,
  * ids, lengths of the legs, cumulated), .geojson (line and points, of latitudes and longitudes). Whole or not
  * at all. */

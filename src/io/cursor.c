@@ -97,7 +97,7 @@ struct shown word_show(struct word word)
     return shown;
 }
 
-static bool word_is_any_case(struct word word, const char *text)
+bool word_is_any_case(struct word word, const char *text)
 {
     const size_t length = strlen(text);
     return (size_t)(word.end - word.begin) == length && strncasecmp(word.begin, text, length) == 0;

@@ -37,6 +37,7 @@ size_t cursor_skip(struct cursor *cursor, size_t count);
 /* Removes the next word from the line; false: there is none. */
 bool line_word(struct line *line, struct word *word);
 bool word_is(struct word word, const char *text);
+bool word_is_any_case(struct word word, const char *text);
 bool line_begins(const struct line *line, const char *text);
 
 /* SHOAL_IO: "FILE: line N: ...". */

@@ -9,7 +9,7 @@
 
 static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
                                            "man_3d", "max_2d",    "max_3d", "att",     "geo",
-                                           "euclid", "haversine", "matrix", NULL};
+                                           "euclid", "haversine", "matrix", "geom",    NULL};
 static const char *const algorithm_names[] = {"faco", "as",  "eas",    "ras", "mmas",
                                               "bwas", "acs", "thesis", NULL};
 

@@ -83,8 +83,17 @@ enum shoal_status shoal_tsp_check(const struct shoal_tsp_problem *problem, const
 enum shoal_status shoal_tsp_read_tour(const struct shoal_tsp_problem *problem, const char *path,
                                       uint32_t *tour, struct shoal_error *error)
 {
+    size_t count;
+    return shoal_tsp_read_tours(problem, path, tour, &count, error);
+}
+
+enum shoal_status shoal_tsp_read_tours(const struct shoal_tsp_problem *problem, const char *path,
+                                       uint32_t *tour, size_t *count, struct shoal_error *error)
+{
     error_reset(error);
-    return tsp_read_tour(tsp_private(problem), path, tour, error);
+    if (!problem || !path || !tour || !count)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_read_tours: a pointer is NULL");
+    return tsp_read_tour(tsp_private(problem), path, tour, count, error);
 }
 
 enum shoal_status shoal_tsp_write_tour(const struct shoal_tsp_problem *problem, const uint32_t *tour,

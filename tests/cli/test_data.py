@@ -52,7 +52,7 @@ class Data(Case):
         paths = [self.folder / name for name in ("c.tsp", "c.csv")]
         made = [json.loads(self.succeeds("data", "tsp", "--generate", "C1k.0", "--out", path, "--json")) for path in paths]
         common = {"schema", "shoal", "command", "problem", "cities", "metric", "asymmetric", "fixed_edges", "unit",
-                  "unit_name", "optimum", "optimal", "ranges"}
+                  "unit_name", "optimum", "optimal", "ranges", "notes"}
         self.assertEqual(set(made[0]), common | {"file"})
         self.assertEqual((made[0]["cities"], made[0]["optimum"], made[0]["optimal"]), (1000, 11387430, False))
         tsplib = json.loads(self.succeeds("data", "tsp", paths[0], "--json"))

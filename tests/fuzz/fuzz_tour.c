@@ -31,11 +31,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct shoal_tsp_params params;
     struct tsp_problem problem;
     uint32_t tour[4];
+    size_t tours;
     if (!size)
         return 0;
     open_problem(data[0] & 1, &params, &problem);
     char *text = input_string(data + 1, size - 1);
-    const enum shoal_status status = tsp_parse_tour(text, size - 1, "fuzz.tour", &problem, tour, &error);
+    const enum shoal_status status =
+        tsp_parse_tour(text, size - 1, "fuzz.tour", &problem, tour, &tours, &error);
     if (status == SHOAL_OK) {
         unsigned seen = 0;
         for (size_t i = 0; i < 4; i++)

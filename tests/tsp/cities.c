@@ -89,6 +89,7 @@ const struct cities_pairs cities_pairs[CITIES_PAIRS] = {
     {"GEO", SHOAL_TSP_GEO, 2, false, 0},
     {"EUCLID", SHOAL_TSP_EUCLID, 2, true, 1 << 20},
     {"HAVERSINE", SHOAL_TSP_HAVERSINE, 2, false, 0},
+    {"GEOM", SHOAL_TSP_GEOM, 2, false, 0},
 };
 
 static double whole_below(uint64_t *state, double span)
@@ -187,7 +188,7 @@ void cities_make_points(enum cities_kind kind, enum shoal_tsp_metric metric, uns
                         uint32_t n)
 {
     uint64_t state = 1000003 * (uint64_t)n + kind + 1;
-    const bool on_earth = metric == SHOAL_TSP_GEO || metric == SHOAL_TSP_HAVERSINE;
+    const bool on_earth = tsp_is_globe(metric);
     for (size_t i = 0; i < n; i++)
         for (unsigned d = 0; d < dim; d++) {
             const double x = 10000 * cities_uniform(&state);

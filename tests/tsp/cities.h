@@ -33,7 +33,7 @@ struct cities_pairs {
     bool is_whole;
     double span;
 };
-enum { CITIES_PAIRS = 21 };
+enum { CITIES_PAIRS = 22 };
 extern const struct cities_pairs cities_pairs[CITIES_PAIRS];
 /* points[2 * count * dim]: points 2 i and 2 i + 1 are a pair. */
 void cities_make_pairs(const struct cities_pairs *pairs, uint64_t seed, double *points, size_t count);

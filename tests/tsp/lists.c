@@ -22,6 +22,7 @@ static const struct lists_case cases[] = {
     {"maximum in space", DUPLICATES, SHOAL_TSP_MAX_3D, 3},
     {"geo", UNIFORM, SHOAL_TSP_GEO, 2},
     {"geo, one place", ONE_PLACE, SHOAL_TSP_GEO, 2},
+    {"geom", UNIFORM, SHOAL_TSP_GEOM, 2},
     {"haversine", UNIFORM, SHOAL_TSP_HAVERSINE, 2},
     {"haversine, line", LINE, SHOAL_TSP_HAVERSINE, 2},
     {"euclid", UNIFORM, SHOAL_TSP_EUCLID, 2},
@@ -139,8 +140,7 @@ void lists_reference(const struct tsp_problem *problem, uint32_t count, enum tsp
                      uint32_t *lists)
 {
     const struct tsp_form *form = &problem->form;
-    const bool quadrants = kind == TSP_QUADRANT && form->dim && problem->metric != SHOAL_TSP_GEO &&
-                           problem->metric != SHOAL_TSP_HAVERSINE;
+    const bool quadrants = kind == TSP_QUADRANT && form->dim && !tsp_is_globe(problem->metric);
     struct near *all = malloc(form->n * sizeof *all);
     assert_non_null(all);
     for (uint32_t a = 0; a < form->n; a++) {

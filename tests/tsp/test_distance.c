@@ -43,7 +43,7 @@ static double geo(const double *p, const double *q)
 }
 
 /* Near the opposite side the angle from there is the accurate one. */
-static double haversine(const double *p, const double *q)
+static long double angle_on_earth(const double *p, const double *q)
 {
     const long double pi = 3.14159265358979323846264338327950288L, radian = pi / 180;
     const bool is_far =
@@ -56,7 +56,7 @@ static double haversine(const double *p, const double *q)
     const long double b = sinl((longitude - p[1]) * radian / 2);
     const long double h = a * a + cosl(p[0] * radian) * cosl(latitude * radian) * b * b;
     const long double angle = 2 * asinl(sqrtl(h));
-    return (double)(637100880.0L * (is_far ? pi - angle : angle) + 0.5L);
+    return is_far ? pi - angle : angle;
 }
 
 /* `*rounded` is what is cut to the distance where another formula of the same value may be cut otherwise. */
@@ -89,7 +89,10 @@ static int64_t plain(enum shoal_tsp_metric metric, const double *p, const double
         *rounded = geo(p, q);
         return (int64_t)*rounded;
     case SHOAL_TSP_HAVERSINE:
-        *rounded = haversine(p, q);
+        *rounded = (double)(637100880.0L * angle_on_earth(p, q) + 0.5L);
+        return (int64_t)*rounded;
+    case SHOAL_TSP_GEOM: /* of Concorde and LKH */
+        *rounded = (double)(6378388.0L * angle_on_earth(p, q) + 1.0L);
         return (int64_t)*rounded;
     default: {
         const uint64_t dx = (uint64_t)rint(x / unit), dy = (uint64_t)rint(y / unit);

@@ -33,7 +33,7 @@ static const struct shoal_entry_desc entries[] = {{.name = "pairs",
                                                    .work_group = "WG",
                                                    .help = "distances of pairs"}};
 static const struct shoal_define_desc defines[] = {
-    {"WG", 64, 1, 1024, "", 0},  {"RULE", 1, 0, 7, "", 0},          {"DIM", 2, 0, 3, "", 0},
+    {"WG", 64, 1, 1024, "", 0},  {"RULE", 1, 0, 8, "", 0},          {"DIM", 2, 0, 3, "", 0},
     {"REAL", 32, 32, 64, "", 0}, {"LARGE", 0, 0, 1, "", 0},         {"HAS_FIXED", 0, 0, 1, "", 0},
     {"IS_PATH", 0, 0, 1, "", 0}, {"IS_ASYMMETRIC", 0, 0, 1, "", 0}, {"WIDE", 0, 0, 1, "", 0},
 };

@@ -24,11 +24,12 @@ static void tours_are_read(void **state)
     struct shoal_tsp_params params = tsp_fixture_params();
     struct tsp_problem problem;
     uint32_t tour[4];
+    size_t count;
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     for (size_t i = 0; i < COUNT(texts); i++) {
         test_label("%s", texts[i]);
         test_write_text(test_path("read.tour"), texts[i]);
-        assert_ok(tsp_read_tour(&problem, test_path("read.tour"), tour, &test_error));
+        assert_ok(tsp_read_tour(&problem, test_path("read.tour"), tour, &count, &test_error));
         assert_words(tour, wanted, 4);
         assert_int_equal(tsp_length(&problem, tour, NULL), 14);
     }
@@ -57,15 +58,16 @@ static void faults_of_files(void **state)
     struct shoal_tsp_params params = tsp_fixture_params();
     struct tsp_problem problem;
     uint32_t tour[4];
+    size_t count;
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     for (size_t i = 0; i < COUNT(cases); i++) {
         test_label("%s", cases[i][1]);
         test_write_text(test_path("bad.tour"), cases[i][0]);
-        assert_status(tsp_read_tour(&problem, test_path("bad.tour"), tour, &test_error), SHOAL_IO);
+        assert_status(tsp_read_tour(&problem, test_path("bad.tour"), tour, &count, &test_error), SHOAL_IO);
         assert_contains(test_error.message, cases[i][1]);
         assert_contains(test_error.message, "bad.tour: ");
     }
-    assert_status(tsp_read_tour(&problem, test_path("none.tour"), tour, &test_error), SHOAL_IO);
+    assert_status(tsp_read_tour(&problem, test_path("none.tour"), tour, &count, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "cannot read tour");
     tsp_problem_destroy(&problem);
 }
@@ -191,13 +193,14 @@ static void formats_of_tours(void **state)
     struct shoal_tsp_params params = tsp_fixture_params();
     struct tsp_problem problem;
     uint32_t again[4];
+    size_t count;
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     for (size_t i = 0; i < COUNT(cases); i++) {
         test_label("%s", cases[i].name);
         assert_ok(tsp_write_tour(&problem, tour, test_path("%s", cases[i].name), &test_error));
         assert_file(test_path("%s", cases[i].name), cases[i].text);
         if (i < 2) {
-            assert_ok(tsp_read_tour(&problem, test_path("%s", cases[i].name), again, &test_error));
+            assert_ok(tsp_read_tour(&problem, test_path("%s", cases[i].name), again, &count, &test_error));
             assert_words(again, tour, 4);
         }
     }
@@ -218,6 +221,7 @@ static void names_and_units(void **state)
     struct shoal_tsp_params params = tsp_fixture_params();
     struct tsp_problem problem;
     uint32_t again[3];
+    size_t count;
     params.path = true;
     assert_ok(tsp_fixture_read(&params, "earth.csv", named, &problem));
     assert_ok(tsp_write_tour(&problem, tour, test_path("p.csv"), &test_error));
@@ -245,7 +249,7 @@ static void names_and_units(void **state)
                                         "\"place\": 3}, \"geometry\": {\"type\": "
                                         "\"Point\", \"coordinates\": [1, 1]}}\n]}\n");
     assert_ok(tsp_write_tour(&problem, tour, test_path("p.txt"), &test_error));
-    assert_ok(tsp_read_tour(&problem, test_path("p.txt"), again, &test_error));
+    assert_ok(tsp_read_tour(&problem, test_path("p.txt"), again, &count, &test_error));
     assert_words(again, tour, 3);
     tsp_problem_destroy(&problem);
 }

@@ -147,3 +147,11 @@ void cli_note(const struct cli *cli, const char *format, ...)
     free(cli_message(format, args));
     va_end(args);
 }
+
+void cli_notes(const struct cli *cli, const char *text)
+{
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        cli_note(cli, "%.*s", (int)length, text);
+    }
+}

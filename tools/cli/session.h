@@ -123,5 +123,7 @@ void cli_close(struct cli *cli);
 
 /* Not an error: "shoal: MESSAGE" on stderr unless --quiet. */
 SHOAL_PRINTF(2, 3) void cli_note(const struct cli *cli, const char *format, ...);
+/* Each line of a text as such a note. */
+void cli_notes(const struct cli *cli, const char *text);
 
 #endif

@@ -114,7 +114,7 @@ static inline near_measure near_limit(const near_view *v, near_distance distance
     return most;
 #elif RULE == RULE_ATT
     return 10 * most * most;
-#elif RULE == RULE_GEO || RULE == RULE_SPHERE
+#elif IS_ON_SPHERE(RULE)
     return (most / SPHERE_RADIUS(RULE)) * (most / SPHERE_RADIUS(RULE));
 #else
     return most * most;
@@ -124,7 +124,7 @@ static inline near_measure near_limit(const near_view *v, near_distance distance
 static inline near_distance near_bound(const near_view *v, near_difference x, near_difference y, near_difference z)
 {
     (void)v;
-#if RULE == RULE_GEO || RULE == RULE_SPHERE
+#if IS_ON_SPHERE(RULE)
     return (DISTANCE)least_arc_length(RULE, x, y, z);
 #else
     return size_of_differences(x, y, z);
@@ -134,7 +134,7 @@ static inline near_distance near_bound(const near_view *v, near_difference x, ne
 static inline near_distance near_between(const near_view *v, near_point p, near_point q)
 {
     (void)v;
-#if RULE == RULE_GEO || RULE == RULE_SPHERE
+#if IS_ON_SPHERE(RULE)
     return (DISTANCE)arc_length(RULE, angle_between(p.x, p.y, p.z, q.x, q.y, q.z));
 #else
     return size_of_differences((near_difference)(p.x - q.x), (near_difference)(p.y - q.y),

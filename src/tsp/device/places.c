@@ -78,9 +78,7 @@ enum shoal_status tsp_places_create(const struct tsp_problem *problem, struct sh
         return fail(error, SHOAL_UNSUPPORTED,
                     "%s (%s) has no double precision, which distances by %s need%s: choose another device",
                     info->id, info->name, tsp_metric_name(problem->metric),
-                    form->rule == RULE_GEO || form->rule == RULE_SPHERE
-                        ? ""
-                        : " unless coordinates are whole numbers");
+                    IS_ON_SPHERE(form->rule) ? "" : " unless coordinates are whole numbers");
     char what[64];
     snprintf(what, sizeof what, "tsp: %lu cities", (unsigned long)problem->n);
     enum shoal_status status =

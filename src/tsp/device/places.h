@@ -26,7 +26,7 @@ size_t tsp_places_bytes(const struct tsp_form *form);
 void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines);
 /* Their rows in the table of a program of cl/tsp; `file` as in DEFINE. */
 #define TSP_PLACES_DEFINES(file)                                                                             \
-    DEFINE(file, RULE, 0, 7, "how places become a distance: tsp/model/rules.clh"),                           \
+    DEFINE(file, RULE, 0, 8, "how places become a distance: tsp/model/rules.clh"),                           \
         DEFINE(file, DIM, 0, 3, "numbers of a place; 0: a matrix"),                                          \
         DEFINE(file, REAL, 32, 64, "32: whole coordinates or a matrix"),                                     \
         DEFINE(file, LARGE, 0, 1, "1: places may be 2^21 or more apart"),                                    \

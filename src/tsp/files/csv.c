@@ -131,7 +131,7 @@ static enum shoal_status choose_metric(const struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)problem->params->metric;
-    const bool is_globe = asked == SHOAL_TSP_GEO || asked == SHOAL_TSP_HAVERSINE;
+    const bool is_globe = tsp_is_globe(asked);
     problem->dim = csv->dim;
     problem->metric = asked != SHOAL_TSP_AUTO ? asked
                       : csv->has_degrees      ? SHOAL_TSP_HAVERSINE

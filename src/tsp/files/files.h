@@ -23,15 +23,16 @@ SHOAL_MUST_CHECK enum shoal_status tsp_read_npy(const char *path, struct tsp_pro
 /* params->generate. */
 SHOAL_MUST_CHECK enum shoal_status tsp_generate(struct tsp_problem *problem, struct shoal_error *error);
 
-/* Cities of a file into `tour`, a permutation of all; ends and fixed edges are not looked at. */
+/* Cities of a file into `tour`, a permutation of all; ends and fixed edges are not looked at. Of several
+ * tours in a file the first; `*tours` receives their number. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *path,
-                                                 uint32_t *tour, struct shoal_error *error);
+                                                 uint32_t *tour, size_t *tours, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_tour(const char *text, size_t bytes, const char *name,
                                                   const struct tsp_problem *problem, uint32_t *tour,
-                                                  struct shoal_error *error);
+                                                  size_t *tours, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib_tour(const char *text, size_t bytes, const char *name,
                                                          const struct tsp_problem *problem, uint32_t *tour,
-                                                         struct shoal_error *error);
+                                                         size_t *tours, struct shoal_error *error);
 
 /* In the format of the extension; the tour is one of the problem. */
 SHOAL_MUST_CHECK enum shoal_status tsp_write_tour(const struct tsp_problem *problem, const uint32_t *tour,
@@ -49,6 +50,10 @@ double tsp_in_unit(const struct tsp_problem *problem, int64_t length);
 bool tsp_is_tsplib(const char *text, size_t bytes);
 
 /* Behind `cursor`, the sections of TSPLIB. They end before a line that begins with a key. */
+static inline bool tsplib_is_letter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
 enum tsplib_form {
     TSPLIB_NO_FORM,
     TSPLIB_FUNCTION,
@@ -70,8 +75,11 @@ SHOAL_MUST_CHECK enum shoal_status tsplib_read_places(struct cursor *cursor,
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_matrix(struct cursor *cursor, struct tsp_problem *problem,
                                                       enum tsplib_form form, bool may_be_asymmetric);
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *problem);
-/* A tour of `n` cities, ended by -1. */
-SHOAL_MUST_CHECK enum shoal_status tsplib_read_tour(struct cursor *cursor, uint32_t n, uint32_t *tour);
+/* Tours of `n` cities, each ended by -1: the first of a file into `tour`, their number is added to `*tours`.
+ */
+SHOAL_MUST_CHECK enum shoal_status tsplib_read_tours(struct cursor *cursor, uint32_t n, uint32_t *tour,
+                                                     size_t *tours);
+void tsplib_skip_section(struct cursor *cursor);
 
 /* Is a table without names a matrix? Otherwise it holds points. A square of 2 holds points. */
 bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t columns);

@@ -44,6 +44,9 @@ int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal)
     const bool is_own_metric = problem->params->metric == SHOAL_TSP_AUTO;
     size_t length = strlen(name);
     *is_optimal = false;
+    /* Published lengths are whole, as are the distances they are of. */
+    if (problem->unit != 1)
+        return 0;
     if (length > 4 && strcmp(name + length - 4, ".tsp") == 0)
         length -= 4;
     for (size_t i = 0; i < COUNT(published) && !problem->is_path; i++) {

@@ -89,11 +89,13 @@ static enum shoal_status parse_ids(struct cursor *cursor, const struct tsp_probl
 }
 
 enum shoal_status tsp_parse_tour(const char *text, size_t bytes, const char *name,
-                                 const struct tsp_problem *problem, uint32_t *tour, struct shoal_error *error)
+                                 const struct tsp_problem *problem, uint32_t *tour, size_t *tours,
+                                 struct shoal_error *error)
 {
     struct cursor cursor = {.name = name, .at = text, .end = text + bytes, .error = error};
     if (tsp_is_tsplib(text, bytes))
-        return tsp_parse_tsplib_tour(text, bytes, name, problem, tour, error);
+        return tsp_parse_tsplib_tour(text, bytes, name, problem, tour, tours, error);
+    *tours = 1;
     unsigned char *seen = calloc(problem->n, 1);
     cursor_skip_mark(&cursor);
     enum shoal_status status = seen ? parse_ids(&cursor, problem, tour, seen) : fail_host_memory(error);
@@ -102,14 +104,14 @@ enum shoal_status tsp_parse_tour(const char *text, size_t bytes, const char *nam
 }
 
 enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *path, uint32_t *tour,
-                                struct shoal_error *error)
+                                size_t *tours, struct shoal_error *error)
 {
     char *text;
     size_t bytes;
     enum shoal_status status = read_input(path, "tour", INPUT_DATA_MOST, &text, &bytes, error);
     if (status)
         return status;
-    status = tsp_parse_tour(text, bytes, path, problem, tour, error);
+    status = tsp_parse_tour(text, bytes, path, problem, tour, tours, error);
     free(text);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum key {
     KEY_NAME,
@@ -45,10 +46,10 @@ static const struct {
     const char *name;
     enum shoal_tsp_metric metric;
 } metrics[] = {
-    {"EUC_2D", SHOAL_TSP_EUC_2D},   {"EUC_3D", SHOAL_TSP_EUC_3D}, {"CEIL_2D", SHOAL_TSP_CEIL_2D},
-    {"MAN_2D", SHOAL_TSP_MAN_2D},   {"MAN_3D", SHOAL_TSP_MAN_3D}, {"MAX_2D", SHOAL_TSP_MAX_2D},
-    {"MAX_3D", SHOAL_TSP_MAX_3D},   {"ATT", SHOAL_TSP_ATT},       {"GEO", SHOAL_TSP_GEO},
-    {"EXPLICIT", SHOAL_TSP_MATRIX},
+    {"EUC_2D", SHOAL_TSP_EUC_2D}, {"EUC_3D", SHOAL_TSP_EUC_3D},   {"CEIL_2D", SHOAL_TSP_CEIL_2D},
+    {"MAN_2D", SHOAL_TSP_MAN_2D}, {"MAN_3D", SHOAL_TSP_MAN_3D},   {"MAX_2D", SHOAL_TSP_MAX_2D},
+    {"MAX_3D", SHOAL_TSP_MAX_3D}, {"ATT", SHOAL_TSP_ATT},         {"GEO", SHOAL_TSP_GEO},
+    {"GEOM", SHOAL_TSP_GEOM},     {"EXPLICIT", SHOAL_TSP_MATRIX},
 };
 
 /* In the order of enum tsplib_form. */
@@ -71,7 +72,8 @@ struct tsplib {
     int coord_type, display_type;
     struct tsp_problem *problem;  /* NULL: a tour is read */
     const struct tsp_problem *of; /* the problem of the tour */
-    uint32_t *tour;
+    uint32_t *tour;               /* the first of the file */
+    size_t tours;                 /* in the file */
 };
 
 const char *tsplib_metric_name(enum shoal_tsp_metric metric)
@@ -89,15 +91,10 @@ struct entry {
     bool has_colon;
 };
 
-static bool is_letter(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 static struct entry split(struct line line)
 {
     const char *end = line.begin;
-    while (end < line.end && (is_letter(*end) || *end == '_' || (*end >= '0' && *end <= '9')))
+    while (end < line.end && (tsplib_is_letter(*end) || *end == '_' || (*end >= '0' && *end <= '9')))
         end++;
     struct entry entry = {.key = {line.begin, end}};
     struct line rest = {end, line.end};
@@ -114,7 +111,7 @@ static struct entry split(struct line line)
 static int find_key(struct word key)
 {
     for (int i = 0; i < KEYS; i++)
-        if (word_is(key, key_names[i]))
+        if (word_is_any_case(key, key_names[i]))
             return i;
     return KEYS;
 }
@@ -127,7 +124,9 @@ bool tsp_is_tsplib(const char *text, size_t bytes)
     cursor_skip_mark(&cursor);
     for (int i = 0; i < LINES && cursor_next(&cursor, &line); i++) {
         const struct entry entry = split(line);
-        if (find_key(entry.key) != KEYS && (entry.has_colon || entry.value.begin == entry.value.end))
+        const int key = find_key(entry.key);
+        if (key != KEYS &&
+            (entry.has_colon || (key >= SECTION_COORDS && entry.value.begin == entry.value.end)))
             return true;
     }
     return false;
@@ -135,12 +134,22 @@ bool tsp_is_tsplib(const char *text, size_t bytes)
 
 /* Values of keys --------------------------------------------------------------------------------------- */
 
+/* The first word of a value: what follows it is a remark, as in "TSP (M.~Hofmeister)". */
+static struct word first_word(struct line value)
+{
+    struct word word = {value.begin, value.begin};
+    while (word.end < value.end && *word.end != ' ' && *word.end != '\t' &&
+           (*word.end != '(' || word.end == word.begin))
+        word.end++;
+    return word;
+}
+
 static enum shoal_status read_choice(const struct tsplib *file, struct line value, enum key key,
                                      const char *const *names, int *choice)
 {
-    struct word word = {value.begin, value.end};
+    const struct word word = first_word(value);
     for (int i = 0; names[i]; i++)
-        if (word_is(word, names[i])) {
+        if (word_is_any_case(word, names[i])) {
             *choice = i;
             return SHOAL_OK;
         }
@@ -159,16 +168,16 @@ static enum shoal_status read_choice(const struct tsplib *file, struct line valu
 
 static enum shoal_status read_metric(struct tsplib *file, struct line value)
 {
-    const struct word word = {value.begin, value.end};
+    const struct word word = first_word(value);
     for (size_t i = 0; i < COUNT(metrics); i++)
-        if (word_is(word, metrics[i].name)) {
+        if (word_is_any_case(word, metrics[i].name)) {
             file->metric = metrics[i].metric;
             return SHOAL_OK;
         }
     return cursor_fail(
         &file->cursor,
-        "EDGE_WEIGHT_TYPE is '%s': EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D, MAX_3D, ATT, GEO "
-        "and EXPLICIT are known",
+        "EDGE_WEIGHT_TYPE is '%s': EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D, MAX_3D, ATT, GEO, "
+        "GEOM and EXPLICIT are known",
         word_show(word).text);
 }
 
@@ -182,7 +191,7 @@ static enum shoal_status read_form(struct tsplib *file, struct line value)
 
 static enum shoal_status read_dimension(struct tsplib *file, struct line value)
 {
-    const struct word word = {value.begin, value.end};
+    const struct word word = first_word(value);
     enum shoal_status status =
         word_count(&file->cursor, word, "DIMENSION, a number of cities", &file->dimension);
     if (!status && file->dimension == 0)
@@ -312,7 +321,7 @@ static enum shoal_status read_section(struct tsplib *file, enum key key)
     case SECTION_FIXED:
         return tsplib_read_fixed(cursor, file->problem);
     case SECTION_TOUR:
-        return tsplib_read_tour(cursor, file->of->n, file->tour);
+        return tsplib_read_tours(cursor, file->of->n, file->tour, &file->tours);
     default:
         status = tsplib_read_places(cursor, file->problem, 2, false, &only_shown);
         free(only_shown);
@@ -332,23 +341,43 @@ static void choose_metric(struct tsplib *file)
 static enum shoal_status check_given(const struct tsplib *file, struct entry entry, int key)
 {
     const struct cursor *cursor = &file->cursor;
-    if (key == KEYS)
-        return entry.has_colon || entry.key.begin < entry.key.end
-                   ? cursor_fail(cursor, "'%s' is no key of a TSP, ATSP or TOUR of TSPLIB",
-                                 word_show(entry.key).text)
-                   : cursor_fail(cursor, "'%s' where a key of TSPLIB is due",
-                                 word_show((struct word){entry.value.begin, entry.value.end}).text);
     if (key < SECTION_COORDS && !entry.has_colon)
         return cursor_fail(cursor, "%s needs a colon and its value, as in \"%s: ...\"", key_names[key],
                            key_names[key]);
     if (key >= SECTION_COORDS && entry.value.begin < entry.value.end)
         return cursor_fail(cursor, "'%s' behind %s, which has a line of its own",
                            word_show((struct word){entry.value.begin, entry.value.end}).text, key_names[key]);
-    if (file->lines[key] && key != KEY_COMMENT)
+    if (file->lines[key] && key != KEY_COMMENT && key != SECTION_TOUR)
         return cursor_fail(cursor, "%s is given again, first in line %zu", key_names[key], file->lines[key]);
     if (key < SECTION_COORDS && key != KEY_COMMENT && key != KEY_NAME && file->lines[SECTION_COORDS])
         return cursor_fail(cursor, "%s comes behind NODE_COORD_SECTION of line %zu, it belongs before it",
                            key_names[key], file->lines[SECTION_COORDS]);
+    return SHOAL_OK;
+}
+
+static bool names_section(struct word key)
+{
+    static const char ending[] = "_SECTION";
+    const size_t length = sizeof ending - 1;
+    return (size_t)(key.end - key.begin) > length && strncasecmp(key.end - length, ending, length) == 0;
+}
+
+/* Keys of other problems, and of other programs: they are left out, with the lines of their sections. */
+static enum shoal_status skip_unknown(struct tsplib *file, struct entry entry)
+{
+    struct cursor *cursor = &file->cursor;
+    const bool is_section = names_section(entry.key);
+    if (entry.key.begin == entry.key.end)
+        return cursor_fail(cursor, "'%s' where a key of TSPLIB is due",
+                           word_show((struct word){entry.value.begin, entry.value.end}).text);
+    if (!entry.has_colon && !is_section)
+        return cursor_fail(cursor, "'%s' is no key of a TSP, ATSP or TOUR of TSPLIB",
+                           word_show(entry.key).text);
+    if (file->problem)
+        tsp_note(file->problem, "%s: line %zu: %s is no key of a TSP, ATSP or TOUR of TSPLIB: left out",
+                 cursor->name, cursor->line, word_show(entry.key).text);
+    if (is_section)
+        tsplib_skip_section(cursor);
     return SHOAL_OK;
 }
 
@@ -361,6 +390,10 @@ static enum shoal_status read_entries(struct tsplib *file)
             continue;
         const struct entry entry = split(line);
         const int key = find_key(entry.key);
+        if (key == KEYS) {
+            status = skip_unknown(file, entry);
+            continue;
+        }
         status = check_given(file, entry, key);
         if (status || key == KEY_EOF)
             return status;
@@ -431,7 +464,7 @@ enum shoal_status tsp_parse_tsplib(const char *text, size_t bytes, const char *n
 }
 
 enum shoal_status tsp_parse_tsplib_tour(const char *text, size_t bytes, const char *name,
-                                        const struct tsp_problem *problem, uint32_t *tour,
+                                        const struct tsp_problem *problem, uint32_t *tour, size_t *tours,
                                         struct shoal_error *error)
 {
     struct tsplib file = {.cursor = {.name = name, .at = text, .end = text + bytes, .error = error},
@@ -445,6 +478,7 @@ enum shoal_status tsp_parse_tsplib_tour(const char *text, size_t bytes, const ch
                              file.lines[KEY_TYPE]);
     if (!status && !file.lines[SECTION_TOUR])
         status = cursor_fail(&file.cursor, "the file ends without TOUR_SECTION");
+    *tours = file.tours;
     free(file.name);
     free(file.comment);
     return status;

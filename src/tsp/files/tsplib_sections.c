@@ -11,13 +11,13 @@
 /* From here on a file must have the size for what it announces, before memory is asked for. */
 enum { MANY_CITIES = 65536, MANY_ROWS = 1024 };
 
-/* A key of TSPLIB, or what is meant as one: capitals and underscores. */
+/* A key of TSPLIB, or what is meant as one: letters and underscores. */
 static bool is_key(struct line line)
 {
     struct word word = {line.begin, line.begin};
-    while (word.end < line.end && ((*word.end >= 'A' && *word.end <= 'Z') || *word.end == '_'))
+    while (word.end < line.end && (tsplib_is_letter(*word.end) || *word.end == '_'))
         word.end++;
-    return word.end - word.begin >= 3 && !word_is_infinite(word) && !word_is(word, "NAN");
+    return word.end - word.begin >= 3 && !word_is_not_finite(word);
 }
 
 /* The next line of the section, blank ones and comments left out; false: it ends before this line. */
@@ -38,9 +38,18 @@ static bool next_line(struct cursor *cursor, struct line *line)
 static bool next_word(struct cursor *cursor, struct line *line, struct word *word)
 {
     while (!line_word(line, word))
-        if (!next_line(cursor, line))
+        if (!next_line(cursor, line)) {
+            *line = (struct line){NULL, NULL};
             return false;
+        }
     return true;
+}
+
+void tsplib_skip_section(struct cursor *cursor)
+{
+    struct line line;
+    while (next_line(cursor, &line))
+        continue;
 }
 
 /* Places ----------------------------------------------------------------------------------------------- */
@@ -146,23 +155,94 @@ static void span_of_row(enum tsplib_form form, uint32_t n, uint32_t i, uint32_t 
 }
 
 static enum shoal_status read_weight(const struct cursor *cursor, struct word word, uint32_t from,
-                                     uint32_t to, int32_t *weight)
+                                     uint32_t to, double *weight)
 {
-    double value = 0;
-    *weight = 0;
-    if (word_is_infinite(word)) {
-        *weight = from == to ? 0 : SHOAL_TSP_FORBIDDEN;
-        return SHOAL_OK;
-    }
-    enum shoal_status status = word_real(cursor, word, "a weight", &value);
+    *weight = INFINITY;
+    enum shoal_status status =
+        word_is_infinite(word) ? SHOAL_OK : word_real(cursor, word, "a weight", weight);
     if (status || from == to) /* of the diagonal nothing is used */
         return status;
-    if (!(value >= 0 && value <= INT32_MAX && value == floor(value)))
+    const bool is_whole = *weight == floor(*weight);
+    if (*weight < 0 || (is_whole && isfinite(*weight) && *weight > INT32_MAX))
         return cursor_fail(
-            cursor, "the weight from %lu to %lu is %s: whole numbers from 0 to %ld, and inf, are possible",
+            cursor, "the weight from %lu to %lu is %s: numbers from 0 to %ld, and inf, are possible",
             (unsigned long)from + 1, (unsigned long)to + 1, word_show(word).text, (long)INT32_MAX);
-    *weight = (int32_t)value;
     return SHOAL_OK;
+}
+
+/* Weights as they are read: into the matrix of the problem, or if some are fractions into `reals`. */
+struct weights {
+    struct tsp_problem *problem;
+    enum tsplib_form form;
+    double *reals;    /* NULL: whole ones are read */
+    bool is_fraction; /* one is no whole number: they are to be read again, as reals */
+    size_t count;
+};
+
+static void set_weight(struct weights *weights, uint32_t from, uint32_t to, double weight)
+{
+    const size_t place = (size_t)from * weights->problem->n + to;
+    if (weights->reals)
+        weights->reals[place] = weight;
+    else
+        weights->problem->matrix[place] = from == to         ? 0
+                                          : isfinite(weight) ? (int32_t)weight
+                                                             : SHOAL_TSP_FORBIDDEN;
+}
+
+static enum shoal_status read_weights(struct cursor *cursor, struct weights *weights)
+{
+    const uint32_t n = weights->problem->n;
+    struct line line = {NULL, NULL};
+    struct word word;
+    enum shoal_status status = SHOAL_OK;
+    weights->count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t first, end;
+        span_of_row(weights->form, n, i, &first, &end);
+        for (uint32_t j = first; j < end; j++, weights->count++) {
+            double weight;
+            if (!next_word(cursor, &line, &word))
+                return cursor_fail(cursor,
+                                   "the section ends behind %zu weights, that from %lu to %lu is missing",
+                                   weights->count, (unsigned long)i + 1, (unsigned long)j + 1);
+            status = read_weight(cursor, word, i, j, &weight);
+            if (status)
+                return status;
+            weights->is_fraction = i != j && isfinite(weight) && weight != floor(weight);
+            if (weights->is_fraction && !weights->reals)
+                return SHOAL_OK;
+            set_weight(weights, i, j, weight);
+            if (weights->form != TSPLIB_FULL_MATRIX)
+                set_weight(weights, j, i, weight);
+        }
+    }
+    if (next_word(cursor, &line, &word))
+        return cursor_fail(cursor, "'%s' behind all %zu weights that DIMENSION: %lu needs",
+                           word_show(word).text, weights->count, (unsigned long)n);
+    return SHOAL_OK;
+}
+
+/* In a unit of their own. */
+static enum shoal_status read_fractions(struct cursor *cursor, struct weights *weights)
+{
+    struct tsp_problem *problem = weights->problem;
+    const size_t n = problem->n;
+    free(problem->matrix);
+    problem->matrix = NULL;
+    enum shoal_status status = check_host_memory((double)n * (double)n * (sizeof(double) + sizeof(int32_t)),
+                                                 "a matrix of fractions", "give points", cursor->error);
+    if (status)
+        return status;
+    weights->reals = calloc(n * n, sizeof *weights->reals);
+    status = weights->reals ? read_weights(cursor, weights) : fail_host_memory(cursor->error);
+    if (!status)
+        status = tsp_set_matrix(problem, weights->reals, cursor->name, cursor->error);
+    if (!status)
+        tsp_note(problem, "%s: weights are not whole, as TSPLIB has them: they are kept to %g", cursor->name,
+                 problem->unit);
+    free(weights->reals);
+    return status;
 }
 
 /* TYPE: TSP means the same both ways. */
@@ -179,8 +259,9 @@ static enum shoal_status compare_halves(const struct cursor *cursor, struct tsp_
                            ? SHOAL_OK
                            : cursor_fail(
                                  cursor,
-                                 "the weights from %zu to %zu and back are %ld and %ld: write TYPE: ATSP",
-                                 i + 1, j + 1, (long)matrix[i * n + j], (long)matrix[j * n + i]);
+                                 "the weights from %zu to %zu and back are %.10g and %.10g: write TYPE: ATSP",
+                                 i + 1, j + 1, tsp_in_unit(problem, matrix[i * n + j]),
+                                 tsp_in_unit(problem, matrix[j * n + i]));
             }
     return SHOAL_OK;
 }
@@ -189,31 +270,18 @@ enum shoal_status tsplib_read_matrix(struct cursor *cursor, struct tsp_problem *
                                      enum tsplib_form form, bool may_be_asymmetric)
 {
     const uint32_t n = problem->n;
-    const bool is_full = form == TSPLIB_FULL_MATRIX;
-    const double least = is_full ? (double)n * n : (double)n * (n - 1) / 2;
-    struct line line = {NULL, NULL};
-    struct word word;
+    const double least = form == TSPLIB_FULL_MATRIX ? (double)n * n : (double)n * (n - 1) / 2;
+    const struct cursor begin = *cursor;
+    struct weights weights = {.problem = problem, .form = form};
     if (n > MANY_ROWS && 2 * least > (double)(cursor->end - cursor->at) + 1)
         return cursor_fail(cursor, "%.0f weights are due, more than the rest of the file can hold", least);
     enum shoal_status status = tsp_allocate_matrix(problem, cursor->error);
-    size_t count = 0;
-    for (uint32_t i = 0; i < n && !status; i++) {
-        uint32_t first, end;
-        span_of_row(form, n, i, &first, &end);
-        for (uint32_t j = first; j < end && !status; j++, count++) {
-            int32_t *weight = &problem->matrix[(size_t)i * n + j];
-            if (!next_word(cursor, &line, &word))
-                return cursor_fail(cursor,
-                                   "the section ends behind %zu weights, that from %lu to %lu is missing",
-                                   count, (unsigned long)i + 1, (unsigned long)j + 1);
-            status = read_weight(cursor, word, i, j, weight);
-            if (!is_full)
-                problem->matrix[(size_t)j * n + i] = *weight;
-        }
+    if (!status)
+        status = read_weights(cursor, &weights);
+    if (!status && weights.is_fraction) {
+        *cursor = begin;
+        status = read_fractions(cursor, &weights);
     }
-    if (!status && next_word(cursor, &line, &word))
-        return cursor_fail(cursor, "'%s' behind all %zu weights that DIMENSION: %lu needs",
-                           word_show(word).text, count, (unsigned long)n);
     return status ? status : compare_halves(cursor, problem, may_be_asymmetric);
 }
 
@@ -222,6 +290,15 @@ enum shoal_status tsplib_read_matrix(struct cursor *cursor, struct tsp_problem *
 static bool ends_list(struct word word)
 {
     return word_is(word, "-1");
+}
+
+/* TSPLIB ends a section of lists by one more -1. */
+static void skip_ends(struct cursor *cursor)
+{
+    struct cursor ahead = *cursor;
+    struct line line;
+    while (next_line(&ahead, &line) && ends_list((struct word){line.begin, line.end}))
+        *cursor = ahead;
 }
 
 static enum shoal_status read_city(const struct cursor *cursor, struct word word, uint32_t n, uint32_t *city)
@@ -242,8 +319,10 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
     size_t room = 0;
     while (next_word(cursor, &line, &word)) {
         uint32_t ends[2] = {0, 0};
-        if (ends_list(word))
+        if (ends_list(word)) {
+            skip_ends(cursor);
             return SHOAL_OK;
+        }
         enum shoal_status status = read_city(cursor, word, problem->n, &ends[0]);
         if (!status && (!next_word(cursor, &line, &word) || ends_list(word)))
             return cursor_fail(cursor, "a fixed edge from %lu has no other end", (unsigned long)ends[0] + 1);
@@ -265,29 +344,47 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
     return cursor_fail(cursor, "the file ends within FIXED_EDGES_SECTION: -1 is due behind the last edge");
 }
 
-enum shoal_status tsplib_read_tour(struct cursor *cursor, uint32_t n, uint32_t *tour)
+/* The cities of one tour up to its -1. False: the section ends before the first. */
+static bool read_tour(struct cursor *cursor, struct line *line, uint32_t n, uint32_t *tour,
+                      unsigned char *seen, enum shoal_status *status)
 {
-    struct line line = {NULL, NULL};
     struct word word;
-    uint32_t count = 0;
-    unsigned char *seen = calloc(n, 1);
-    enum shoal_status status = seen ? SHOAL_OK : fail_host_memory(cursor->error);
-    while (!status && next_word(cursor, &line, &word) && !ends_list(word)) {
+    uint32_t count = 0, missing = 0;
+    bool has_more = next_word(cursor, line, &word);
+    while (has_more && ends_list(word))
+        has_more = next_word(cursor, line, &word);
+    if (!has_more)
+        return false;
+    memset(seen, 0, n);
+    for (; has_more && !ends_list(word); has_more = next_word(cursor, line, &word)) {
         uint32_t city = 0;
-        status = read_city(cursor, word, n, &city);
-        if (!status && seen[city])
-            status = cursor_fail(cursor, "city %lu is in the tour twice", (unsigned long)city + 1);
-        if (status)
-            break;
+        *status = read_city(cursor, word, n, &city);
+        if (!*status && seen[city])
+            *status = cursor_fail(cursor, "city %lu is in the tour twice", (unsigned long)city + 1);
+        if (*status)
+            return true;
         seen[city] = 1;
         tour[count++] = city;
     }
-    uint32_t missing = 0;
-    while (!status && missing < n && seen[missing])
+    while (missing < n && seen[missing])
         missing++;
-    if (!status && missing < n)
-        status = cursor_fail(cursor, "the tour ends behind %lu of %lu cities, %lu is missing",
-                             (unsigned long)count, (unsigned long)n, (unsigned long)missing + 1);
+    if (missing < n)
+        *status = cursor_fail(cursor, "the tour ends behind %lu of %lu cities, %lu is missing",
+                              (unsigned long)count, (unsigned long)n, (unsigned long)missing + 1);
+    return true;
+}
+
+enum shoal_status tsplib_read_tours(struct cursor *cursor, uint32_t n, uint32_t *tour, size_t *tours)
+{
+    struct line line = {NULL, NULL};
+    unsigned char *seen = malloc(n);
+    uint32_t *further = malloc(n * sizeof *further);
+    enum shoal_status status = seen && further ? SHOAL_OK : fail_host_memory(cursor->error);
+    while (!status && read_tour(cursor, &line, n, *tours ? further : tour, seen, &status))
+        ++*tours;
+    if (!status && !*tours)
+        status = cursor_fail(cursor, "the tour ends behind 0 of %lu cities, 1 is missing", (unsigned long)n);
     free(seen);
+    free(further);
     return status;
 }

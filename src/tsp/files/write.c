@@ -112,7 +112,7 @@ static void write_tsplib(struct output *output, const struct tsp_problem *proble
 
 static void write_rows(struct output *output, const struct tsp_problem *problem)
 {
-    const bool is_globe = problem->metric == SHOAL_TSP_HAVERSINE || problem->metric == SHOAL_TSP_GEO;
+    const bool is_globe = tsp_is_globe(problem->metric);
     output_add(output, problem->ids ? "id," : "");
     output_add(output, is_globe ? "lat,lon\n" : problem->dim == 3 ? "x,y,z\n" : "x,y\n");
     for (uint32_t i = 0; i < problem->n; i++) {

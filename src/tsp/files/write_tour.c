@@ -166,7 +166,7 @@ enum shoal_status tsp_write_tour(const struct tsp_problem *problem, const uint32
                                  struct shoal_error *error)
 {
     struct job job = {.problem = problem, .tour = tour};
-    const bool is_globe = problem->metric == SHOAL_TSP_GEO || problem->metric == SHOAL_TSP_HAVERSINE;
+    const bool is_globe = tsp_is_globe(problem->metric);
     size_t i = 0;
     while (i < COUNT(formats) && !tsp_has_extension(path, formats[i].extension))
         i++;

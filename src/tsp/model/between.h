@@ -16,7 +16,7 @@ static inline int64_t tsp_size_of_differences(const struct tsp_form *form, doubl
 
 static inline bool tsp_is_on_sphere(const struct tsp_form *form)
 {
-    return form->rule == RULE_GEO || form->rule == RULE_SPHERE;
+    return IS_ON_SPHERE(form->rule);
 }
 
 static inline int64_t tsp_between_places(const struct tsp_form *form, const double *p, const double *q)

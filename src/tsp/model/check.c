@@ -31,13 +31,13 @@ const char *tsp_metric_name(enum shoal_tsp_metric metric)
 {
     static const char *const names[] = {"auto",   "EUC_2D",    "EUC_3D", "CEIL_2D", "MAN_2D",
                                         "MAN_3D", "MAX_2D",    "MAX_3D", "ATT",     "GEO",
-                                        "euclid", "haversine", "matrix"};
+                                        "euclid", "haversine", "matrix", "GEOM"};
     return names[metric];
 }
 
 const char *tsp_place_fault(enum shoal_tsp_metric metric, unsigned dim, const double *place)
 {
-    const bool is_globe = metric == SHOAL_TSP_GEO || metric == SHOAL_TSP_HAVERSINE;
+    const bool is_globe = tsp_is_globe(metric);
     if (is_globe && fabs(place[0]) > 90)
         return "a latitude is beyond 90 degrees: latitude comes before longitude";
     if (is_globe && fabs(place[1]) > 360)
@@ -125,7 +125,7 @@ enum shoal_status tsp_check_params(const struct shoal_tsp_params *params, struct
     if (sources > 1)
         return fail(error, SHOAL_INVALID,
                     "a problem is one of data, generate, points and matrix: give one of them");
-    if (params->metric < SHOAL_TSP_AUTO || params->metric > SHOAL_TSP_MATRIX)
+    if (params->metric < SHOAL_TSP_AUTO || params->metric > SHOAL_TSP_GEOM)
         return fail(error, SHOAL_INVALID, "metric: %ld is none", (long)params->metric);
     if (params->tour && params->start_tour)
         return fail(error, SHOAL_INVALID, "tour and start_tour are both given: give one of them");
@@ -239,6 +239,31 @@ enum shoal_status tsp_check_fixed(struct tsp_problem *problem, struct shoal_erro
     free(joints.leader);
     free(joints.joined);
     return status;
+}
+
+/* Rounded distances ------------------------------------------------------------------------------------ */
+
+void tsp_note_rounding(struct tsp_problem *problem)
+{
+    enum { FEW = 64 };
+    const enum shoal_tsp_metric metric = problem->metric;
+    const uint32_t n = problem->n, step = n > FEW ? n / FEW : 1;
+    uint32_t pairs = 0, short_ones = 0;
+    if (metric == SHOAL_TSP_MATRIX || metric == SHOAL_TSP_EUCLID || metric == SHOAL_TSP_HAVERSINE)
+        return;
+    /* Of many cities those of some. */
+    for (uint32_t a = 0; a < n; a += step)
+        for (uint32_t b = 0; b < a; b += step) {
+            const int64_t distance = tsp_input_distance(problem, a, b);
+            pairs++;
+            short_ones += distance <= 1;
+        }
+    if (2 * short_ones > pairs)
+        tsp_note(problem,
+                 "%s: %s rounds to whole numbers, and most distances are 0 or 1: tours that differ have the "
+                 "same length%s",
+                 problem->name, tsp_metric_name(metric),
+                 tsp_is_globe(metric) ? "" : "; --metric euclid does not round");
 }
 
 /* Forbidden edges -------------------------------------------------------------------------------------- */

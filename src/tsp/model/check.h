@@ -22,6 +22,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_allocate_matrix(struct tsp_problem *probl
 double tsp_unit(double greatest);
 /* Fixed edges are parts of one tour; duplicates are removed. Ends are set. SHOAL_INVALID. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_fixed(struct tsp_problem *problem, struct shoal_error *error);
+/* Notes that a metric which rounds makes most distances 0 or 1. */
+void tsp_note_rounding(struct tsp_problem *problem);
 /* As far as it follows from the neighbours of each city: some tour avoids the forbidden edges. No
  * fixed edge is one. SHOAL_INVALID.
  */

@@ -40,6 +40,8 @@ static int rule_of(enum shoal_tsp_metric metric)
         return RULE_GEO;
     case SHOAL_TSP_HAVERSINE:
         return RULE_SPHERE;
+    case SHOAL_TSP_GEOM:
+        return RULE_GEOM;
     default:
         return RULE_MATRIX;
     }
@@ -271,7 +273,7 @@ enum shoal_status tsp_form_create(struct tsp_problem *problem, struct shoal_erro
     enum shoal_status status = SHOAL_OK;
     if (form->rule == RULE_MATRIX)
         look_at_matrix(problem);
-    else if (form->rule == RULE_GEO || form->rule == RULE_SPHERE)
+    else if (IS_ON_SPHERE(form->rule))
         status = set_sphere(problem, error);
     else
         status = set_straight(problem, error);

@@ -6,6 +6,7 @@
 #include "tsp/model/ids.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,23 @@ void tsp_problem_destroy(struct tsp_problem *problem)
     free(problem->comment);
     free(problem->fixed);
     free(problem->tour);
+    text_free(&problem->notes);
     if (problem->owns_places)
         free(problem->places);
     if (problem->owns_matrix)
         free(problem->matrix);
     *problem = (struct tsp_problem){0};
+}
+
+void tsp_note(struct tsp_problem *problem, const char *format, ...)
+{
+    char sentence[sizeof((struct shoal_error *)NULL)->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    text_clean(sentence, "");
+    text_printf(&problem->notes, "%s%s", problem->notes.length ? "\n" : "", sentence);
 }
 
 void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t size)
@@ -144,15 +157,18 @@ static enum shoal_status take_start_tour(struct tsp_problem *problem, struct sho
 {
     const struct shoal_tsp_params *params = problem->params;
     enum shoal_status status = SHOAL_OK;
+    size_t tours = 1;
     if (!params->tour && !params->start_tour)
         return SHOAL_OK;
     problem->tour = malloc(problem->n * sizeof *problem->tour);
     if (!problem->tour)
         return fail_host_memory(error);
     if (params->tour)
-        status = tsp_read_tour(problem, params->tour, problem->tour, error);
+        status = tsp_read_tour(problem, params->tour, problem->tour, &tours, error);
     else
         memcpy(problem->tour, params->start_tour, problem->n * sizeof *problem->tour);
+    if (!status && tours > 1)
+        tsp_note(problem, "%s holds %zu tours: the first is taken", params->tour, tours);
     return status ? status : tsp_tour_fault(problem, problem->tour, problem->n, error);
 }
 
@@ -170,7 +186,17 @@ static void fill_info(struct tsp_problem *problem)
                                             .unit_name = problem->unit_name,
                                             .fixed_edges = problem->fixed_count,
                                             .optimum = problem->optimum,
-                                            .is_optimal = problem->is_optimal};
+                                            .is_optimal = problem->is_optimal,
+                                            .notes = problem->notes.data ? problem->notes.data : ""};
+}
+
+/* Lengths on the earth have a name; the other inputs leave it open. */
+static void set_unit(struct tsp_problem *problem)
+{
+    if (problem->metric == SHOAL_TSP_HAVERSINE)
+        problem->unit = 0.01;
+    if (tsp_is_globe(problem->metric))
+        problem->unit_name = problem->metric == SHOAL_TSP_GEO ? "km" : "m";
 }
 
 static enum shoal_status finish(struct tsp_problem *problem, struct shoal_error *error)
@@ -183,21 +209,22 @@ static enum shoal_status finish(struct tsp_problem *problem, struct shoal_error 
     status = tsp_check_fixed(problem, error);
     if (!status)
         status = tsp_check_forbidden(problem, error);
-    if (problem->metric == SHOAL_TSP_HAVERSINE) {
-        problem->unit = 0.01;
-        problem->unit_name = "m";
-    }
+    set_unit(problem);
     if (!status)
         status = tsp_form_create(problem, error);
     if (status)
         return problem->params->data ? fail_in_file(error, status) : status;
+    tsp_note_rounding(problem);
     problem->optimum = tsp_known_length(problem, &problem->is_optimal);
     if (!isnan(problem->params->optimum)) {
         problem->optimum = (int64_t)round(problem->params->optimum / problem->unit);
         problem->is_optimal = false;
     }
+    status = take_start_tour(problem, error);
+    if (!status && problem->notes.failed)
+        status = fail_host_memory(error);
     fill_info(problem);
-    return take_start_tour(problem, error);
+    return status;
 }
 
 enum shoal_status tsp_problem_create(const struct shoal_tsp_params *params, struct tsp_problem *problem,

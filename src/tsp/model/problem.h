@@ -2,6 +2,7 @@
 #ifndef SHOAL_TSP_PROBLEM_H
 #define SHOAL_TSP_PROBLEM_H
 
+#include "base/text.h"
 #include "tsp/model/form.h"
 
 struct tsp_ids;
@@ -27,6 +28,7 @@ struct tsp_problem {
     int64_t optimum;     /* best known length; 0: none */
     bool is_optimal;     /* it is proven */
     uint32_t *tour;      /* of the input's cities, to start from; NULL: none */
+    struct text notes;   /* what a user should know of how the input was read, a sentence a line */
     struct tsp_form form;
     struct shoal_tsp_info info; /* of the rest, for callers */
 };
@@ -50,6 +52,14 @@ SHOAL_MUST_CHECK enum shoal_status tsp_check_params(const struct shoal_tsp_param
 SHOAL_MUST_CHECK enum shoal_status tsp_problem_create(const struct shoal_tsp_params *params,
                                                       struct tsp_problem *problem, struct shoal_error *error);
 void tsp_problem_destroy(struct tsp_problem *problem); /* accepts zeros */
+
+/* Adds a sentence to the notes. */
+SHOAL_PRINTF(2, 3) void tsp_note(struct tsp_problem *problem, const char *format, ...);
+/* Are the distances of latitude and longitude? */
+static inline bool tsp_is_globe(enum shoal_tsp_metric metric)
+{
+    return metric == SHOAL_TSP_GEO || metric == SHOAL_TSP_HAVERSINE || metric == SHOAL_TSP_GEOM;
+}
 
 /* "EUC_2D", "euclid". */
 const char *tsp_metric_name(enum shoal_tsp_metric metric);

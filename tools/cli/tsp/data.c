@@ -1,5 +1,6 @@
 /* shoal data tsp: shows a problem and writes it in another format. */
 #include "cli/tsp/data.h"
+#include "cli/tsp/picture.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +16,7 @@ struct values {
 /* In the order of enum shoal_tsp_metric. */
 static const char *const metrics[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
                                       "man_3d", "max_2d",    "max_3d", "att",     "geo",
-                                      "euclid", "haversine", "matrix", NULL};
+                                      "euclid", "haversine", "matrix", "geom",    NULL};
 
 static const struct shoal_option options[] = {
     {"generate", SHOAL_OPTION_TEXT, offsetof(struct values, generate), "NAME", 0, 0, NULL,
@@ -52,11 +53,6 @@ static void find_range(const struct shoal_tsp_problem *problem, unsigned axis, d
     }
 }
 
-static bool is_globe(const struct shoal_tsp_info *info)
-{
-    return info->metric == SHOAL_TSP_GEO || info->metric == SHOAL_TSP_HAVERSINE;
-}
-
 static int print_json(const struct shoal_tsp_problem *problem, const char *out)
 {
     const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
@@ -78,6 +74,7 @@ static int print_json(const struct shoal_tsp_problem *problem, const char *out)
         find_range(problem, axis, &range[0], &range[1]);
         cJSON_AddItemToArray(ranges, cJSON_CreateDoubleArray(range, 2));
     }
+    cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
     if (out)
         cli_json_text(json, "file", out);
     return cli_json_print(json);
@@ -98,7 +95,7 @@ static void print_text(const struct shoal_tsp_problem *problem, const char *out)
     for (unsigned axis = 0; axis < info->dim; axis++) {
         double least, greatest;
         find_range(problem, axis, &least, &greatest);
-        printf("%-8s %.10g to %.10g\n", is_globe(info) ? degrees[axis] : axes[axis], least, greatest);
+        printf("%-8s %.10g to %.10g\n", tsp_is_on_earth(info) ? degrees[axis] : axes[axis], least, greatest);
     }
     if (info->fixed_edges)
         printf("fixed    %zu edges\n", info->fixed_edges);
@@ -125,6 +122,8 @@ static int show(const struct cli *cli, const struct shoal_tsp_params *params, co
         code = print_json(problem, out);
     else
         print_text(problem, out);
+    if (code == CLI_OK)
+        cli_notes(cli, shoal_tsp_get_info(problem)->notes);
     shoal_tsp_close(&problem);
     return code;
 }

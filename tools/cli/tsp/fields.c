@@ -14,6 +14,7 @@ const struct json_field tsp_fields[] = {
     {"result.fields.mean_length_error", "unit of lengths", "its standard error"},
     {"result.fields.macro_time", "s", "time of the macro cycles of the thesis"},
     {"result.fields.micro_time", "s", "time of its micro cycles"},
+    {"notes", "", "what is to know of how the problem was read, a sentence a line, where there is something"},
     {"series.step[]", "steps", "steps done"},
     {"series.seconds[]", "s", "time since the start"},
     {"series.tours[]", "", "tours constructed"},
@@ -27,6 +28,8 @@ const struct json_field tsp_check_fields[] = {
     {"cities", "", "number of cities"},
     {"length", "unit of lengths", "length of the tour"},
     {"gap", "", "length over the optimum, less 1; null: no optimum is known"},
+    {"tours", "", "tours in the file, of which the first is measured"},
+    {"notes", "", "what is to know of how the problem was read, a sentence a line, null: nothing"},
     JSON_FIELDS_END};
 
 const struct json_field tsp_data_fields[] = {
@@ -41,5 +44,6 @@ const struct json_field tsp_data_fields[] = {
     {"optimum", "unit_name", "length of the shortest tour known, null: not known"},
     {"optimal", "", "whether none is shorter"},
     {"ranges[][]", "", "least and greatest coordinate of each axis"},
+    {"notes", "", "what is to know of how it was read, a sentence a line, null: nothing"},
     {"file", "", "the file written"},
     JSON_FIELDS_END};

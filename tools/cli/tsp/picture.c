@@ -9,6 +9,12 @@
 
 enum { PNG_PIXELS = 1600, PNG_MARGIN = 20 };
 
+bool tsp_is_on_earth(const struct shoal_tsp_info *info)
+{
+    return info->metric == SHOAL_TSP_GEO || info->metric == SHOAL_TSP_GEOM ||
+           info->metric == SHOAL_TSP_HAVERSINE;
+}
+
 bool tsp_is_picture(const char *path)
 {
     return cli_ends_with(path, ".svg") || cli_ends_with(path, ".png");
@@ -117,8 +123,7 @@ int tsp_draw(const char *option, const char *path, const char *title, const stru
                               .cities = info->cities,
                               .dim = info->dim,
                               .points = shoal_tsp_points(problem),
-                              .on_earth =
-                                  info->metric == SHOAL_TSP_HAVERSINE || info->metric == SHOAL_TSP_GEO};
+                              .on_earth = tsp_is_on_earth(info)};
     struct shoal_error error;
     void *png;
     size_t bytes;

@@ -5,6 +5,8 @@
 #include <shoal/tsp.h>
 #include <stdbool.h>
 
+/* Are places latitude and longitude? */
+bool tsp_is_on_earth(const struct shoal_tsp_info *info);
 /* Is it a file that these draw, by its ending? */
 bool tsp_is_picture(const char *path);
 /* Draws the tour of a problem whose cities have coordinates. Exit code. */

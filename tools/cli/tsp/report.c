@@ -21,6 +21,7 @@ struct values {
     const char *out, *anytime, *check;
     struct thesis_values thesis;
     struct output *run; /* NULL: there is none */
+    bool is_noted;      /* what is to know of the problem was said */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -124,9 +125,35 @@ static int write_tour(const struct cli *cli, const struct cli_row *row, struct s
     return code;
 }
 
+/* What is to know of the problem: once for all devices, and with each result. */
+static void take_notes(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
+{
+    struct values *values = cli->values;
+    const char *notes = shoal_tsp_get_info(shoal_tsp_problem_of(solver))->notes;
+    if (!values->is_noted)
+        cli_notes(cli, notes);
+    values->is_noted = true;
+    if (*notes && !row->kept)
+        row->kept = cli_strdup(notes);
+}
+
+static void row_json(cJSON *object, const struct cli_row *row)
+{
+    if (row->kept)
+        cli_json_text(object, "notes", row->kept);
+}
+
+static void row_free(struct cli_row *row)
+{
+    free(row->kept);
+    row->kept = NULL;
+}
+
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     struct values *values = cli->values;
+    if (solver)
+        take_notes(cli, row, solver);
     int code = values->out && solver && cli_row_has_result(row) ? write_tour(cli, row, solver) : CLI_OK;
     if (solver && cli_row_has_result(row))
         code = cli_first_failure(code, thesis_write_history(cli, row, solver));
@@ -139,7 +166,8 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 
 /* Check of a tour -------------------------------------------------------------------------------------- */
 
-static void print_check(const struct cli *cli, const struct shoal_tsp_info *info, int64_t length)
+static void print_check(const struct cli *cli, const struct shoal_tsp_info *info, int64_t length,
+                        size_t tours)
 {
     const double in_unit = (double)length * info->unit;
     const double gap = info->optimum ? (double)length / (double)info->optimum - 1 : NAN;
@@ -150,6 +178,8 @@ static void print_check(const struct cli *cli, const struct shoal_tsp_info *info
         cli_json_uint(json, "cities", info->cities);
         cli_json_real(json, "length", in_unit);
         cli_json_real(json, "gap", gap);
+        cli_json_uint(json, "tours", tours);
+        cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
         cli_json_print(json);
         return;
     }
@@ -167,13 +197,17 @@ static int check_tour(const struct cli *cli, const struct shoal_tsp_problem *pro
     uint32_t *tour = cli_alloc(info->cities * sizeof *tour);
     struct shoal_error error;
     int64_t length;
+    size_t tours;
     int code = CLI_OK;
-    if (shoal_tsp_read_tour(problem, path, tour, &error))
+    cli_notes(cli, info->notes);
+    if (shoal_tsp_read_tours(problem, path, tour, &tours, &error))
         code = cli_fail("--check", &error);
     else if (shoal_tsp_check(problem, tour, info->cities, &length, &error))
         code = cli_error(CLI_CHECK, "%s: %s", path, error.message);
     else
-        print_check(cli, info, length);
+        print_check(cli, info, length, tours);
+    if (code == CLI_OK && tours > 1)
+        cli_note(cli, "%s holds %zu tours: the first is measured", path, tours);
     free(tour);
     return code;
 }
@@ -237,4 +271,6 @@ const struct report tsp_report = {.workload = "tsp",
                                   .instead = instead,
                                   .data = tsp_data,
                                   .row_begin = row_begin,
-                                  .row_end = row_end};
+                                  .row_end = row_end,
+                                  .row_json = row_json,
+                                  .row_free = row_free};

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""shoal tsp and shoal data tsp: problems and tours of other programs, what is said of them, the files of a tour."""
+
+import json
+
+import support
+from support import Case, shoal
+
+HOST = ["tsp", "--device", "host", "--iterations", "20"]
+FIVE = "1 0 0\n2 30 0\n3 30 40\n4 0 40\n5 15 60\n"
+SQUARE = "DIMENSION: 4\nEDGE_WEIGHT_TYPE: {}\nNODE_COORD_SECTION\n1 0 0\n2 0 {side}\n3 {side} {side}\n4 {side} 0\nEOF\n"
+
+
+def notes(done):
+    """The lines on stderr, each of the command."""
+    lines = done.stderr.splitlines()
+    assert all(line.startswith("shoal: ") for line in lines), done.stderr
+    return [line[len("shoal: "):] for line in lines]
+
+
+class Tours(Case):
+    def path(self, name):
+        return str(self.folder / name)
+
+    def result(self, *args):
+        """The first result of a run, and what is said on stderr."""
+        done = shoal(*HOST, "--json", *args)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["rows"][0], notes(done)
+
+
+class Tsplib(Tours):
+    def test_the_first_word_of_a_value_counts_in_any_case(self):
+        path = self.file("five.tsp", "Type: TSP (M.~Hofmeister)\ndimension: 5 cities\nEDGE_WEIGHT_TYPE: euc_2d\n"
+                         f"NODE_COORD_SECTION\n{FIVE}eof\n")
+        result, said = self.result("--data", path)
+        self.assertEqual((result["result"]["value"], said), (160, []))
+
+    def test_unknown_keys_are_left_out_with_a_line(self):
+        path = self.file("route.tsp", "DIMENSION: 5\nCAPACITY: 9\nEDGE_WEIGHT_TYPE: EUC_2D\n"
+                         f"NODE_COORD_SECTION\n{FIVE}DEMAND_SECTION\n1 3\n2 4\nEOF\n")
+        wanted = [f"{path}: line {line}: {key} is no key of a TSP, ATSP or TOUR of TSPLIB: left out"
+                  for line, key in ((2, "CAPACITY"), (10, "DEMAND_SECTION"))]
+        result, said = self.result("--data", path)
+        self.assertEqual((result["result"]["value"], result["notes"], said), (160, "\n".join(wanted), wanted))
+        shown = shoal("data", "tsp", path, "--json")
+        self.assertEqual((json.loads(shown.stdout)["notes"], notes(shown)), ("\n".join(wanted), wanted))
+
+    def test_several_tours_in_a_file(self):
+        data = self.file("five.tsp", f"DIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n{FIVE}")
+        one = self.file("one.tour", "TYPE: TOUR\nDIMENSION: 5\nTOUR_SECTION\n1\n2\n3\n5\n4\n-1\n-1\nEOF\n")
+        two = self.file("two.tour", "TYPE: TOUR\nTOUR_SECTION\n1 2 3 5 4 -1\n1 2 3 4 5 -1\n-1\nEOF\n")
+        for tour, count in ((one, 1), (two, 2)):
+            done = shoal("tsp", "--data", data, "--check", tour, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            checked = json.loads(done.stdout)
+            self.assertEqual((checked["length"], checked["tours"]), (160, count))
+            self.assertEqual(notes(done), [f"{two} holds 2 tours: the first is measured"] * (count - 1))
+            _, said = self.result("--data", data, "--tour", tour)
+            self.assertEqual(said, [f"{two} holds 2 tours: the first is taken"] * (count - 1))
+
+    def test_fractional_weights(self):
+        path = self.file("half.tsp", "DIMENSION: 4\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\n"
+                         "EDGE_WEIGHT_SECTION\n0.5 2 0.25\n0.5 2\n0.125\nEOF\n")
+        result, said = self.result("--data", path)
+        self.assertEqual(result["result"]["value"], 1.375)
+        self.assertEqual(said, [f"{path}: weights are not whole, as TSPLIB has them: they are kept to 1e-08"])
+
+    def test_distances_that_round_to_nothing(self):
+        for metric in ("EUC_2D", "MAN_2D", "MAX_2D", "CEIL_2D", "ATT", "GEO"):
+            small = self.file("small.tsp", SQUARE.format(metric, side=0.3))
+            _, said = self.result("--data", small)
+            self.assertEqual(len(said), metric != "GEO", (metric, said))
+            if said:
+                self.assertRegex(said[0], f"^small: {metric} rounds to whole numbers, and most distances are 0 or 1: ")
+        small = self.file("small.tsp", SQUARE.format("EUC_2D", side=0.3))
+        result, said = self.result("--data", small, "--metric", "euclid")
+        self.assertEqual((round(result["result"]["value"], 9), said), (1.2, []))
+
+    def test_geom_is_of_degrees_in_metres(self):
+        path = self.file("isles.tsp", "DIMENSION: 4\nEDGE_WEIGHT_TYPE: GEOM\nNODE_COORD_SECTION\n1 46.05 14.5\n"
+                         "2 48.2 16.37\n3 45.81 15.98\n4 -17.95 -149.06\nEOF\n")
+        result, said = self.result("--data", path)
+        self.assertEqual((result["result"]["value"], said), (33368421, []))
+        shown = json.loads(self.succeeds("data", "tsp", path, "--json"))
+        self.assertEqual((shown["metric"], shown["unit"], shown["unit_name"]), ("geom", 1, "m"))
+        csv = self.file("isles.csv", "lat,lon\n46.05,14.5\n48.2,16.37\n45.81,15.98\n-17.95,-149.06\n")
+        self.assertEqual(self.result("--data", csv, "--metric", "geom")[0]["result"]["value"], 33368421)
+
+    def test_what_is_refused_by_name(self):
+        for metric in ("XRAY1", "XRAY2"):
+            path = self.file("x.tsp", SQUARE.format(metric, side=3))
+            self.assertIn(f"line 2: EDGE_WEIGHT_TYPE is '{metric}': EUC_2D, ", self.fails(1, *HOST, "--data", path))
+
+
+if __name__ == "__main__":
+    support.main()
