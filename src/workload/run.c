@@ -109,7 +109,7 @@ static void save_between(struct run *run)
     struct shoal_error error;
     double now = clock_of(run);
     if (!run->params->checkpoint || !(run->params->checkpoint_every > 0) || run->complete ||
-        now - run->saved < run->params->checkpoint_every)
+        now - run->saved < run->params->checkpoint_every || run->report->solver->files.fault.length)
         return;
     if (shoal_solver_save(run->report->solver, run->params->checkpoint, &error))
         shoal_log(run->report->solver->device->shoal, SHOAL_LOG_WARNING, "%s; the run goes on",
@@ -344,6 +344,15 @@ static enum shoal_status set_stage(struct shoal_solver *solver, const struct sho
     return params->follows ? shoal_solver_follow(solver, params->follows, error) : SHOAL_OK;
 }
 
+/* Before the run, which is not in vain: its result is there without a checkpoint. */
+static void note_unguarded(const struct run *run)
+{
+    const struct shoal_solver *solver = run->report->solver;
+    struct shoal_error error;
+    if (run->params->checkpoint && saved_files_check(&solver->files, &error))
+        shoal_log(solver->device->shoal, SHOAL_LOG_WARNING, "%s", error.message);
+}
+
 /* Of a run resumed from a checkpoint. */
 static void note_end(const struct run *run)
 {
@@ -395,6 +404,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
                                      &report->solver, error);
     if (status)
         goto fail;
+    note_unguarded(&run);
     report->build_s = shoal_solver_build_seconds(report->solver);
     report->solver->is_stopped = is_stopped;
     report->solver->stop_data = &run;

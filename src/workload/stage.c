@@ -1,7 +1,6 @@
 /* Stages of a run: the state between two of them, in memory. */
 #include "base/error.h"
 #include "workload/checkpoint/checkpoint.h"
-#include "workload/checkpoint/saved_files.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/workload.h"
 

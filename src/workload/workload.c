@@ -2,7 +2,6 @@
 #include "workload/workload.h"
 
 #include "base/error.h"
-#include "workload/checkpoint/saved_files.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
 
@@ -185,7 +184,7 @@ void shoal_solver_destroy(struct shoal_solver **solver)
     (*solver)->ops->destroy(*solver);
     programs_destroy(&(*solver)->programs);
     text_free(&(*solver)->chosen_text);
-    text_free(&(*solver)->files);
+    saved_files_free(&(*solver)->files);
     text_free(&(*solver)->stage);
     free((*solver)->params);
     free(*solver);
@@ -301,7 +300,9 @@ enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *pat
     if (!solver || !path)
         return fail(error, SHOAL_INVALID, "shoal_solver_save: a pointer is NULL");
     struct checkpoint checkpoint = {0};
-    enum shoal_status status = initialise(solver, error);
+    enum shoal_status status = saved_files_check(&solver->files, error);
+    if (!status)
+        status = initialise(solver, error);
     if (!status)
         status = solver_get_checkpoint(solver, &checkpoint, error);
     if (!status)

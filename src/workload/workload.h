@@ -2,6 +2,7 @@
 #ifndef SHOAL_WORKLOAD_PRIVATE_H
 #define SHOAL_WORKLOAD_PRIVATE_H
 
+#include "workload/checkpoint/saved_files.h"
 #include "workload/method/method.h"
 
 #include <shoal/workload.h>
@@ -51,7 +52,7 @@ struct shoal_solver {
     struct method_choice choice;      /* set by `create`, on the host zeros, with the two below */
     struct method_instance method;    /* that does the work */
     struct text chosen_text;          /* of the checkpoint being written */
-    struct text files;                /* content of those that it began with: saved_files.h */
+    struct saved_files files;         /* content of those that it began with */
     struct text stage;                /* that its run is, as in checkpoints: "BEGIN NAME"; "": none */
     int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: samples are not wanted */

@@ -51,6 +51,8 @@ static const struct shoal_option counter_options[] = {
     {"label", SHOAL_OPTION_TEXT, offsetof(struct counter_params, label), "", 0, 0, NULL, "a text", 0},
     {"time", SHOAL_OPTION_REAL, offsetof(struct counter_params, time), "", 0, 9, NULL, "seconds",
      SHOAL_OPTION_FREE_ON_RESUME},
+    {"file", SHOAL_OPTION_TEXT, offsetof(struct counter_params, file), "", 0, 0, NULL, "a file",
+     SHOAL_OPTION_READS},
 };
 
 void counter_init(void *params)

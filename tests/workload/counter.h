@@ -13,7 +13,8 @@ struct counter_params {
     double rate;
     double limit; /* NaN: none */
     const char *label;
-    double time; /* limit in seconds; NaN: none */
+    double time;      /* limit in seconds; NaN: none */
+    const char *file; /* that it reads, as checkpoints are told */
 };
 
 void counter_init(void *params);

@@ -273,6 +273,39 @@ static void checkpoints_are_written_between(void **state)
     shoal_report_clear(&report);
 }
 
+/* What is read may be another file when the run goes on: without its hash there is no checkpoint. The memory
+ * of this process is a regular file whose first page cannot be read. */
+static void a_file_without_hash_guards_no_checkpoint(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", test_path("unguarded.ckpt"));
+    static const char message[] = "no checkpoint is written, since the content that it depends on is not "
+                                  "known: --file /proc/self/mem cannot be read: Input/output error";
+    struct seen seen = {.path = path};
+    struct shoal_report report;
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.progress = note_progress;
+    run.data = &seen;
+    run.chunk = 3;
+    run.checkpoint = path;
+    run.checkpoint_every = 1e-9;
+    params.file = "/proc/self/mem";
+    assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error), SHOAL_IO);
+    assert_string_equal(test_error.message, message);
+    assert_false(seen.there);
+    assert_int_equal(report.result.steps, 10); /* the result is there */
+    assert_status(shoal_solver_save(report.solver, path, &test_error), SHOAL_IO);
+    assert_string_equal(test_error.message, message);
+    assert_int_equal(access(path, F_OK), -1);
+    shoal_report_clear(&report);
+    /* Without a checkpoint it is no matter. */
+    run.checkpoint = NULL;
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
+    shoal_report_clear(&report);
+}
+
 static void runs_check_their_arguments(void **state)
 {
     (void)state;
@@ -428,6 +461,7 @@ int main(void)
         WORKLOAD_TEST(times_hold_the_initial_state),
         WORKLOAD_TEST(a_time_limit_ends_a_run),
         WORKLOAD_TEST(checkpoints_are_written_between),
+        WORKLOAD_TEST(a_file_without_hash_guards_no_checkpoint),
         WORKLOAD_TEST(runs_check_their_arguments),
         WORKLOAD_TEST(each_part_of_a_solver_fails),
         WORKLOAD_TEST(checkpoints_continue_a_run),

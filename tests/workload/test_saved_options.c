@@ -7,8 +7,9 @@
 #include "workload/checkpoint/saved_options.h"
 
 #include <math.h>
+#include <unistd.h>
 
-enum { OPTIONS = 8, MANY = 300 };
+enum { OPTIONS = 9, MANY = 300 };
 
 static struct counter_params params;
 static struct checkpoint checkpoint;
@@ -190,7 +191,7 @@ static void write_file(const char *path, const char *text)
 static void files_are_compared_by_their_content(void **state)
 {
     (void)state;
-    struct text files = {0};
+    struct saved_files files = {{0}, {0}};
     char first[300], second[300];
     snprintf(first, sizeof first, "%s/first", test_folder());
     snprintf(second, sizeof second, "%s/second", test_folder());
@@ -215,14 +216,19 @@ static void files_are_compared_by_their_content(void **state)
     assert_contains(test_error.message, "/first\" as it was before its content changed");
     params.label = NULL;
     assert_status(match(&other, NULL), SHOAL_INVALID);
-    text_free(&files);
+    /* Where its content cannot be compared, the same name is not enough. */
+    params.label = first;
+    assert_int_equal(unlink(first), 0);
+    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_contains(test_error.message, "/first\", which cannot be read now (No such file or directory)");
+    saved_files_free(&files);
 }
 
 /* Of a file with several instances, "FILE:2" is one. */
 static void parts_of_files_are_compared(void **state)
 {
     (void)state;
-    struct text files = {0};
+    struct saved_files files = {{0}, {0}};
     char first[300], second[300], other_part[300], literal[300];
     snprintf(first, sizeof first, "%s/first:1", test_folder());
     snprintf(second, sizeof second, "%s/second:1", test_folder());
@@ -248,10 +254,10 @@ static void parts_of_files_are_compared(void **state)
     uint64_t whole, same;
     write_file(literal, "content");
     second[strlen(second) - 2] = '\0';
-    assert_true(file_hash(literal, &whole));
-    assert_true(file_hash(second, &same));
+    assert_int_equal(file_hash(literal, &whole), 0);
+    assert_int_equal(file_hash(second, &same), 0);
     assert_true(whole == same);
-    text_free(&files);
+    saved_files_free(&files);
 }
 
 static void all_that_differs_is_listed(void **state)

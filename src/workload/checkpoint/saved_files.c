@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/input.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,38 +13,45 @@
 
 static const char section_name[] = "files";
 
-static bool hash_blocks(int file, uint64_t *hash)
+static int hash_blocks(int file, uint64_t *hash)
 {
-    enum { BLOCK = 1 << 20 };
-    char *block = malloc(BLOCK);
+    char block[65536];
     XXH3_state_t state;
-    ssize_t got = -1;
+    ssize_t got;
     XXH3_64bits_reset(&state);
-    while (block && (got = read(file, block, BLOCK)) > 0)
-        XXH3_64bits_update(&state, block, (size_t)got);
+    while ((got = read(file, block, sizeof block)) > 0 || (got < 0 && errno == EINTR))
+        XXH3_64bits_update(&state, block, got > 0 ? (size_t)got : 0);
     *hash = XXH3_64bits_digest(&state);
-    free(block);
-    return got == 0;
+    return got == 0 ? 0 : errno;
 }
 
-bool file_hash(const char *path, uint64_t *hash)
+int file_hash(const char *path, uint64_t *hash)
 {
     long part;
     char *name = input_split_part(path, &part);
-    const int file = name ? input_open(name) : -1;
-    const bool good = file >= 0 && hash_blocks(file, hash);
-    if (good && part >= 0) {
+    if (!name)
+        return ENOMEM;
+    const int file = input_open(name);
+    const int code = file < 0 ? errno : hash_blocks(file, hash);
+    if (!code && part >= 0) {
         const uint64_t both[] = {*hash, (uint64_t)part};
         *hash = XXH3_64bits(both, sizeof both);
     }
     if (file >= 0)
         close(file);
     free(name);
-    return good;
+    return code;
+}
+
+/* Options that name files may hold other things too, such as the numbers themselves. */
+static bool is_no_file(int code)
+{
+    return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == EISDIR ||
+           code == INPUT_NOT_REGULAR;
 }
 
 enum shoal_status saved_files_take(const struct shoal_workload *workload, const void *params,
-                                   struct text *section, struct shoal_error *error)
+                                   struct saved_files *files, struct shoal_error *error)
 {
     for (size_t i = 0; i < workload->option_count; i++) {
         const struct shoal_option *option = &workload->options[i];
@@ -52,18 +60,36 @@ enum shoal_status saved_files_take(const struct shoal_workload *workload, const 
         if (!(option->flags & SHOAL_OPTION_READS))
             continue;
         memcpy(&path, (const char *)params + option->offset, sizeof path);
-        if (!path || !file_hash(path, &hash))
-            continue;
-        text_append(section, option->name, strlen(option->name) + 1);
-        text_append(section, (const char *)&hash, sizeof hash);
+        const int code = path ? file_hash(path, &hash) : ENOENT;
+        if (!code) {
+            text_append(&files->hashes, option->name, strlen(option->name) + 1);
+            text_append(&files->hashes, (const char *)&hash, sizeof hash);
+        } else if (!is_no_file(code) && !files->fault.length) {
+            text_printf(&files->fault, "--%s %s cannot be read: %s", option->name, path, input_reason(code));
+        }
     }
-    return section->failed ? fail_host_memory(error) : SHOAL_OK;
+    return files->hashes.failed || files->fault.failed ? fail_host_memory(error) : SHOAL_OK;
 }
 
-void saved_files_add(const struct text *section, struct checkpoint *checkpoint)
+void saved_files_free(struct saved_files *files)
 {
-    if (section->length)
-        checkpoint_add(checkpoint, section_name, section->data, section->length);
+    text_free(&files->hashes);
+    text_free(&files->fault);
+}
+
+void saved_files_add(const struct saved_files *files, struct checkpoint *checkpoint)
+{
+    if (files->hashes.length)
+        checkpoint_add(checkpoint, section_name, files->hashes.data, files->hashes.length);
+}
+
+enum shoal_status saved_files_check(const struct saved_files *files, struct shoal_error *error)
+{
+    if (!files->fault.length)
+        return SHOAL_OK;
+    return fail(error, SHOAL_IO,
+                "no checkpoint is written, since the content that it depends on is not known: %s",
+                files->fault.data);
 }
 
 bool saved_files_find(const struct checkpoint *checkpoint, const char *option, uint64_t *hash)

@@ -12,14 +12,24 @@
 
 #include <shoal/workload.h>
 
-/* The section, to be freed with text_free. A file that cannot be read has no hash: whoever uses it says why.
- */
+struct saved_files {
+    struct text hashes; /* the section */
+    struct text fault;  /* "--OPTION FILE cannot be read: REASON" of the first file whose hash could not be
+                         * made;  no checkpoint is written then, since nothing would guard it */
+};
+
+/* Starts from zeros; to be freed with saved_files_free. What is no file, or not regular, has no hash: whoever
+ * uses it says why. */
 SHOAL_MUST_CHECK enum shoal_status saved_files_take(const struct shoal_workload *workload, const void *params,
-                                                    struct text *section, struct shoal_error *error);
-void saved_files_add(const struct text *section, struct checkpoint *checkpoint);
+                                                    struct saved_files *files, struct shoal_error *error);
+void saved_files_free(struct saved_files *files);
+void saved_files_add(const struct saved_files *files, struct checkpoint *checkpoint);
+/* SHOAL_IO where a hash could not be made. */
+SHOAL_MUST_CHECK enum shoal_status saved_files_check(const struct saved_files *files,
+                                                     struct shoal_error *error);
 /* False: there is no hash. */
 bool saved_files_find(const struct checkpoint *checkpoint, const char *option, uint64_t *hash);
-/* Of the content and of the part that "FILE:3" names. False: it is no regular file, or it cannot be read. */
-bool file_hash(const char *path, uint64_t *hash);
+/* Of the content and of the part that "FILE:3" names. Returns 0, errno or an input_fault. */
+int file_hash(const char *path, uint64_t *hash);
 
 #endif

@@ -1,6 +1,7 @@
 #include "workload/checkpoint/saved_options.h"
 
 #include "base/error.h"
+#include "base/input.h"
 #include "workload/checkpoint/saved_files.h"
 
 #include <math.h>
@@ -243,32 +244,41 @@ static bool is_same(struct value a, struct value b)
     return a.bytes == b.bytes && (!a.bytes || memcmp(a.data, b.data, a.bytes) == 0);
 }
 
-/* A file counts by its content, as it was when the run began, wherever it is now. */
-static bool is_same_file(const struct checkpoint *checkpoint, const struct shoal_option *option,
-                         struct value stored, struct value own, bool *has_changed)
+/* What a file that an option names is now. One counts by its content, as it was when the run began, wherever
+ * it is; where the checkpoint has no hash of it, by its name. */
+enum file_now { FILE_SAME, FILE_OTHER, FILE_CHANGED, FILE_UNREADABLE };
+
+static enum file_now compare_files(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                                   struct value stored, struct value own, int *code)
 {
     uint64_t then, now;
-    *has_changed = false;
-    if (!stored.bytes || !own.bytes || !saved_files_find(checkpoint, option->name, &then) ||
-        !file_hash(own.data, &now))
-        return is_same(stored, own);
-    *has_changed = is_same(stored, own) && then != now;
-    return then == now;
+    *code = 0;
+    const bool has_name = is_same(stored, own);
+    if (!stored.bytes || !own.bytes || !saved_files_find(checkpoint, option->name, &then))
+        return has_name ? FILE_SAME : FILE_OTHER;
+    *code = file_hash(own.data, &now);
+    if (*code)
+        return has_name ? FILE_UNREADABLE : FILE_OTHER;
+    return then == now ? FILE_SAME : has_name ? FILE_CHANGED : FILE_OTHER;
 }
 
 static void compare(const struct checkpoint *checkpoint, const struct shoal_option *option,
                     struct value stored, struct value own, struct differences *differences)
 {
     char was[80], is[80];
-    bool has_changed = false;
-    if (option->flags & SHOAL_OPTION_READS ? is_same_file(checkpoint, option, stored, own, &has_changed)
-                                           : is_same(stored, own))
-        return;
+    int code = 0;
+    const enum file_now now = option->flags & SHOAL_OPTION_READS
+                                  ? compare_files(checkpoint, option, stored, own, &code)
+                              : is_same(stored, own) ? FILE_SAME
+                                                     : FILE_OTHER;
     print_value(option, stored, was, sizeof was);
     print_value(option, own, is, sizeof is);
-    if (has_changed)
+    if (now == FILE_CHANGED)
         differences_add(differences, "--%s %s as it was before its content changed", option->name, was);
-    else
+    else if (now == FILE_UNREADABLE)
+        differences_add(differences, "--%s %s, which cannot be read now (%s)", option->name, was,
+                        input_reason(code));
+    else if (now == FILE_OTHER)
         differences_add(differences, "--%s %s, not %s", option->name, was, is);
 }
 
