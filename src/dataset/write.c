@@ -32,18 +32,8 @@ static enum shoal_status report(const struct job *job, size_t done, struct shoal
 
 static void add_text(struct output *output, const char *text, bool is_first)
 {
-    const bool is_plain = *text && !strpbrk(text, ",;\t\"\r\n") && *text != ' ' &&
-                          text[strlen(text) - 1] != ' ' && (!is_first || *text != '#');
-    if (is_plain) {
-        output_add(output, text);
-        return;
-    }
-    output_add(output, "\"");
-    for (const char *c = text; *c; c++) {
-        const char one[3] = {*c, *c == '"' ? '"' : '\0', '\0'};
-        output_add(output, one);
-    }
-    output_add(output, "\"");
+    text_add_csv_field(&output->text, text, is_first);
+    output_add(output, "");
 }
 
 static void add_names(struct job *job)

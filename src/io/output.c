@@ -93,6 +93,22 @@ void output_json_string(struct output *output, const char *string)
     flush(output, PIECE);
 }
 
+void text_add_csv_field(struct text *text, const char *field, bool is_first)
+{
+    const bool is_plain = *field && !strpbrk(field, ",;\t\"\r\n") && *field != ' ' &&
+                          field[strlen(field) - 1] != ' ' && (!is_first || *field != '#');
+    if (is_plain) {
+        text_add(text, field);
+        return;
+    }
+    text_add(text, "\"");
+    for (const char *c = field; *c; c++) {
+        const char one[3] = {*c, *c == '"' ? '"' : '\0', '\0'};
+        text_add(text, one);
+    }
+    text_add(text, "\"");
+}
+
 enum shoal_status output_close(struct output *output, bool keep, struct shoal_error *error)
 {
     const char *path = output->writer.path;

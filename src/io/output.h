@@ -24,6 +24,8 @@ void output_real(struct output *output, double value); /* see decimal_write */
 /* As a string of JSON in quotes; what is no UTF-8 becomes '?'. */
 void output_json_string(struct output *output, const char *string);
 void text_add_json_string(struct text *text, const char *string);
+/* As a field of CSV, in quotes where it needs them; `is_first` of its line, where # would begin a comment. */
+void text_add_csv_field(struct text *text, const char *field, bool is_first);
 /* keep: the file appears under its name, unless something failed. */
 SHOAL_MUST_CHECK enum shoal_status output_close(struct output *output, bool keep, struct shoal_error *error);
 

@@ -75,6 +75,14 @@ static void add_lines(struct text *text, const double *values, size_t rows, size
     }
 }
 
+static void add_names(struct text *text, const struct shoal_table *table)
+{
+    for (size_t c = 0; c < table->info.columns; c++) {
+        text_add_csv_field(text, table->names[c], c == 0);
+        text_add(text, c + 1 < table->info.columns ? "," : "\n");
+    }
+}
+
 struct job {
     const struct shoal_table *table;
     enum format format;
@@ -127,6 +135,8 @@ static enum shoal_status write_table(struct job *job, shoal_table_progress progr
         return fail_host_memory(error);
     if (job->format == FORMAT_NPY)
         table_add_npy_header(&job->text, job->precision, info->rows, info->columns);
+    if (job->format == FORMAT_CSV && job->table->names)
+        add_names(&job->text, job->table);
     for (size_t first = 0; first < info->rows && !status; first += block) {
         const size_t left = info->rows - first, count = left < block ? left : block;
         status = shoal_table_read(job->table, first, count, values, error);

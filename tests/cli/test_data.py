@@ -130,7 +130,7 @@ class Data(Case):
         for part, args in (("--classes has no effect with parity", ["parity", "--classes", 3]),
                            ("rows: two spirals take an even number from 4 on, not 5", ["spirals", "--rows", 5]),
                            ("rows: of 40 bits there are too many combinations", ["parity", "--inputs", 40]),
-                           ("give --out FILE", ["random"]), ("this action reads no file", ["xor", path])):
+                           ("give --out FILE", ["random"]), ("this action reads no file", ["xor", "b.csv"])):
             out = [] if args == ["random"] else ["--out", path]
             self.assertIn(part, self.fails(2, "data", *args, *out))
 
@@ -215,6 +215,42 @@ class Data(Case):
             # The numbers are multiples of 2^-16 and exact in f4.
             self.assertEqual(info["mean"], self.info(source)["mean"])
             source = target if not layout else source
+
+    def test_names_are_kept_or_their_loss_is_said(self):
+        source, words, out = self.file("a.csv", 'x,"a ""b"", c"\n1,2.5\n3,4\n'), self.file("w.csv", "x,kind\n1,a\n2,b\n3,a\n"), self.folder / "b.csv"
+        self.assertEqual(shoal("data", "convert", source, "--out", out).stderr, "")
+        self.assertEqual(out.read_text(), source.read_text())
+        self.assertEqual(self.info(out)["names"], ["x", 'a "b", c'])
+        for path, more, formats in ((source, [], ("b.npy", "b.bin")), (words, ["--target", "kind"], ("b.npy", "b.data", "b.txt"))):
+            for name in formats:
+                with self.subTest(name):
+                    done = shoal("data", "convert", path, *more, "--out", self.folder / name)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(done.stderr, f"shoal: {self.folder / name}: this format has no names of columns: those of {path} are not in it\n")
+        bare = self.file("bare.csv", "1,2\n3,4\n")
+        self.assertEqual(shoal("data", "convert", bare, "--out", self.folder / "b.npy").stderr, "")
+
+    def test_a_file_is_not_written_over_itself(self):
+        content = "x,y\n1,2\n3,4\n"
+        source, words = self.file("a.csv", content), self.file("w.csv", "x,kind\n1,a\n2,b\n")
+        link, hard = self.folder / "link.csv", self.folder / "hard.csv"
+        link.symlink_to("a.csv")
+        os.link(source, hard)
+        (self.folder / "sub").mkdir()
+        for out in source, link, hard, self.folder / "sub" / ".." / "a.csv":
+            for args in (["convert", source], ["convert", source, "--columns", "1"], ["convert", source, "--target", "y"]):
+                with self.subTest(out=out, args=args):
+                    self.assertEqual(self.fails(2, "data", *args, "--out", out),
+                                     f"shoal: --out: {out} is the file that is read: write to another one\n")
+        self.assertIn("is the file that is read", self.fails(2, "data", "convert", words, "--out", words))
+        labels = self.folder / "labels.idx"
+        labels.write_bytes(bytes([0, 0, 8, 1, 0, 0, 0, 2, 0, 1]))
+        self.assertIn("is the file that --labels reads", self.fails(2, "data", "convert", labels, "--labels", hard, "--out", source))
+        tsp = self.file("a.tsp", "TYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 0 9\n3 9 0\nEOF\n")
+        self.assertIn("is the file that is read", self.fails(2, "data", "tsp", tsp, "--out", tsp))
+        self.assertEqual(source.read_text(), content)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["a.csv", "a.tsp", "hard.csv", "labels.idx", "link.csv", "sub", "w.csv"])
 
     def test_thesis_layout(self):
         """All vectors a, then all numbers b."""

@@ -47,6 +47,29 @@ class Files(Case):
         self.assertIn("force.clh\" as it was before its content changed", self.fails(2, "gas", "--resume", state, "--steps", "80"))
         self.succeeds("gas", "--device", "host", "--start-file", state, "--pair-force", force, "--steps", "10")
 
+    def test_no_output_takes_the_place_of_an_input(self):
+        """By whatever name: the same device and inode."""
+        data = self.file("d.csv", "a,b\n1,2\n2,4.5\n3,6\n")
+        config, page = self.file("c.ini", "[pso]\ndim = 3\n"), self.file("c.html", "[compare]\n")
+        link = self.folder / "link"
+        os.link(data, link)
+        before = data.read_text()
+        for args, option in (
+            (["tsp", "--data", data, "--out", link], "--out: {0} is the file that --data reads"),
+            (["mlp", "--data", data, "--predict", link, "--out", data], "--out: {1} is the file that --data reads"),
+            (["mlp", "--data", data, "--target", "b", "--export", f"{self.folder}/m.npy,{link}.npy"], "--export: {0}.npy is the file that --data reads"),
+            (["pso", "--data", data, "--model", "p*a", "--fit", "p", "--target-column", "b", "--residuals", link], "--residuals: {0} is the file that --data reads"),
+            (["pso", "--config", config, "--trace-file", config], "--trace-file: {2} is the file that --config reads"),
+            (["ga", "--function", "qap", "--data", f"{data}:1", "--trace-file", link], "--trace-file: {0} is the file that --data reads"),
+            (["gas", "--start", "file", "--start-file", data, "--xyz", link], "--xyz: {0} is the file that --start-file reads"),
+            (["compare", "--config", page, "--html", page], "--html: {3} is the file that --config reads"),
+        ):
+            with self.subTest(args=args):
+                if "--export" in args:
+                    os.link(data, f"{link}.npy")
+                self.assertIn("shoal: " + option.format(link, data, config, page) + ": write to another one\n", self.fails(2, *args))
+        self.assertEqual(data.read_text(), before)
+
     def test_inputs_are_regular_files(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

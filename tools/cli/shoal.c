@@ -1,5 +1,6 @@
 /* The shoal program: finds the command, parses its options, runs it, and exits with its code. */
 #include "cli/cli.h"
+#include "cli/run/files.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,7 +45,9 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         code = cli_help(command, cli.common.help_topic, stdout);
     } else if (code == CLI_OK) {
         cli_progress_enable((enum cli_progress_kind)cli.common.progress, cli.common.quiet);
-        code = command->run(&cli);
+        code = run_files_check(&cli, NULL);
+        if (code == CLI_OK)
+            code = command->run(&cli);
         cli_progress_disable();
         if (cli_stopped(NULL) && cli_flush() == CLI_OK && !cli_stop_was_reported())
             cli_note(&cli, "stopped by a signal; %s",

@@ -62,7 +62,7 @@ static const struct shoal_option options[] = {
      "info, convert: whether the first line of the CSV of a data set names its columns; auto: if no field in "
      "it is a number, and all differ"},
     {"labels", SHOAL_OPTION_TEXT, offsetof(struct values, labels), "FILE", 0, 0, NULL,
-     "info, convert: the labels of an IDX file, which are its target"},
+     "info, convert: the labels of an IDX file, which are its target", .flags = SHOAL_OPTION_READS},
     {"format", SHOAL_OPTION_CHOICE, offsetof(struct values, format), "", 0, 0, formats,
      "info, convert: format of a data set; auto: by content and name"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
@@ -125,6 +125,8 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
                           &progress, &error) != SHOAL_OK)
         return fail_with(&error);
     cli_progress_end();
+    if (shoal_table_column_name(table, 0) && !cli_ends_with(values->out, ".csv"))
+        cli_note_no_names(cli, values->out, info->name);
     /* A pipe has no size of its own. */
     const bool sized = stat(values->out, &about) == 0 && S_ISREG(about.st_mode);
     const char *precision = precisions[values->precision];

@@ -216,10 +216,8 @@ static int run(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
     const struct report *report = cli_report_of(cli->command->workload);
-    int code = run_files_check(cli, NULL);
     cli_progress_show("%s  reads and checks its input", cli->command->name);
-    if (code == CLI_OK)
-        code = for_each(cli, check_params);
+    int code = for_each(cli, check_params);
     cli_progress_end();
     if (code != CLI_OK || (report && report->instead && report->instead(cli, &code)))
         return code;

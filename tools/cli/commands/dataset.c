@@ -11,6 +11,11 @@
 const char *const cli_column_kinds[] = {"number", "binary", "category", "ignored"};
 const char *const cli_column_encodings[] = {"plain", "one-hot", "thermometer", "bits"};
 
+void cli_note_no_names(const struct cli *cli, const char *out, const char *from)
+{
+    cli_note(cli, "%s: this format has no names of columns: those of %s are not in it", out, from);
+}
+
 static int open_dataset(const struct shoal_dataset_params *params, struct shoal_dataset **dataset)
 {
     struct shoal_error error = {0};
@@ -225,6 +230,18 @@ static int write_out(const struct cli *cli, struct shoal_dataset *dataset, const
     return error.status == SHOAL_STOPPED ? cli_exit_code(error.status) : cli_fail(NULL, &error);
 }
 
+/* Columns without names have their numbers. */
+static bool has_names(const struct shoal_dataset *dataset)
+{
+    bool has = false;
+    for (size_t c = 0; c < shoal_dataset_get_info(dataset)->columns && !has; c++) {
+        char *number = cli_sprintf("%zu", c + 1);
+        has = strcmp(shoal_dataset_column_at(dataset, c)->name, number) != 0;
+        free(number);
+    }
+    return has;
+}
+
 int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params *params, const char *out,
                         enum shoal_precision precision)
 {
@@ -233,6 +250,8 @@ int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params
     if (code != CLI_OK)
         return code;
     code = write_out(cli, dataset, out, precision);
+    if (code == CLI_OK && has_names(dataset) && !cli_ends_with(out, ".csv"))
+        cli_note_no_names(cli, out, params->path);
     shoal_dataset_destroy(&dataset);
     return code;
 }

@@ -10,6 +10,8 @@
 extern const char *const cli_column_kinds[], *const cli_column_encodings[];
 
 int cli_dataset_info(const struct cli *cli, const struct shoal_dataset_params *params);
+/* Says that a format has no names of columns, which those of `from` lose. */
+void cli_note_no_names(const struct cli *cli, const char *out, const char *from);
 int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params *params, const char *out,
                         enum shoal_precision precision);
 

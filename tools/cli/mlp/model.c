@@ -1,10 +1,11 @@
 #include "cli/mlp/model.h"
 
+#include "cli/run/files.h"
+
 #include <inttypes.h>
 #include <shoal/mlp_model.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Files of a run ----------------------------------------------------------------------------------------- */
 
@@ -19,23 +20,6 @@ static char *next_name(const char **at)
     return name;
 }
 
-/* Options that read: of the workload's, an export must not replace one of their files. */
-static int check_read(const struct cli *cli, const char *option, const char *path)
-{
-    const struct shoal_workload *workload = cli->command->workload;
-    struct stat written, read;
-    for (size_t i = 0; i < workload->option_count; i++) {
-        const char *other = NULL;
-        if (workload->options[i].flags & SHOAL_OPTION_READS)
-            memcpy(&other, (const char *)cli->params + workload->options[i].offset, sizeof other);
-        if (other && stat(other, &read) == 0 && stat(path, &written) == 0 && read.st_dev == written.st_dev &&
-            read.st_ino == written.st_ino)
-            return cli_error(CLI_USAGE, "%s: %s is the file that --%s reads: write to another one", option,
-                             path, workload->options[i].name);
-    }
-    return CLI_OK;
-}
-
 static int check_name(const struct cli *cli, const char *option, const char *path)
 {
     static const char *const endings[] = {".safetensors", ".net", ".npy", ".onnx", ".c"};
@@ -46,7 +30,7 @@ static int check_name(const struct cli *cli, const char *option, const char *pat
         return cli_error(CLI_USAGE,
                          "%s: the ending of '%s' names no format; use .safetensors, .net, .npy, .onnx or .c",
                          option, path);
-    const int code = check_read(cli, option, path);
+    const int code = run_files_check_read(cli, option, path);
     return code != CLI_OK || cli_check_output(option, path, false) ? code : CLI_FAILURE;
 }
 

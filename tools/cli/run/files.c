@@ -1,5 +1,6 @@
 #include "cli/run/files.h"
 
+#include "base/input.h"
 #include "cli/stages.h"
 
 #include <stdlib.h>
@@ -38,6 +39,17 @@ static void add_options(struct files *files, const struct cli *cli, const struct
     }
 }
 
+/* Operands are read, behind a word or by themselves. */
+static void add_operands(struct files *files, const struct cli *cli)
+{
+    static const struct shoal_option operand = {.name = NULL};
+    const struct cli_command *command = cli->command;
+    const bool is_file = command->argument && strcmp(command->argument, "FILE") == 0;
+    for (size_t i = command->then_file ? 1 : 0; i < cli->argument_count; i++)
+        if ((is_file || command->then_file) && strcmp(cli->arguments[i], "-") != 0)
+            add(files, &operand, cli_strdup(cli->arguments[i]), cli);
+}
+
 static struct files find_files(const struct cli *cli, const struct cli_row *row, unsigned flag)
 {
     struct files files = {NULL, 0};
@@ -46,6 +58,8 @@ static struct files find_files(const struct cli *cli, const struct cli_row *row,
         for (size_t g = 0; g < at->groups->count; g++)
             add_options(&files, at, &at->groups->group[g], flag);
     }
+    if (flag == SHOAL_OPTION_READS)
+        add_operands(&files, cli);
     for (size_t i = 0; i < files.count && row && flag == SHOAL_OPTION_WRITES; i++) {
         char *given = files.named[i].path;
         files.named[i].path = cli_row_path(cli, row, given);
@@ -89,25 +103,58 @@ static bool are_same(const char *a, const char *b)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+/* Of "FILE:3", one of several instances, FILE is read. */
+static bool is_read_from(const char *path, const char *read)
+{
+    long part;
+    char *file = input_split_part(read, &part);
+    const bool is = are_same(path, file ? file : read);
+    free(file);
+    return is;
+}
+
 /* A checkpoint is read whole before it is replaced. Later stages append to what grows. */
 static bool may_be_same(const struct named *written, const struct named *other)
 {
     if (written->option == other->option && written->of != other->of)
         return written->option->flags & SHOAL_OPTION_GROWS;
-    return strcmp(written->option->name, "checkpoint") == 0 && strcmp(other->option->name, "resume") == 0;
+    return other->option->name && strcmp(written->option->name, "checkpoint") == 0 &&
+           strcmp(other->option->name, "resume") == 0;
+}
+
+/* `option`, "--NAME", writes `path`, which `other` reads or writes too. */
+static int refuse(const char *option, const char *path, const struct named *other, const char *does,
+                  const char *stage)
+{
+    if (!other->option->name)
+        return cli_error(CLI_USAGE, "%s: %s is the file that is read: write to another one", option, path);
+    return cli_error(CLI_USAGE, "%s: %s is the file that --%s %s%s%s: write to another one", option, path,
+                     other->option->name, does, stage ? " in " : "", stage ? stage : "");
 }
 
 static int compare(const struct named *written, const struct named *others, size_t count, const char *does)
 {
     for (size_t i = 0; i < count; i++) {
-        if (may_be_same(written, &others[i]) || !are_same(written->path, others[i].path))
+        if (may_be_same(written, &others[i]) || !is_read_from(written->path, others[i].path))
             continue;
-        const char *stage = written->of != others[i].of ? cli_stage_title(others[i].of) : NULL;
-        return cli_error(CLI_USAGE, "--%s: %s is the file that --%s %s%s%s: write to another one",
-                         written->option->name, written->path, others[i].option->name, does,
-                         stage ? " in " : "", stage ? stage : "");
+        char *option = cli_sprintf("--%s", written->option->name);
+        const int code = refuse(option, written->path, &others[i], does,
+                                written->of != others[i].of ? cli_stage_title(others[i].of) : NULL);
+        free(option);
+        return code;
     }
     return CLI_OK;
+}
+
+int run_files_check_read(const struct cli *cli, const char *option, const char *path)
+{
+    struct files read = find_files(cli, NULL, SHOAL_OPTION_READS);
+    int code = CLI_OK;
+    for (size_t i = 0; i < read.count && code == CLI_OK; i++)
+        if (is_read_from(path, read.named[i].path))
+            code = refuse(option, path, &read.named[i], "reads", NULL);
+    free_files(&read);
+    return code;
 }
 
 int run_files_check(const struct cli *cli, const struct cli_row *row)
