@@ -334,7 +334,8 @@ struct shoal_run_params {
      * one. */
     uint64_t chunk;
     /* True ends the run after the steps already enqueued; NULL: never. Also polled between the launches of a
-     * long step, which is then dropped: on the thread that makes the steps. */
+     * long step, or on the host in the middle of one, which is then dropped: by one of the threads that make
+     * the steps, one at a time. */
     bool (*stop)(void *data);
     /* After each chunk, and where a phase begins; NULL: none. */
     void (*progress)(void *data, const struct shoal_progress *progress);

@@ -268,6 +268,10 @@ static void note_long_step(const struct run *run, double seconds)
                   "the time limit came before the end of the first step on %s, which was dropped: allow more "
                   "than %.1f s",
                   device->info.id, seconds);
+    else if (run->report->timed_out && run->asks && !run->done)
+        shoal_log(device->shoal, SHOAL_LOG_WARNING,
+                  "the time limit came before the first step on %s: allow more than %.1f s", device->info.id,
+                  seconds);
     else if (seconds > long_step_seconds && !run->asks)
         shoal_log(device->shoal, SHOAL_LOG_WARNING,
                   "a step takes %.1f s on %s: stopping and time limits wait for its end", seconds,

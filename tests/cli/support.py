@@ -54,6 +54,13 @@ def shoal(*args, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, std
     )
 
 
+def wait_for_steps(process):
+    """Until a process with --progress yes says that it makes steps, or ends."""
+    for line in process.stderr:
+        if "step" in line:
+            break
+
+
 def limit_crashes():
     """For preexec_fn: no core file, and a stack that is full before the memory is."""
     most = resource.getrlimit(resource.RLIMIT_STACK)[1]

@@ -11,6 +11,8 @@
 /* A child and its search. */
 struct climb {
     const struct ga_problem *problem;
+    struct search_host *search;
+    size_t thread;
     struct ga_place place;
     uint32_t index; /* of the child */
     double *x;      /* the child behind the last move */
@@ -92,11 +94,12 @@ static bool find_move(struct climb *climb, uint32_t step, uint32_t first, gene_m
     *value = has_tabu ? INFINITY : climb->value;
     if (improve->by_change)
         search_to_point(&climb->problem->search, climb->x, climb->point);
-    for (uint32_t rank = 0; rank < improve->count; rank++) {
+    for (uint32_t rank = 0; rank < improve->count && !search_host_is_cut(climb->search); rank++) {
         const gene_move move =
             move_at(improve->moves, improve->genes, move_number(rank, first, improve->count));
         const double behind = value_behind(climb, move);
         climb->evaluated++;
+        search_host_worked(climb->search, climb->thread, SEARCH_MOVE);
         if (!(behind < *value) || (has_tabu && is_tabu(climb, move, step) && !(behind < climb->least)))
             continue;
         *found = move;
@@ -116,7 +119,8 @@ static void run(struct climb *climb)
     if (has_tabu)
         memset(climb->until, 0, tabu_count(improve->moves, improve->genes) * sizeof *climb->until);
     memcpy(climb->best, climb->genes, bytes);
-    for (uint32_t step = 0; step < improve->steps && improve->count; step++) {
+    for (uint32_t step = 0; step < improve->steps && improve->count && !search_host_is_cut(climb->search);
+         step++) {
         const struct shoal_words words = shoal_random_words(climb->place.seed, SHOAL_STREAM_GA_LOCAL,
                                                             climb->place.step, climb->index, step);
         gene_move move;
@@ -150,9 +154,15 @@ static bool is_among(const double *values, size_t count, size_t child, uint32_t 
 /* Its value is that of the objective, whose distances are not those of the search. */
 static void improve_tour(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
+    enum { ROUNDS = 64 }; /* some 10 us for each */
     const struct ga_tours *tours = ga_host_of(search)->problem.improve.tours;
+    const size_t thread = search_host_thread_of(search, scratch);
+    uint32_t *tour = (uint32_t *)(void *)scratch;
     double *x = search->x + i * search->problem->dim;
-    ga_tours_improve(tours, search_host_thread_of(search, scratch), x, (uint32_t *)(void *)scratch);
+    struct tsp_improver *improver = ga_tours_enter(tours, thread, x, tour);
+    while (!search_host_is_cut(search) && !tsp_improver_advance(improver, ROUNDS))
+        search_host_worked(search, thread, SEARCH_MOVE);
+    ga_tours_leave(tours, tour, x);
     search->y[i] = search_value_in_step(search->problem, x, step, scratch);
 }
 
@@ -162,7 +172,7 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
     const struct ga_problem *problem = &host->problem;
     const struct ga_improve *improve = &problem->improve;
     const size_t island = i / search->problem->width, child = i % search->problem->width;
-    if (search->outside[i] || search_host_is_drawing(search, island))
+    if (search->outside[i] || search_host_is_drawing(search, island) || search_host_is_cut(search))
         return;
     if (improve->chosen < search->problem->points &&
         !is_among(host->judged + i - child, search->problem->points, child, improve->chosen))
@@ -177,6 +187,8 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
     const struct ga_place place = ga_host_place(problem, island, step);
     double *x = search->x + i * search->problem->dim;
     struct climb climb = {.problem = problem,
+                          .search = search,
+                          .thread = search_host_thread_of(search, scratch),
                           .place = place,
                           .index = place.first + (uint32_t)child,
                           .x = x,

@@ -102,12 +102,19 @@ enum shoal_status ga_tours_open(struct ga_tours *tours, size_t threads, struct s
     return status;
 }
 
-void ga_tours_improve(const struct ga_tours *tours, size_t thread, double *places, uint32_t *tour)
+struct tsp_improver *ga_tours_enter(const struct ga_tours *tours, size_t thread, const double *places,
+                                    uint32_t *tour)
 {
     const uint32_t n = tsp_private(tours->problem)->form.n;
     for (uint32_t i = 0; i < n; i++)
         tour[i] = (uint32_t)places[i];
-    tsp_improve(tours->improvers[thread], tour, NULL, 0);
+    tsp_improver_begin(tours->improvers[thread], tour, NULL, NULL, 0);
+    return tours->improvers[thread];
+}
+
+void ga_tours_leave(const struct ga_tours *tours, const uint32_t *tour, double *places)
+{
+    const uint32_t n = tsp_private(tours->problem)->form.n;
     for (uint32_t i = 0; i < n; i++)
         places[i] = tour[i];
 }

@@ -21,10 +21,13 @@ SHOAL_MUST_CHECK enum shoal_status ga_tours_create(const struct ga_problem *prob
                                                    struct ga_tours **out, struct shoal_error *error);
 void ga_tours_destroy(struct ga_tours **tours); /* accepts NULL, sets it to NULL */
 
-/* Lists and memory for so many threads of the host; then each may improve places of an order. tour: scratch
- * memory for as many numbers. */
+/* Lists and memory for so many threads of the host; then each may improve places of an order, by
+ * tsp_improver_advance. tour: scratch memory for as many numbers. */
 SHOAL_MUST_CHECK enum shoal_status ga_tours_open(struct ga_tours *tours, size_t threads,
                                                  struct shoal_error *error);
-void ga_tours_improve(const struct ga_tours *tours, size_t thread, double *places, uint32_t *tour);
+struct tsp_improver *ga_tours_enter(const struct ga_tours *tours, size_t thread, const double *places,
+                                    uint32_t *tour);
+/* Behind the last tsp_improver_advance. */
+void ga_tours_leave(const struct ga_tours *tours, const uint32_t *tour, double *places);
 
 #endif

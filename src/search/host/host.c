@@ -94,6 +94,8 @@ void search_host_destroy(struct search_host *host)
     arrays_destroy(&host->arrays);
     arrays_destroy(&host->own);
     free(host->progress);
+    free(host->kept);
+    free(host->skipped_out);
     search_polish_destroy(&host->polish);
     search_summary_free(&host->summary);
     search_problem_destroy(host->problem);
@@ -103,7 +105,7 @@ void search_host_destroy(struct search_host *host)
 void search_host_reset(struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
-    host->drawn = false;
+    host->drawn = host->is_partial = false;
     for (size_t k = 0; k < problem->islands; k++)
         host->islands[k] = (struct search_island){.champion = INFINITY};
     memset(host->runs, 0, problem->runs * sizeof *host->runs);
@@ -141,6 +143,23 @@ static void fill_runs(struct search_host *host)
              entry++)
             host->trace[entry * problem->runs + run] = host->best_out[run];
     }
+}
+
+/* Of each run, the first points that a cut left without a value. */
+static enum shoal_status count_skipped(struct search_host *host, struct shoal_error *error)
+{
+    const struct search_problem *problem = host->problem;
+    if (!host->is_partial)
+        return SHOAL_OK;
+    if (!host->skipped_out)
+        host->skipped_out = malloc(problem->runs * sizeof *host->skipped_out);
+    if (!host->skipped_out)
+        return fail_host_memory(error);
+    memset(host->skipped_out, 0, problem->runs * sizeof *host->skipped_out);
+    for (size_t k = 0; k < problem->islands; k++)
+        for (size_t member = 0; member < problem->members; member++)
+            host->skipped_out[k / problem->run_islands] += host->outside[k * problem->width + member];
+    return SHOAL_OK;
 }
 
 static enum shoal_status evaluate_points(struct shoal_solver *solver, const double *points, size_t count,
@@ -189,9 +208,10 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .precision = SHOAL_FP64,
                                      .evaluation_bytes =
                                          problem->algorithm->evaluation_bytes(problem, SHOAL_FP64)};
-    enum shoal_status status = SHOAL_OK;
+    enum shoal_status status = count_skipped(host, error);
+    outcome.skipped = host->is_partial ? host->skipped_out : NULL;
     fill_runs(host);
-    if (polish)
+    if (polish && !status)
         status = polish_runs(solver, error);
     if (status)
         return status;
@@ -234,6 +254,7 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
                                           struct shoal_error *error)
 {
     (void)error;
+    host_of(solver)->solver = solver;
     *done = search_host_advance(solver->state, steps);
     /* A longer run has another end. */
     if (*done)

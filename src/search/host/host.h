@@ -83,9 +83,21 @@ struct search_run {
     uint64_t reached;
 };
 
-/* Members that a thread moved, evaluated or kept, for the watchdog; in a cache line of its own. */
+/* Work of which each unit takes about as long as the one before. */
+enum search_work { SEARCH_EVALUATION, SEARCH_MOVE, SEARCH_WORKS };
+
+/* When a thread looks at the clock: after each mask + 1 units. */
+struct search_look {
+    uint64_t units, mask;
+    double last_s;
+};
+
+/* Members that a thread moved, evaluated or kept, and moves of its local searches, for the watchdog; in a
+ * cache line of its own. */
 struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
+    struct search_look looks[SEARCH_WORKS];
+    double asked_s; /* whether the run must end */
 };
 
 struct search_host {
@@ -108,12 +120,21 @@ struct search_host {
     double point_seconds;              /* time of an evaluation and a move; 0: not measured */
     struct thread_choice choice;       /* where threads share the members of a step, or the runs */
     bool drawn;                        /* step 0 is done */
+    /* Where a part of the steps, one or a few, is cut. */
+    const struct shoal_solver *solver; /* that is asked whether the run must end; NULL: nobody */
+    bool can_cut;
+    atomic_bool is_cut;  /* the part must end at once */
+    bool is_partial;     /* in step 0, which is not dropped: some members have no value */
+    double began_s;      /* of the part, on the clock */
+    double step_seconds; /* of the last part; 0: not measured */
+    char *kept;          /* the state before the part; NULL: not needed yet */
     struct search_summary summary;
     struct search_polish *polish; /* of the last result; NULL: none */
     double *best_out, *position_out;
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out, *converged_out;
     uint64_t *restarts_out;
+    uint64_t *skipped_out; /* runs, where is_partial; NULL: not needed yet */
     struct search_spread *spread_out;
     uint64_t saved_steps;      /* of the checkpoint being written */
     struct arrays arrays, own; /* those above; those of the algorithm */
@@ -166,6 +187,36 @@ size_t search_host_batch_size(const struct search_host *host, size_t run, size_t
 size_t search_host_most_points(const struct search_host *host); /* of the first batch of any step */
 size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number);
 
+/* Parts of the steps that may be cut: cut.c ------------------------------------------------------------- */
+
+/* A part begins, in the middle of which its thread may be asked to end. can_drop: its steps are then undone
+ * by search_host_drop_part. */
+void search_host_begin_part(struct search_host *host, bool can_drop);
+void search_host_drop_part(struct search_host *host);
+
+static inline bool search_host_is_cut(const struct search_host *host)
+{
+    return atomic_load_explicit(&host->is_cut, memory_order_relaxed);
+}
+
+/* A thread looks at the clock, and asks from time to time. */
+void search_host_look(struct search_host *host, size_t thread, enum search_work work);
+
+static inline void search_host_count(struct search_host *host, size_t thread)
+{
+    _Atomic uint64_t *count = &host->progress[thread].count;
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+/* By a thread behind each unit of work that may be long. */
+static inline void search_host_worked(struct search_host *host, size_t thread, enum search_work work)
+{
+    struct search_look *look = &host->progress[thread].looks[work];
+    search_host_count(host, thread);
+    if (host->can_cut && (++look->units & look->mask) == 0)
+        search_host_look(host, thread, work);
+}
+
 static inline double *search_host_scratch_of(const struct search_host *host, int thread)
 {
     return host->scratch + (size_t)thread * host->numbers;
@@ -196,6 +247,9 @@ void search_host_look_for_end(struct search_host *host, size_t run);
 size_t search_host_champion(const struct search_host *host, size_t run);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
+
+/* What follows from the saved arrays, in a search that has been drawn. */
+void search_host_derive(struct search_host *host);
 
 /* The table of the common arrays, with the trace of so many steps. */
 void search_host_list_arrays(struct search_host *host, uint64_t steps);

@@ -8,6 +8,10 @@
 enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
+    if (host->is_partial)
+        return fail(
+            error, SHOAL_UNSUPPORTED,
+            "no checkpoint is written: the search was stopped before all of its first points had values");
     host->saved_steps = search_host_steps(host);
     search_host_list_arrays(host, host->saved_steps);
     checkpoint_add(checkpoint, "step", &host->saved_steps, sizeof host->saved_steps);
@@ -49,6 +53,16 @@ static bool is_sound(const struct search_host *host, uint64_t steps)
     return search_host_steps(host) == steps && positions_are_inside(host);
 }
 
+void search_host_derive(struct search_host *host)
+{
+    const struct search_problem *problem = host->problem;
+    for (size_t k = 0; k < problem->islands && host->ops->renew; k++)
+        host->ops->renew(host, k);
+    host->drawn = true;
+    for (size_t k = 0; k < problem->islands && host->ops->prepare; k++)
+        host->ops->prepare(host, k);
+}
+
 enum shoal_status search_host_load(struct search_host *host, const struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -75,10 +89,6 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
     for (size_t run = 0; run < problem->runs; run++)
         if (host->runs[run].steps == steps)
             search_host_look_for_end(host, run);
-    for (size_t k = 0; k < problem->islands && host->ops->renew; k++)
-        host->ops->renew(host, k);
-    host->drawn = true;
-    for (size_t k = 0; k < problem->islands && host->ops->prepare; k++)
-        host->ops->prepare(host, k);
+    search_host_derive(host);
     return SHOAL_OK;
 }

@@ -10,6 +10,9 @@
 /* A wait for an occupied core is little beside this. */
 static const double long_call_s = 10e-3;
 
+/* Of steps that are short, those that are made together where a run may end in the middle. */
+static const double part_seconds = 0.1;
+
 /* Batches ---------------------------------------------------------------------------------------------- */
 
 static bool is_restarting(const struct search_host *host, size_t island)
@@ -77,12 +80,6 @@ size_t search_host_batch_point(const struct search_host *host, size_t run, size_
     return batch_first(host, run * host->problem->run_islands + number / part, batch) + number % part;
 }
 
-static void count_progress(const struct search_host *host, int thread)
-{
-    _Atomic uint64_t *count = &host->progress[thread].count;
-    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
-}
-
 uint64_t search_host_count_work(const struct search_host *host)
 {
     uint64_t sum = 0;
@@ -102,7 +99,7 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
             const size_t first = batch_first(host, k, batch);
             for (size_t i = first; i < first + part; i++) {
                 function(host, i, step, search_host_scratch_of(host, team.thread));
-                count_progress(host, team.thread);
+                search_host_count(host, (size_t)team.thread);
             }
         }
         return;
@@ -115,7 +112,7 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
         for (size_t number = 0; number < part * islands; number++) {
             function(host, search_host_batch_point(host, run, batch, number), step,
                      search_host_scratch_of(host, thread));
-            count_progress(host, thread);
+            search_host_count(host, (size_t)thread);
         }
         thread_choice_work(&host->choice, start);
     }
@@ -152,10 +149,11 @@ static void evaluate(struct search_host *host, size_t i, uint64_t step, double *
 {
     const size_t dim = host->problem->dim;
     host->y[i] = INFINITY;
-    if (host->outside[i])
+    if (host->outside[i] || (host->outside[i] = search_host_is_cut(host)))
         return;
     search_repair(host->problem, host->x + i * dim, scratch);
     host->y[i] = search_value_in_step(host->problem, host->x + i * dim, step, scratch);
+    search_host_worked(host, search_host_thread_of(host, scratch), SEARCH_EVALUATION);
 }
 
 static void keep(struct search_host *host, size_t i, uint64_t step, double *scratch)
@@ -182,8 +180,11 @@ static void evaluate_members(struct search_host *host, size_t run, uint64_t step
 #pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (size_t i = first; i < first + members; i++) {
         const int thread = team.threads > 1 ? omp_get_thread_num() : team.thread;
+        if (search_host_is_cut(host))
+            continue;
         host->best[i] = search_value_in_step(problem, host->p + i * problem->dim, step,
                                              search_host_scratch_of(host, thread));
+        search_host_worked(host, (size_t)thread, SEARCH_EVALUATION);
     }
     for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
         search_host_find_leader(host, k);
@@ -244,17 +245,24 @@ void search_host_accept(struct search_host *host, size_t run, size_t batch, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
+/* Is the step cut, and will it be dropped? Step 0 is none of these: what has values is a result. */
+static bool is_dropped(const struct search_host *host)
+{
+    return search_host_is_cut(host) && host->drawn;
+}
+
 static void make_step(struct search_host *host, size_t run, struct search_team team)
 {
     const size_t batches = search_host_batches(host, run);
-    for (size_t batch = 0; batch < batches; batch++) {
+    for (size_t batch = 0; batch < batches && !is_dropped(host); batch++) {
         search_host_propose(host, run, batch, team);
         search_host_evaluate(host, run, batch, team);
         search_host_accept(host, run, batch, team);
     }
-    if (host->ops->improve)
+    if (host->ops->improve && !is_dropped(host))
         host->ops->improve(host, run, team);
-    search_host_settle(host, run, team);
+    if (!is_dropped(host))
+        search_host_settle(host, run, team);
 }
 
 static bool is_active(const struct search_host *host, size_t run)
@@ -293,7 +301,8 @@ static void make_shared_step(struct search_host *host, size_t run)
 static void advance_run(struct search_host *host, size_t run, uint64_t steps, int thread)
 {
     const struct search_team alone = {1, thread};
-    for (uint64_t done = 0; done < (host->drawn ? steps : 1) && (!host->drawn || is_active(host, run));
+    for (uint64_t done = 0;
+         done < (host->drawn ? steps : 1) && (!host->drawn || is_active(host, run)) && !is_dropped(host);
          done++)
         if (thread < 0)
             make_shared_step(host, run);
@@ -346,16 +355,43 @@ static void advance_measured(struct search_host *host)
     host->drawn = true;
 }
 
+/* Steps that are made, or dropped, together: those of about a tenth of a second, or one. */
+static uint64_t part_of(const struct search_host *host, uint64_t steps)
+{
+    const double fitting = part_seconds / fmax(host->step_seconds, 1e-9);
+    if (!host->can_cut || fitting >= (double)steps)
+        return steps;
+    return host->step_seconds > 0 && fitting > 1 ? (uint64_t)fitting : 1;
+}
+
+/* False: they were cut. */
+static bool make_part(struct search_host *host, uint64_t steps)
+{
+    search_host_begin_part(host, true);
+    if (host->point_seconds == 0)
+        advance_measured(host);
+    else
+        advance_runs(host, 0, steps);
+    host->step_seconds = (clock_seconds() - host->began_s) / (double)steps;
+    if (!search_host_is_cut(host))
+        return true;
+    search_host_drop_part(host);
+    return false;
+}
+
 uint64_t search_host_advance(struct search_host *host, uint64_t steps)
 {
-    if (!host->drawn)
+    if (!host->drawn) {
+        search_host_begin_part(host, false);
         advance_measured(host);
-    const uint64_t before = search_host_steps(host);
-    if (host->point_seconds == 0 && steps > 0) {
-        advance_measured(host);
-        steps--;
+        host->is_partial = search_host_is_cut(host);
     }
-    advance_runs(host, 0, steps);
+    const uint64_t before = search_host_steps(host);
+    for (uint64_t part; steps && !search_host_ended(host); steps -= part) {
+        part = host->point_seconds == 0 ? 1 : part_of(host, steps);
+        if (!make_part(host, part))
+            break;
+    }
     return search_host_steps(host) - before;
 }
 

@@ -26,6 +26,7 @@ struct search_outcome {
     const bool *converged;    /* runs: all members are near the best */
     const uint64_t *restarts; /* runs: of all islands of the run */
     const uint64_t *moves;    /* runs: that a local search evaluated */
+    const uint64_t *skipped;  /* runs: first points without a value, as the run had to end; NULL: none */
     const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */
     const double *trace;            /* search_trace_count(params, steps) rows of `runs` values of sign f */
     uint64_t steps;                 /* of the run that went on longest */

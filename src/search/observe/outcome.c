@@ -288,10 +288,18 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     for (size_t r = 0; r < problem->runs; r++) {
         summary->evaluations[r] =
             search_evaluations(problem, outcome->ended[r], outcome->restarts[r]) + (double)outcome->moves[r];
+        if (outcome->skipped)
+            summary->evaluations[r] -= (double)outcome->skipped[r];
         result->work += summary->evaluations[r];
     }
     size_t best = best_run(problem, outcome->best);
     const double *positions = outcome->position;
+    if (isinf(outcome->best[best]) && outcome->skipped)
+        return fail(
+            error, SHOAL_CHECK_FAILED,
+            "%s has no finite value yet: the run ended after %.0f evaluations, before all of the first "
+            "points had values",
+            problem->info->name, result->work);
     if (isinf(outcome->best[best]))
         return fail(error, SHOAL_CHECK_FAILED,
                     "%s has no finite value: each of %.0f evaluations gave NaN or an infinity; check the "

@@ -1,0 +1,168 @@
+/* Steps of the host that are cut: they are dropped, and what follows is as if they had never begun. */
+#include "open.h"
+
+#include "workload/workload.h"
+
+#include <math.h>
+#include <shoal/ga.h>
+#include <shoal/pso.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { DIM = 6, STEPS = 3 };
+
+/* Evaluations so slow that each step lasts longer than one that is made whole (src/search/host/cut.c), while
+ * `is_slow`. */
+static atomic_bool is_slow;
+
+static double sphere(const double *x, size_t dim, void *data)
+{
+    const struct timespec wait = {.tv_nsec = 20000000};
+    double sum = 0;
+    (void)data;
+    if (is_slow)
+        nanosleep(&wait, NULL);
+    for (size_t d = 0; d < dim; d++)
+        sum += x[d] * x[d];
+    return sum;
+}
+
+static bool ends(void *data)
+{
+    (void)data;
+    return true;
+}
+
+struct end {
+    double *state;
+    size_t count;
+    double value, work;
+};
+
+static struct shoal_solver *solver_of(const char *workload, const void *params)
+{
+    struct shoal_solver *solver = NULL;
+    assert_ok(shoal_solver_create(shoal_workload_find(workload), test_host_device(shoal), NULL, params,
+                                  SHOAL_VARIANT_AUTO, &solver, &test_error));
+    return solver;
+}
+
+static struct end end_of(struct shoal_solver *solver)
+{
+    struct shoal_result result;
+    struct end end;
+    assert_ok(shoal_solver_state(solver, NULL, 0, &end.count, &test_error));
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    end.value = result.value;
+    end.work = result.work;
+    end.state = malloc(end.count * sizeof *end.state);
+    assert_non_null(end.state);
+    assert_ok(shoal_solver_state(solver, end.state, end.count, &end.count, &test_error));
+    shoal_solver_destroy(&solver);
+    return end;
+}
+
+static void step(struct shoal_solver *solver, uint64_t steps, uint64_t expected)
+{
+    uint64_t done = 99;
+    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
+    assert_int_equal(done, expected);
+}
+
+/* A step that is asked to end does nothing, and runs that were cut in the middle end as others. */
+static void check(const char *workload, const void *params)
+{
+    is_slow = false;
+    struct shoal_solver *whole = solver_of(workload, params), *cut = solver_of(workload, params);
+    step(whole, STEPS, STEPS);
+    step(cut, 1, 1);
+    cut->must_end = ends;
+    is_slow = true;
+    step(cut, STEPS - 1, 0);
+    is_slow = false;
+    cut->must_end = NULL;
+    step(cut, STEPS - 1, STEPS - 1);
+    struct end a = end_of(whole), b = end_of(cut);
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.state, b.state, a.count * sizeof *a.state);
+    assert_true(a.value == b.value && a.work == b.work);
+    free(a.state);
+    free(b.state);
+}
+
+static struct shoal_objective *slow_sphere(struct shoal_search_params *search)
+{
+    struct shoal_objective *objective = NULL;
+    assert_ok(shoal_objective_from_callback(sphere, NULL, "slow", &objective, &test_error));
+    search->objective = objective;
+    search->dim = DIM;
+    search->lower = -3;
+    search->upper = 5;
+    search->iterations = STEPS;
+    return objective;
+}
+
+static void swarms_go_on_where_they_were_cut(void **state)
+{
+    (void)state;
+    static const enum shoal_pso_topology topologies[] = {SHOAL_PSO_GLOBAL, SHOAL_PSO_RING, SHOAL_PSO_RANDOM};
+    for (size_t i = 0; i < sizeof topologies / sizeof *topologies; i++) {
+        struct shoal_pso_params params;
+        shoal_pso_params_init(&params);
+        struct shoal_objective *objective = slow_sphere(&params.search);
+        params.particles = 40;
+        params.topology = topologies[i];
+        params.search.runs = i == 1 ? 3 : 1;
+        check("pso", &params);
+        shoal_objective_destroy(&objective);
+    }
+}
+
+static void populations_go_on_where_they_were_cut(void **state)
+{
+    (void)state;
+    for (int islands = 1; islands <= 2; islands++) {
+        struct shoal_ga_params params;
+        shoal_ga_params_init(&params);
+        struct shoal_objective *objective = slow_sphere(&params.search);
+        params.population = 40;
+        params.search.islands = (uint64_t)islands;
+        params.search.exchange = islands > 1;
+        check("ga", &params);
+        shoal_objective_destroy(&objective);
+    }
+}
+
+/* The first points that have values are a result; nothing can go on from them. */
+static void first_points_may_lack_values(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params;
+    struct shoal_result result;
+    shoal_pso_params_init(&params);
+    struct shoal_objective *objective = slow_sphere(&params.search);
+    params.particles = 100;
+    struct shoal_solver *solver = solver_of("pso", &params);
+    solver->must_end = ends;
+    is_slow = true;
+    step(solver, 0, 0);
+    is_slow = false;
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_true(isfinite(result.value) && result.work >= 1 && result.work < 100 && result.check_passed);
+    assert_status(shoal_solver_save(solver, test_path("state"), &test_error), SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(test_error.message, "before all of its first points had values"));
+    shoal_solver_destroy(&solver);
+    shoal_objective_destroy(&objective);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        OPEN_TEST(swarms_go_on_where_they_were_cut),
+        OPEN_TEST(populations_go_on_where_they_were_cut),
+        OPEN_TEST(first_points_may_lack_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
