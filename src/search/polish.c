@@ -451,7 +451,9 @@ enum shoal_status search_polish_run(struct search_polish *polish, search_evaluat
         enum shoal_status status = evaluate(solver, points, count, polish->values, error);
         if (status)
             return status;
-        search_polish_tell(polish, polish->values);
+        /* Not all of them may have values. */
+        if (!solver_is_stopped(solver))
+            search_polish_tell(polish, polish->values);
     }
     return SHOAL_OK;
 }

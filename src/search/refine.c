@@ -19,6 +19,7 @@
 #include <float.h>
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,21 @@ struct part {
     struct shoal_error error;
 };
 
+/* Of a refinement; what is left is not evaluated. */
+struct stopping {
+    const struct search_stop *stop;
+    atomic_bool is_stopped;
+};
+
+/* By each thread; one of them asks. */
+static bool must_stop(struct stopping *stopping)
+{
+    if (omp_get_thread_num() == 0 && stopping->stop->is_stopped &&
+        stopping->stop->is_stopped(stopping->stop->data))
+        atomic_store(&stopping->is_stopped, true);
+    return atomic_load_explicit(&stopping->is_stopped, memory_order_relaxed);
+}
+
 struct refinement {
     const struct search_problem *problem;
     size_t dim, rows;
@@ -70,6 +86,7 @@ struct refinement {
     double *normal, *slope, *factor, *step, *next; /* of all rows; dim or dim * dim */
     bool *held;                                    /* coordinates that a step leaves alone */
     uint64_t passes;
+    struct stopping *stopping;
 };
 
 static enum shoal_status allocate(struct refinement *refinement, struct shoal_error *error)
@@ -159,7 +176,8 @@ static enum shoal_status add_part(const struct refinement *refinement, struct pa
     part->squares = 0;
     memset(part->slope, 0, dim * sizeof *part->slope);
     memset(part->normal, 0, dim * dim * sizeof *part->normal);
-    for (size_t first = rows * number / PARTS; first < end && !status; first += BLOCK)
+    for (size_t first = rows * number / PARTS; first < end && !status && !must_stop(refinement->stopping);
+         first += BLOCK)
         status = add_block(refinement, part, x, derive, first, end - first < BLOCK ? end - first : BLOCK);
     return status;
 }
@@ -189,7 +207,7 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
         for (size_t n = 0; n < dim * dim && derive; n++)
             refinement->normal[n] += part->normal[n];
     }
-    *sum = isfinite(*sum) ? *sum : INFINITY;
+    *sum = isfinite(*sum) && !refinement->stopping->is_stopped ? *sum : INFINITY;
     return SHOAL_OK;
 }
 
@@ -252,7 +270,7 @@ static enum shoal_status make_step(struct refinement *refinement, double *x, dou
     const struct search_problem *problem = refinement->problem;
     const double least = *sum;
     hold(refinement, x);
-    for (int k = 0; k < MOST_TRIES && *sum >= least; k++) {
+    for (int k = 0; k < MOST_TRIES && *sum >= least && !refinement->stopping->is_stopped; k++) {
         double other = INFINITY;
         enum shoal_status status = SHOAL_OK;
         if (factorise(refinement, *damping)) {
@@ -278,7 +296,7 @@ static enum shoal_status descend(struct refinement *refinement, double *x, struc
 {
     double damping = 1e-3, sum, before;
     enum shoal_status status = SHOAL_OK;
-    for (int k = 0; k < MOST_STEPS && !status; k++) {
+    for (int k = 0; k < MOST_STEPS && !status && !refinement->stopping->is_stopped; k++) {
         status = evaluate(refinement, x, true, &sum, error);
         before = sum;
         if (!status)
@@ -291,10 +309,12 @@ static enum shoal_status descend(struct refinement *refinement, double *x, struc
 
 /* The member x, as search_refine() does. */
 static enum shoal_status refine_squares(const struct search_problem *problem, double *x, double *value,
-                                        uint64_t *passes, struct shoal_error *error)
+                                        struct stopping *stopping, uint64_t *passes,
+                                        struct shoal_error *error)
 {
     const size_t dim = problem->dim;
-    struct refinement refinement = {.problem = problem, .dim = dim, .rows = problem->objective->table->rows};
+    struct refinement refinement = {
+        .problem = problem, .dim = dim, .rows = problem->objective->table->rows, .stopping = stopping};
     double *best = malloc(2 * dim * sizeof *best);
     enum shoal_status status = best ? allocate(&refinement, error) : fail_host_memory(error);
     for (size_t d = 0; d < dim && !status; d++)
@@ -326,7 +346,7 @@ static uint64_t evaluations_of(const struct search_problem *problem)
 
 /* values: room for those of a batch; scratch: `dim` numbers and room to a cache line for each thread. */
 static void search_pattern(const struct search_problem *problem, struct search_polish *polish, double *values,
-                           double *scratch)
+                           double *scratch, struct stopping *stopping)
 {
     const size_t stride = problem->dim + 8;
     const double seconds = residual_seconds * (double)problem->objective->table->rows;
@@ -334,14 +354,18 @@ static void search_pattern(const struct search_problem *problem, struct search_p
     for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_once(seconds *(double)count))
         for (size_t i = 0; i < count; i++)
-            values[i] = search_value(problem, points + i * problem->dim,
-                                     scratch + stride * (size_t)omp_get_thread_num());
+            if (!must_stop(stopping))
+                values[i] = search_value(problem, points + i * problem->dim,
+                                         scratch + stride * (size_t)omp_get_thread_num());
+        if (stopping->is_stopped)
+            break;
         search_polish_tell(polish, values);
     }
 }
 
 static enum shoal_status refine_pattern(const struct search_problem *problem, double *members, double *values,
-                                        uint64_t *passes, struct shoal_error *error)
+                                        struct stopping *stopping, uint64_t *passes,
+                                        struct shoal_error *error)
 {
     const size_t dim = problem->dim, runs = problem->runs, capacity = search_polish_capacity(problem);
     const size_t room = (dim + 8) * (size_t)omp_get_max_threads();
@@ -358,7 +382,7 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
     enum shoal_status status =
         search_polish_create(problem, SHOAL_FP64, evaluations_of(problem), start, best, &polish, error);
     if (!status) {
-        search_pattern(problem, polish, batch, scratch);
+        search_pattern(problem, polish, batch, scratch, stopping);
         const double *position = search_polish_position(polish), *found = search_polish_best(polish);
         for (size_t r = 0; r < runs; r++)
             if (found[r] < problem->sign * values[r]) {
@@ -373,13 +397,15 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
 }
 
 enum shoal_status search_refine(const struct search_problem *problem, double *members, double *values,
-                                uint64_t *passes, struct shoal_error *error)
+                                const struct search_stop *stop, uint64_t *passes, struct shoal_error *error)
 {
+    struct stopping stopping = {.stop = stop};
     enum shoal_status status = SHOAL_OK;
     if (search_refinement(problem) == SEARCH_PATTERN)
-        return refine_pattern(problem, members, values, passes, error);
+        return refine_pattern(problem, members, values, &stopping, passes, error);
     for (size_t r = 0; r < problem->runs && !status; r++)
         if (isfinite(values[r]))
-            status = refine_squares(problem, members + r * problem->dim, &values[r], passes, error);
+            status =
+                refine_squares(problem, members + r * problem->dim, &values[r], &stopping, passes, error);
     return status;
 }

@@ -12,10 +12,17 @@ enum search_refinement {
 };
 enum search_refinement search_refinement(const struct search_problem *problem);
 
+/* Asked by one thread in the middle of a refinement: true ends it with what it has reached. NULL: never. */
+struct search_stop {
+    bool (*is_stopped)(void *data);
+    void *data;
+};
+
 /* Moves the members, `dim` numbers for each run, to the minimum in whose basin they lie, inside the box, and
  * their values of f with them; or leaves both, as those of runs whose value is not finite. The problem is one
  * that is refined. *passes: evaluations of all rows, added. */
 SHOAL_MUST_CHECK enum shoal_status search_refine(const struct search_problem *problem, double *members,
-                                                 double *values, uint64_t *passes, struct shoal_error *error);
+                                                 double *values, const struct search_stop *stop,
+                                                 uint64_t *passes, struct shoal_error *error);
 
 #endif

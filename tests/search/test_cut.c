@@ -157,12 +157,50 @@ static void first_points_may_lack_values(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* Refinements behind the last step end where the caller stops the run, with what they have reached. */
+static void refinements_can_be_stopped(void **state)
+{
+    (void)state;
+    enum { ROWS = 2000, COLUMNS = 3 };
+    static double values[ROWS * COLUMNS];
+    for (size_t i = 0; i < ROWS; i++) {
+        values[i * COLUMNS] = sin((double)i);
+        values[i * COLUMNS + 1] = cos(3 * (double)i);
+        values[i * COLUMNS + 2] =
+            2 * values[i * COLUMNS] - values[i * COLUMNS + 1] + 0.1 * sin(7 * (double)i);
+    }
+    const struct shoal_rows rows = {.size = sizeof rows, .values = values, .rows = ROWS, .columns = COLUMNS};
+    uint64_t evaluations[2];
+    for (int stops = 0; stops < 2; stops++) {
+        struct shoal_pso_params params;
+        struct shoal_objective *objective = NULL;
+        struct shoal_result result;
+        shoal_pso_params_init(&params);
+        assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
+        params.search.objective = objective;
+        params.search.lower = -10;
+        params.search.upper = 10;
+        params.search.iterations = STEPS;
+        struct shoal_solver *solver = solver_of("pso", &params);
+        step(solver, STEPS, STEPS);
+        solver->is_stopped = stops ? ends : NULL;
+        assert_ok(shoal_solver_result(solver, &result, &test_error));
+        evaluations[stops] = shoal_result_find(&result, "refined")->uint;
+        assert_true(isfinite(result.value) && result.check_passed);
+        shoal_solver_destroy(&solver);
+        shoal_objective_destroy(&objective);
+    }
+    assert_true(evaluations[0] > 5);
+    assert_int_equal(evaluations[1], 2 * (COLUMNS - 1) + 1); /* the one that was under way */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         OPEN_TEST(swarms_go_on_where_they_were_cut),
         OPEN_TEST(populations_go_on_where_they_were_cut),
         OPEN_TEST(first_points_may_lack_values),
+        OPEN_TEST(refinements_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

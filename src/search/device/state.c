@@ -175,6 +175,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .converged = device->converged,
         .is_late = solver->time_is_up,
         .is_stopped = solver_is_stopped(solver),
+        .stop = {solver->is_stopped, solver->stop_data},
         .trace = device->trace_out,
         .restarts = device->restarts_out,
         .moves = device->moves_out,

@@ -168,10 +168,16 @@ static enum shoal_status evaluate_points(struct shoal_solver *solver, const doub
     (void)error;
     const struct search_host *host = solver->state;
     const struct search_problem *problem = host->problem;
+    atomic_bool is_stopped = false;
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice)) if (count > 1)
-    for (size_t i = 0; i < count; i++)
-        values[i] = search_value(problem, points + i * problem->dim,
-                                 search_host_scratch_of(host, omp_get_thread_num()));
+    for (size_t i = 0; i < count; i++) {
+        const int thread = omp_get_thread_num();
+        if (thread == 0 && solver_is_stopped(solver))
+            is_stopped = true;
+        if (!is_stopped)
+            values[i] =
+                search_value(problem, points + i * problem->dim, search_host_scratch_of(host, thread));
+    }
     return SHOAL_OK;
 }
 
@@ -205,6 +211,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .is_over = over,
                                      .is_late = solver->time_is_up,
                                      .is_stopped = solver_is_stopped(solver),
+                                     .stop = {solver->is_stopped, solver->stop_data},
                                      .precision = SHOAL_FP64,
                                      .evaluation_bytes =
                                          problem->algorithm->evaluation_bytes(problem, SHOAL_FP64)};

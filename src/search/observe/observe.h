@@ -3,6 +3,7 @@
 #define SHOAL_SEARCH_OBSERVE_H
 
 #include "search/problem.h"
+#include "search/refine.h"
 #include "workload/result.h"
 
 #include <shoal/optimise.h>
@@ -37,6 +38,7 @@ struct search_outcome {
     enum shoal_precision precision; /* in which `best` was computed */
     const char *method;             /* that the device used; NULL on the host */
     double evaluation_bytes;        /* memory that one reads and writes at least; 0: no limit */
+    struct search_stop stop;        /* of refinements */
 };
 
 /* Storage of what a result points to; owned by the solver. */

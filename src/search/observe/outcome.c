@@ -173,7 +173,7 @@ static enum shoal_status refine(const struct search_problem *problem, const stru
         return fail_host_memory(error);
     memcpy(summary->refined, outcome->position, runs * dim * sizeof *summary->refined);
     enum shoal_status status =
-        search_refine(problem, summary->refined, summary->finals, &summary->passes, error);
+        search_refine(problem, summary->refined, summary->finals, &outcome->stop, &summary->passes, error);
     if (status)
         return status;
     for (size_t r = 0; r < runs; r++)

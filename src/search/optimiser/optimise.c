@@ -411,9 +411,23 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
     return !watch->stopped && !watch->late;
 }
 
-/* The best position of a search that is over. */
-static enum shoal_status refine(struct shoal_optimiser *optimiser, struct shoal_error *error)
+struct refined {
+    struct shoal_optimiser *optimiser;
+    struct watch *watch;
+};
+
+static bool must_stop(void *data)
 {
+    const struct refined *refined = data;
+    return is_over(refined->optimiser, refined->watch);
+}
+
+/* The best position of a search that is over. */
+static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch *watch,
+                                struct shoal_error *error)
+{
+    struct refined refined = {optimiser, watch};
+    const struct search_stop stop = {must_stop, &refined};
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
     double *x = malloc(optimiser->dim * sizeof *x), value;
     uint64_t passes = 0;
@@ -423,7 +437,7 @@ static enum shoal_status refine(struct shoal_optimiser *optimiser, struct shoal_
         return SHOAL_OK;
     }
     if (!status)
-        status = search_refine(problem, x, &value, &passes, error);
+        status = search_refine(problem, x, &value, &stop, &passes, error);
     if (status) {
         free(x);
         return status;
@@ -451,7 +465,7 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
     const bool over = !watch.stopped && !watch.late;
     if (!status && over && !optimiser->refined &&
         search_refinement(optimiser_host(optimiser)->problem) != SEARCH_AS_FOUND)
-        status = refine(optimiser, error);
+        status = refine(optimiser, &watch, error);
     if (status)
         return SHOAL_OPTIMISE_FAILED;
     const enum shoal_optimise_result result = watch.stopped ? SHOAL_OPTIMISE_STOPPED
