@@ -229,32 +229,48 @@ static enum shoal_status construct_first(struct ants *ants, struct shoal_error *
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-static double heuristic(double nearest, int64_t distance, double beta)
+static double heuristic(double ratio, double beta)
 {
-    const double ratio = (nearest + 0.1) / (fmax(0, (double)distance) + 0.1);
     return beta == 1 ? ratio : beta == 2 ? ratio * ratio : pow(ratio, beta);
+}
+
+/* The least distance above 0 from a city to those of a list, or without one to all; 0: there is none. */
+static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t *list, uint32_t count,
+                          bool *has_zero)
+{
+    int64_t nearest = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t other = list ? list[k] : k;
+        if (other == SHOAL_TSP_NONE || other == city)
+            continue;
+        const int64_t distance = tsp_distance(ants->problem, city, other);
+        *has_zero |= distance == 0;
+        if (distance > 0 && (!nearest || distance < nearest))
+            nearest = distance;
+    }
+    return nearest;
 }
 
 static void set_heuristic(const struct shoal_solver *solver, struct ants *ants)
 {
     const struct ants_settings *settings = ants->settings;
-    const uint32_t candidates = settings->candidates, entries = settings->entries;
+    const uint32_t entries = settings->entries;
     const double given = tsp_params(solver)->beta, beta = isnan(given) ? 2 : given;
     const int threads = tsp_threads(solver);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint32_t i = 0; i < settings->cities; i++) {
         const uint32_t *list = &ants->lists[(size_t)i * settings->lists];
-        double nearest = 0;
-        for (uint32_t k = candidates; k-- > 0;) {
-            const int64_t distance = list[k] != SHOAL_TSP_NONE ? tsp_distance(ants->problem, i, list[k]) : -1;
-            nearest = distance >= 0 ? (double)distance : nearest;
-        }
+        bool has_zero = false;
+        int64_t nearest = nearest_of(ants, i, list, settings->candidates, &has_zero);
+        if (!nearest && ants->is_full)
+            nearest = nearest_of(ants, i, NULL, settings->cities, &has_zero);
         for (uint32_t e = 0; e < entries; e++) {
             const uint32_t city = ants->is_full ? e : list[e];
             ants->heuristic[(size_t)i * entries + e] =
                 city == SHOAL_TSP_NONE || city == i
                     ? 0
-                    : (float)heuristic(nearest, tsp_distance(ants->problem, i, city), beta);
+                    : (float)heuristic(tsp_nearness(nearest, has_zero, tsp_distance(ants->problem, i, city)),
+                                       beta);
         }
     }
 }

@@ -18,7 +18,7 @@ struct ants {
     bool is_full;  /* pheromone on all edges */
     struct ants_settings *settings;
     uint32_t *lists;     /* cities * lists: candidates of a city, then further ones, nearest first */
-    float *heuristic;    /* cities * entries: (1 / (distance + 0.1))^beta, the nearest candidate's is 1 */
+    float *heuristic;    /* cities * entries: (1 / distance)^beta, the nearest candidate's is 1 */
     unsigned moves;      /* enum tsp_moves, where settings->improves */
     bool no_bits;        /* of the local search: no don't-look bits */
     uint32_t neighbours; /* of the local search */

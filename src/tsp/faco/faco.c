@@ -76,22 +76,23 @@ enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *fa
 static void set_row(struct faco *faco, uint32_t city, double beta)
 {
     const uint32_t k = faco->settings->k;
-    const size_t row = (size_t)city * k;
+    const uint32_t *list = faco->lists + (size_t)city * k;
     const double most = floor(4294967295.0 / k);
-    int64_t nearest = 0;
+    uint32_t *desires = faco->desires + (size_t)city * k;
+    int32_t *reach = faco->reach + (size_t)city * k;
+    int32_t nearest = 0; /* above 0: lists are in the order of the distances */
+    bool has_zero = false;
     for (uint32_t j = 0; j < k; j++) {
-        faco->desires[row + j] = 0;
-        faco->reach[row + j] = 0;
-        if (faco->lists[row + j] == SHOAL_TSP_NONE)
-            continue;
-        const int64_t distance = tsp_distance(faco->problem, city, faco->lists[row + j]);
-        faco->reach[row + j] = distance < 0 ? INT32_MIN : (int32_t)distance;
-        if (distance < 0)
-            continue;
-        const int64_t far = distance > 1 ? distance : 1;
-        nearest = nearest ? nearest : far;
-        const double ratio = (double)nearest / (double)far;
-        faco->desires[row + j] = (uint32_t)(most * (beta == 1 ? ratio : pow(ratio, beta)));
+        const int64_t distance = list[j] == SHOAL_TSP_NONE ? 0 : tsp_distance(faco->problem, city, list[j]);
+        reach[j] = distance < 0 ? INT32_MIN : (int32_t)distance;
+        has_zero |= list[j] != SHOAL_TSP_NONE && distance == 0;
+        nearest = nearest > 0 || distance < 0 ? nearest : reach[j];
+    }
+    for (uint32_t j = 0; j < k; j++) {
+        const double ratio = tsp_nearness(nearest, has_zero, reach[j]);
+        desires[j] = list[j] == SHOAL_TSP_NONE || reach[j] < 0
+                         ? 0
+                         : (uint32_t)(most * (beta == 1 ? ratio : pow(ratio, beta)));
     }
 }
 

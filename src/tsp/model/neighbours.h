@@ -22,6 +22,17 @@ SHOAL_MUST_CHECK enum shoal_status tsp_neighbours(const struct tsp_problem *prob
 double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count,
                               enum tsp_neighbour_kind kind);
 
+/* What ants prefer near cities by: (nearest / distance), `nearest` the least distance above 0 of a city's
+ * candidates. Where some are at distance 0, these are taken to be at a tenth of it, and have 1. Nothing here
+ * depends on the unit of length: numerator and denominator are whole numbers, and their quotient is rounded
+ * once. */
+static inline double tsp_nearness(int64_t nearest, bool has_zero, int64_t distance)
+{
+    if (distance <= 0)
+        return 1;
+    return (double)nearest / (has_zero ? 10 * (double)distance : (double)distance);
+}
+
 /* Cities of an algorithm's lists, at most those that there are: `asked`, 0: all of the caller's lists;
  * without these `standard`. */
 uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint32_t standard);
