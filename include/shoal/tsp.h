@@ -146,7 +146,8 @@ struct shoal_tsp_params {
     uint64_t dim;            /* of points: 2 or 3 */
     int32_t metric;          /* enum shoal_tsp_metric */
     bool path;               /* from a first to a last city, instead of a closed tour */
-    const char *start, *end; /* ids of these two; NULL: any. With one of them `path` is meant */
+    const char *start, *end; /* ids of these two; NULL: any. With `end` a path is meant, with `start` alone a
+                                closed tour that begins there */
     double optimum;   /* known length, for gaps; NaN: of the tables at hand, by the name of the problem */
     const char *tour; /* file with a tour to start from; NULL: none */
     const uint32_t *start_tour; /* the same as count cities from 0 on, copied; NULL: none */
@@ -208,6 +209,10 @@ SHOAL_API void shoal_tsp_close(struct shoal_tsp_problem **problem); /* accepts N
 SHOAL_API const struct shoal_tsp_info *shoal_tsp_get_info(const struct shoal_tsp_problem *problem);
 /* Coordinates as in the input: dim numbers a city; NULL: a matrix. */
 SHOAL_API const double *shoal_tsp_points(const struct shoal_tsp_problem *problem);
+/* Where a map has a city, across and up: x and y, or longitude (-180 .. 180) and latitude in degrees. False:
+ * there is no such place, the problem is a matrix. */
+SHOAL_API bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city,
+                                      double position[2]);
 /* The distance from one city to another; SHOAL_TSP_FORBIDDEN: no tour may use it. */
 SHOAL_API int64_t shoal_tsp_distance(const struct shoal_tsp_problem *problem, uint32_t from, uint32_t to);
 /* The id of a city as the input has it, in `size` bytes. */
@@ -217,8 +222,9 @@ SHOAL_API void shoal_tsp_id(const struct shoal_tsp_problem *problem, uint32_t ci
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_check(const struct shoal_tsp_problem *problem,
                                                              const uint32_t *tour, size_t count,
                                                              int64_t *length, struct shoal_error *error);
-/* A tour of the problem from a file: TSPLIB's TOUR, or an id a line. `tour` has room for all cities. Of
- * several tours in a file the first. */
+/* A tour of the problem from a file: TSPLIB's TOUR, Concorde's solution (.sol), a .csv or .json of
+ * shoal_tsp_write_tour, or an id a line; what it is follows from its content. `tour` has room for all cities.
+ * Of several tours in a file the first. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tour(const struct shoal_tsp_problem *problem,
                                                                  const char *path, uint32_t *tour,
                                                                  struct shoal_error *error);
@@ -226,9 +232,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tour(const struct sh
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tours(const struct shoal_tsp_problem *problem,
                                                                   const char *path, uint32_t *tour,
                                                                   size_t *count, struct shoal_error *error);
-/* Writes a tour in the format of the extension: .tour (TSPLIB), .txt (an id a line), .csv and .json (order,
- * ids, lengths of the legs, cumulated), .geojson (line and points, of latitudes and longitudes). Whole or not
- * at all. */
+/* Writes a tour in the format of the extension: .tour (TSPLIB), .txt (an id a line), .csv (a row
+ * a city: place, id, length of the leg that arrives, length so far; a closed tour ends where it began), .json
+ * (order, ids, lengths of the legs, cumulated), .geojson (line and points, of latitudes and longitudes; cut
+ * at 180 degrees, RFC 7946). Whole or not at all. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_write_tour(const struct shoal_tsp_problem *problem,
                                                                   const uint32_t *tour, const char *path,
                                                                   struct shoal_error *error);

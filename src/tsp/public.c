@@ -55,6 +55,14 @@ const double *shoal_tsp_points(const struct shoal_tsp_problem *problem)
     return tsp_private(problem)->places;
 }
 
+bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city, double position[2])
+{
+    const bool has_place = tsp_private(problem)->places && city < tsp_private(problem)->n;
+    if (has_place)
+        tsp_map_position(tsp_private(problem), city, position);
+    return has_place;
+}
+
 int64_t shoal_tsp_distance(const struct shoal_tsp_problem *problem, uint32_t from, uint32_t to)
 {
     const uint32_t n = tsp_private(problem)->n;

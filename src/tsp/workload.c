@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "tsp/thesis/programs.h"
 #include "tsp/tsp.h"
+#include "workload/checkpoint/saved_options.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,6 +132,8 @@ static const struct shoal_example examples[] = {
     {"shoal tsp --data pr1002.tsp --time 10 --out pr1002.tour --device gpu",
      "ten seconds of a GPU on a TSPLIB file"},
     {"shoal tsp --generate E10k.0 --time 30 --anytime log.jsonl", "each better tour with its time"},
+    {"shoal tsp --data stops.csv --start depot --out route.csv",
+     "a round trip that begins and ends at the depot"},
     {"shoal tsp --data stops.csv --start depot --end home --out route.geojson",
      "a path between two places on earth"},
     {"shoal tsp --data pr1002.tsp --check pr1002.tour", "is it a tour, and how long?"},
@@ -145,6 +148,10 @@ static const struct shoal_case cases[] = {
     {"thesis", "generate=uniform:200:1 algorithm=thesis", SHOAL_CASE_VERIFY},
 };
 
+/* A first city alone meant a path once. */
+static const struct old_option old_options[] = {{"path", "path", NULL, false, 0, "start"},
+                                                {NULL, NULL, NULL, false, 0, NULL}};
+
 const struct workload tsp_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "tsp",
@@ -157,6 +164,7 @@ const struct workload tsp_workload = {
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &tsp_sampling,
              .progress_name = "length"},
+    .old_options = old_options,
     .check = check,
     .check_input = check_input,
     .total_steps = total_steps,

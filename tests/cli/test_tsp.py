@@ -2,6 +2,8 @@
 """shoal tsp and shoal data tsp: problems and tours of other programs, what is said of them, the files of a tour."""
 
 import json
+import os
+from pathlib import Path
 
 import support
 from support import Case, shoal
@@ -91,6 +93,77 @@ class Tsplib(Tours):
         for metric in ("XRAY1", "XRAY2"):
             path = self.file("x.tsp", SQUARE.format(metric, side=3))
             self.assertIn(f"line 2: EDGE_WEIGHT_TYPE is '{metric}': EUC_2D, ", self.fails(1, *HOST, "--data", path))
+
+
+class Files(Tours):
+    def setUp(self):
+        super().setUp()
+        self.five = self.file("five.tsp", f"DIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n{FIVE}")
+
+    def test_tours_of_all_formats_are_read(self):
+        self.file("hand.sol", "5\n0 1 2 4\n3\n")
+        paths = [self.path("hand.sol")]
+        for ending in ("tour", "txt", "csv", "json"):
+            paths.append(self.path(f"out.{ending}"))
+            self.result("--data", self.five, "--out", paths[-1])
+        for path in paths:
+            checked = json.loads(self.succeeds("tsp", "--data", self.five, "--check", path, "--json"))
+            self.assertEqual(checked["length"], 160, path)
+            result, said = self.result("--data", self.five, "--tour", path, "--iterations", 1)
+            self.assertEqual((result["result"]["value"], said), (160, []), path)
+        self.file("hand.sol", "5\n0 1 2 4\n5\n")
+        self.assertIn("hand.sol: line 3: the number of a city is 5: 0 to 4 are possible in a solution of Concorde",
+                      self.fails(1, *HOST, "--data", self.five, "--tour", self.path("hand.sol")))
+
+    def test_legs_are_those_that_arrive(self):
+        self.result("--data", self.five, "--start", "2", "--out", self.path("t.csv"))
+        rows = [line.split(",") for line in (self.folder / "t.csv").read_text().splitlines()]
+        self.assertEqual(rows[0], ["place", "id", "leg", "cumulated"])
+        self.assertEqual((rows[1][1:], rows[6][0], rows[6][1], rows[6][3]), (["2", "0", "0"], "6", "2", "160"))
+        self.assertEqual(sum(float(row[2]) for row in rows[1:]), 160)
+        self.result("--data", self.five, "--path", "--out", self.path("p.csv"))
+        self.assertEqual(len((self.folder / "p.csv").read_text().splitlines()), 6)
+
+    def test_lines_are_cut_at_180_degrees(self):
+        data = self.file("line.csv", "name,lng,lat\nA,179.5,-17.2\nB,-179.5,-17.3\nC,178.1,-16.0\nD,-178.9,-18\n")
+        self.result("--data", data, "--out", self.path("line.geojson"))
+        line = json.loads((self.folder / "line.geojson").read_text())["features"][0]["geometry"]
+        self.assertEqual(line["type"], "MultiLineString")
+        for part in line["coordinates"]:
+            self.assertGreater(len(part), 1)
+            for a, b in zip(part, part[1:]):
+                self.assertLess(abs(a[0] - b[0]), 180)
+        ends = [end for part in line["coordinates"] for end in (part[0], part[-1])][1:-1]
+        self.assertEqual({abs(end[0]) for end in ends}, {180})
+        self.assertTrue(all(a[0] == -b[0] and a[1] == b[1] for a, b in zip(ends[::2], ends[1::2])))
+
+
+class Ends(Tours):
+    def test_a_first_city_alone_begins_a_closed_tour(self):
+        closed, _ = self.result("--generate", "uniform:12:1")
+        begun, _ = self.result("--generate", "uniform:12:1", "--start", 3, "--out", self.path("t.txt"))
+        self.assertEqual(begun["result"]["value"], closed["result"]["value"])
+        self.assertEqual((self.folder / "t.txt").read_text().split()[0], "3")
+        for more in (["--path"], ["--end", 7]):
+            path, _ = self.result("--generate", "uniform:12:1", "--start", 3, *more, "--out", self.path("t.txt"))
+            ids = (self.folder / "t.txt").read_text().split()
+            self.assertTrue(path["result"]["title"].endswith(", path"))
+            self.assertEqual((ids[0], len(ids)), ("3", 12))
+            self.assertLess(path["result"]["value"], closed["result"]["value"])
+        self.assertIn("--start and --end are both 3: leave out --end for a closed tour from there",
+                      self.fails(2, *HOST, "--generate", "uniform:12:1", "--start", 3, "--end", 3))
+
+    def test_a_checkpoint_of_before_goes_on_as_a_path(self):
+        """There --start alone meant a path."""
+        state = Path(os.environ["SHOAL_TEST_VECTORS"]) / "tsp-start-path.state"
+        for given in ([], ["--start", 3], ["--start", 3, "--path"]):
+            done = json.loads(self.succeeds("tsp", "--device", "host", "--resume", state, "--iterations", 8, "--json", *given))
+            self.assertEqual((done["params"]["path"], done["params"]["start"]), (True, "3"))
+            self.assertEqual(done["rows"][0]["result"]["value"], 2693939)
+        state = self.path("new.state")
+        self.result("--generate", "uniform:12:1", "--start", 3, "--checkpoint", state)
+        done = json.loads(self.succeeds("tsp", "--device", "host", "--resume", state, "--iterations", 30, "--json"))
+        self.assertFalse(done["params"]["path"])
 
 
 if __name__ == "__main__":

@@ -80,6 +80,7 @@ static void lists_of_the_input(void **state)
     shoal_tsp_params_init(&params);
     params.generate = "uniform:77:3";
     params.start = "5";
+    params.path = true;
     if (!harness_takes_case())
         return;
     assert_ok(shoal_tsp_open(&params, &problem, &test_error));

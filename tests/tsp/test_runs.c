@@ -120,6 +120,37 @@ static void test_kinds(void **state)
         }
 }
 
+/* A first city alone: the closed tour begins there, and is the same one. */
+static void test_first_city(void **state)
+{
+    (void)state;
+    uint32_t tour[12], begun[12];
+    int32_t matrix[12 * 12];
+    for (int32_t i = 0; i < 12; i++)
+        for (int32_t j = 0; j < 12; j++)
+            matrix[i * 12 + j] = 1 + (7 * i + 5 * j) % 23;
+    for (int32_t a = 0; algorithm_name(a); a++)
+        for (int turn = 0; turn < TURNS; turn++)
+            for (int kind = 0; kind < 3; kind++) {
+                struct shoal_tsp_params params = params_of(a);
+                if (!harness_takes_case_of(algorithm_name(a)))
+                    continue;
+                test_label("%s, kind %d, turn %d", algorithm_name(a), kind, turn);
+                params.count = kind == 2 ? 3 : 12;
+                params.matrix = kind ? matrix : NULL;
+                params.generate = kind ? NULL : "uniform:12:5";
+                const int64_t length = run(&params, turn, tour, 12);
+                params.start = "3";
+                assert_true(run(&params, turn, begun, 12) == length);
+                assert_int_equal(begun[0], 2);
+                uint32_t place = 0;
+                while (tour[place] != 2)
+                    place++;
+                for (uint32_t i = 0; i < params.count; i++)
+                    assert_int_equal(begun[i], tour[(place + i) % params.count]);
+            }
+}
+
 /* The caller's lists ----------------------------------------------------------------------------------- */
 
 enum { LISTED = 20 };
@@ -321,13 +352,10 @@ int main(void)
 {
     tsp = shoal_workload_find("tsp");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_checkpoint),
-        cmocka_unit_test(test_start_tour),
-        cmocka_unit_test(test_given_lists),
-        cmocka_unit_test(test_lists_of_a_ring),
+        cmocka_unit_test(test_small),       cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_first_city),  cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_checkpoint),  cmocka_unit_test(test_start_tour),
+        cmocka_unit_test(test_given_lists), cmocka_unit_test(test_lists_of_a_ring),
     };
     return harness_main("tsp-runs", tests, sizeof tests / sizeof *tests);
 }

@@ -19,6 +19,11 @@ static void tours_are_read(void **state)
         "TOUR_SECTION\n2\n3\n4\n1",
         "2\n3\n4\n1\n",
         "# a tour\n\n 2 \r\n3\r\n4\r\n1",
+        "4\n1 2 3 0\n", /* Concorde's solution */
+        "4\n1 2\n3 0",
+        "{\"order\": [2, 3, 4, 1], \"length\": 14}",
+        "Place;ID\n1;2\n2;3\n3;4\n4;1\n5;2\n",
+        "2\n3\n4\n1\n2\n", /* it ends where it began */
     };
     static const uint32_t wanted[] = {1, 2, 3, 0};
     struct shoal_tsp_params params = tsp_fixture_params();
@@ -54,6 +59,16 @@ static void faults_of_files(void **state)
         {"1\n2\n2\n3\n", "line 3: city '2' is in the tour twice"},
         {"1\n2\n3\n", "line 3: the tour ends behind 3 of 4 cities, '4' is missing"},
         {"", "holds no city: a tour of square is due"},
+        {"4\n0 1 2 2\n", "line 2: city '2' is in the tour twice"},
+        {"4\n0 1 2 4\n", "line 2: the number of a city is 4: 0 to 3 are possible in a solution of Concorde"},
+        {"{\"order\": [1, 2, 3]}", "the tour ends behind 3 of 4 cities, '4' is missing"},
+        {"{\"order\": [1, 2, 3, 9]}", "'9' is no city of square"},
+        {"{\"order\": [1, 2, 3, null]}", "\"order\" holds something else than ids"},
+        {"{\"tour\": [1, 2, 3, 4]}", "has no \"order\", the ids of the cities"},
+        {"{\"order\": [1, 2", "is no JSON"},
+        {"place,id\n1,2\n2\n", "line 3: has no column 2, the id of a city"},
+        {"place,id\n1,2\n2,7\n", "line 3: '7' is no city of square"},
+        {"1\n2\n3\n4\n1\n2\n", "line 6: city '2' is in the tour twice"},
     };
     struct shoal_tsp_params params = tsp_fixture_params();
     struct tsp_problem problem;
@@ -107,6 +122,7 @@ static void what_is_no_tour(void **state)
         struct tsp_problem problem;
         char text[400];
         params.start = cases[i].start;
+        params.path = cases[i].start != NULL;
         params.end = cases[i].end;
         snprintf(text, sizeof text, "%s%s", square, cases[i].more);
         test_label("%zu: %s", i, cases[i].message ? cases[i].message : "a tour");
@@ -151,10 +167,14 @@ static void start_tours(void **state)
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     assert_words(problem.tour, tour, 4);
     tsp_problem_destroy(&problem);
-    params.start = "1";
+    params.start = "1"; /* a closed tour has no first city of its own */
+    assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
+    tsp_problem_destroy(&problem);
+    params.path = true;
     assert_status(tsp_fixture_read(&params, "square.tsp", square, &problem), SHOAL_INVALID);
     assert_contains(test_error.message, "the tour begins in city 4, it should in 1");
     params.tour = params.start = NULL;
+    params.path = false;
     params.start_tour = tour;
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     assert_words(problem.tour, tour, 4);
@@ -185,7 +205,7 @@ static void formats_of_tours(void **state)
         {"t.tour", "NAME: square.tour\nCOMMENT: Length 14\nTYPE: TOUR\nDIMENSION: "
                    "4\nTOUR_SECTION\n3\n2\n1\n4\n-1\nEOF\n"},
         {"t.txt", "3\n2\n1\n4\n"},
-        {"t.csv", "place,id,leg,cumulated\n1,3,4,4\n2,2,3,7\n3,1,4,11\n4,4,3,14\n"},
+        {"t.csv", "place,id,leg,cumulated\n1,3,0,0\n2,2,4,4\n3,1,3,7\n4,4,4,11\n5,3,3,14\n"},
         {"t.JSON", "{\n  \"name\": \"square\",\n  \"cities\": 4,\n  \"path\": false,\n  \"length\": 14,\n  "
                    "\"order\": [3, 2, 1, "
                    "4],\n  \"legs\": [4, 3, 4, 3],\n  \"cumulated\": [4, 7, 11, 14]\n}\n"},
@@ -199,10 +219,8 @@ static void formats_of_tours(void **state)
         test_label("%s", cases[i].name);
         assert_ok(tsp_write_tour(&problem, tour, test_path("%s", cases[i].name), &test_error));
         assert_file(test_path("%s", cases[i].name), cases[i].text);
-        if (i < 2) {
-            assert_ok(tsp_read_tour(&problem, test_path("%s", cases[i].name), again, &count, &test_error));
-            assert_words(again, tour, 4);
-        }
+        assert_ok(tsp_read_tour(&problem, test_path("%s", cases[i].name), again, &count, &test_error));
+        assert_words(again, tour, 4);
     }
     assert_status(tsp_write_tour(&problem, tour, test_path("t.geojson"), &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "GeoJSON is of latitudes and longitudes");
@@ -225,9 +243,8 @@ static void names_and_units(void **state)
     params.path = true;
     assert_ok(tsp_fixture_read(&params, "earth.csv", named, &problem));
     assert_ok(tsp_write_tour(&problem, tour, test_path("p.csv"), &test_error));
-    assert_file(test_path("p.csv"),
-                "place,id,leg,cumulated\n1,A,111195.08,111195.08\n2,\"B, b\",111195.08,222390.16\n"
-                "3,\"C \"\"c\"\"\",0,222390.16\n");
+    assert_file(test_path("p.csv"), "place,id,leg,cumulated\n1,A,0,0\n2,\"B, b\",111195.08,111195.08\n"
+                                    "3,\"C \"\"c\"\"\",111195.08,222390.16\n");
     assert_ok(tsp_write_tour(&problem, tour, test_path("p.json"), &test_error));
     assert_file(test_path("p.json"),
                 "{\n  \"name\": \"earth\",\n  \"cities\": 3,\n  \"path\": true,\n  \"length\": 222390.16,\n  "
@@ -249,9 +266,54 @@ static void names_and_units(void **state)
                                         "\"place\": 3}, \"geometry\": {\"type\": "
                                         "\"Point\", \"coordinates\": [1, 1]}}\n]}\n");
     assert_ok(tsp_write_tour(&problem, tour, test_path("p.txt"), &test_error));
-    assert_ok(tsp_read_tour(&problem, test_path("p.txt"), again, &count, &test_error));
-    assert_words(again, tour, 3);
+    static const char *const files[] = {"p.txt", "p.csv", "p.json"};
+    for (size_t i = 0; i < COUNT(files); i++) {
+        assert_ok(tsp_read_tour(&problem, test_path("%s", files[i]), again, &count, &test_error));
+        assert_words(again, tour, 3);
+    }
     tsp_problem_destroy(&problem);
+}
+
+/* Lines that cross 180 degrees are cut there, RFC 7946 section 3.1.9. */
+static void lines_are_cut_at_180_degrees(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *places, *line;
+        bool is_path;
+    } cases[] = {
+        {"0,179\n0,-179\n2,-179\n2,179\n",
+         "\"MultiLineString\", \"coordinates\": [[[179, 0], [180, 0]], [[-180, 0], [-179, 0], [-179, 2], "
+         "[-180, 2]], [[180, 2], [179, 2], [179, 0]]]}",
+         false},
+        {"0,178\n1,-178\n",
+         "\"MultiLineString\", \"coordinates\": [[[178, 0], [180, 0.5]], [[-180, 0.5], [-178, 1]]]}", true},
+        /* In a city that is there itself, in longitudes beyond 180, and nowhere. */
+        {"0,179\n0,180\n0,-179\n",
+         "\"MultiLineString\", \"coordinates\": [[[179, 0], [180, 0]], [[-180, 0], [-179, 0]]]}", true},
+        {"0,180\n0,-179\n5,-179\n", "\"LineString\", \"coordinates\": [[-180, 0], [-179, 0], [-179, 5]]}",
+         true},
+        {"0,179\n0,181\n",
+         "\"MultiLineString\", \"coordinates\": [[[179, 0], [180, 0]], [[-180, 0], [-179, 0]]]}", true},
+        {"0,179\n0,170\n5,170\n", "\"LineString\", \"coordinates\": [[179, 0], [170, 0], [170, 5]]}", true},
+    };
+    static const uint32_t tour[] = {0, 1, 2, 3};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct shoal_tsp_params params = tsp_fixture_params();
+        struct tsp_problem problem;
+        char text[4000], places[200];
+        params.path = cases[i].is_path;
+        snprintf(places, sizeof places, "lat,lon\n%s", cases[i].places);
+        test_label("%s", cases[i].places);
+        assert_ok(tsp_fixture_read(&params, "line.csv", places, &problem));
+        assert_ok(tsp_write_tour(&problem, tour, test_path("line.geojson"), &test_error));
+        FILE *file = fopen(test_path("line.geojson"), "r");
+        assert_non_null(file);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        assert_contains(text, cases[i].line);
+        tsp_problem_destroy(&problem);
+    }
 }
 
 /* Problems are the same after writing and reading: distances, names, fixed and forbidden edges. */
@@ -334,15 +396,11 @@ static void fixed_edges_are_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(tours_are_read),
-        UNIT_TEST(faults_of_files),
-        UNIT_TEST(what_is_no_tour),
-        UNIT_TEST(forbidden_edges_and_arcs),
-        UNIT_TEST(start_tours),
-        UNIT_TEST(formats_of_tours),
-        UNIT_TEST(names_and_units),
-        UNIT_TEST(problems_are_written),
-        UNIT_TEST(fixed_edges_are_written),
+        UNIT_TEST(tours_are_read),       UNIT_TEST(faults_of_files),
+        UNIT_TEST(what_is_no_tour),      UNIT_TEST(forbidden_edges_and_arcs),
+        UNIT_TEST(start_tours),          UNIT_TEST(formats_of_tours),
+        UNIT_TEST(names_and_units),      UNIT_TEST(lines_are_cut_at_180_degrees),
+        UNIT_TEST(problems_are_written), UNIT_TEST(fixed_edges_are_written),
     };
     return cmocka_run_group_tests_name("tsp-tours", tests, NULL, NULL);
 }

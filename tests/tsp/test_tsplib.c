@@ -319,6 +319,7 @@ static void fixed_edges(void **state)
         struct shoal_tsp_params params = tsp_fixture_params();
         struct tsp_problem problem;
         params.start = cases[i].start;
+        params.path = cases[i].start != NULL;
         params.end = cases[i].end;
         test_label("%zu: %s", i, cases[i].message ? cases[i].message : "right");
         const enum shoal_status status = tsp_fixture_read(&params, "fixed.tsp", cases[i].text, &problem);
@@ -368,9 +369,13 @@ static void ends_of_paths(void **state)
     struct shoal_tsp_params params = tsp_fixture_params();
     struct tsp_problem problem;
     params.start = "2";
-    assert_ok(tsp_fixture_read(&params, "ends.tsp", text, &problem));
-    assert_true(problem.is_path && problem.start == 1 && problem.end == SHOAL_TSP_NONE);
-    tsp_problem_destroy(&problem);
+    for (int is_path = 0; is_path < 2; is_path++) {
+        params.path = is_path;
+        assert_ok(tsp_fixture_read(&params, "ends.tsp", text, &problem));
+        assert_true(problem.is_path == (bool)is_path && problem.start == 1 && problem.end == SHOAL_TSP_NONE);
+        tsp_problem_destroy(&problem);
+    }
+    params.path = false;
     params.end = "2";
     assert_status(tsp_fixture_read(&params, "ends.tsp", text, &problem), SHOAL_INVALID);
     assert_contains(test_error.message, "--start and --end are both 2");

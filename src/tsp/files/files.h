@@ -40,8 +40,12 @@ SHOAL_MUST_CHECK enum shoal_status tsp_write_tour(const struct tsp_problem *prob
 SHOAL_MUST_CHECK enum shoal_status tsp_write_problem(const struct tsp_problem *problem, const char *path,
                                                      struct shoal_error *error);
 struct output;
-/* An id as a field of CSV. */
+/* An id as a field of CSV, and as a value of JSON. */
 void tsp_output_id(struct output *output, const struct tsp_problem *problem, uint32_t city);
+void tsp_output_json_id(struct output *output, const struct tsp_problem *problem, uint32_t city);
+/* Of latitudes and longitudes. */
+SHOAL_MUST_CHECK enum shoal_status tsp_write_geojson(struct output *output, const struct tsp_problem *problem,
+                                                     const uint32_t *tour, struct shoal_error *error);
 bool tsp_has_extension(const char *path, const char *extension); /* ".csv", in any case */
 /* A length in the unit of the input. */
 double tsp_in_unit(const struct tsp_problem *problem, int64_t length);

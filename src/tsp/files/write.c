@@ -37,6 +37,17 @@ void tsp_output_id(struct output *output, const struct tsp_problem *problem, uin
     output_add(output, "\"");
 }
 
+/* Numbers as such, names as strings. */
+void tsp_output_json_id(struct output *output, const struct tsp_problem *problem, uint32_t city)
+{
+    char id[TSP_ID_MOST + 1];
+    tsp_id(problem, city, id, sizeof id);
+    if (problem->ids)
+        output_json_string(output, id);
+    else
+        output_add(output, id);
+}
+
 /* TSPLIB ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status check_tsplib(const struct tsp_problem *problem, const char *path,

@@ -197,7 +197,7 @@ static void join_ends(const struct tsp_problem *problem, struct joints *joints)
     const uint32_t between = problem->n;
     const uint32_t edges[2][2] = {{between, problem->start}, {problem->end, between}};
     bool is_known;
-    for (int i = 0; i < 2 && problem->n > 1; i++)
+    for (int i = 0; i < 2 && problem->n > 1 && problem->is_path; i++)
         if (edges[i][!i] != SHOAL_TSP_NONE)
             join(joints, problem->is_asymmetric, edges[i], &is_known);
 }

@@ -318,13 +318,15 @@ static bool keeps_edges(const struct tsp_problem *problem, const uint32_t *form_
     return fixed == problem->form.fixed_count;
 }
 
-/* The place of a path's own city, or 0; and the direction in which the tour is read. */
+/* The place of a path's own city, of the city where a closed tour begins, or 0; and the direction in which
+ * the tour is read. */
 static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *form_tour, bool *backwards)
 {
     const struct tsp_form *form = &problem->form;
     const uint32_t n = form->n, half = n / 2;
     uint32_t place = 0;
-    while (form->is_path && form_tour[place] != problem->n)
+    const uint32_t first = form->is_path ? problem->n : problem->start;
+    while (first != SHOAL_TSP_NONE && form_tour[place] != first)
         place++;
     const uint32_t next = form_tour[place + 1 < n ? place + 1 : 0],
                    before = form_tour[place ? place - 1 : n - 1];

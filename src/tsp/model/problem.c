@@ -48,17 +48,38 @@ void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t
         snprintf(text, size, "%lu", (unsigned long)city + 1);
 }
 
-uint32_t tsp_city(const struct tsp_problem *problem, const char *id)
+uint32_t tsp_find_city(const struct tsp_problem *problem, struct word id)
 {
     if (problem->ids)
-        return tsp_ids_find(problem->ids, id, strlen(id));
-    const struct word word = {id, id + strlen(id)};
+        return tsp_ids_find(problem->ids, id.begin, (size_t)(id.end - id.begin));
     uint64_t number = 0;
     struct shoal_error ignored;
     const struct cursor nowhere = {.name = "", .error = &ignored};
-    if (word_count(&nowhere, word, "", &number) || number < 1 || number > problem->n)
+    if (word_count(&nowhere, id, "", &number) || number < 1 || number > problem->n)
         return SHOAL_TSP_NONE;
     return (uint32_t)number - 1;
+}
+
+uint32_t tsp_city(const struct tsp_problem *problem, const char *id)
+{
+    return tsp_find_city(problem, (struct word){id, id + strlen(id)});
+}
+
+/* TSPLIB's are degrees.minutes. */
+static double degrees_of(const struct tsp_problem *problem, double angle)
+{
+    const double whole = trunc(angle);
+    return problem->metric == SHOAL_TSP_GEO ? whole + (angle - whole) * 5 / 3 : angle;
+}
+
+void tsp_map_position(const struct tsp_problem *problem, uint32_t city, double position[2])
+{
+    const double *place = problem->places + (size_t)city * problem->dim;
+    const bool is_globe = tsp_is_globe(problem->metric);
+    position[0] = is_globe ? degrees_of(problem, place[1]) : place[0];
+    position[1] = is_globe ? degrees_of(problem, place[0]) : place[1];
+    if (is_globe && fabs(position[0]) > 180)
+        position[0] -= position[0] > 0 ? 360 : -360;
 }
 
 /* The caller's arrays ---------------------------------------------------------------------------------- */
@@ -141,15 +162,16 @@ static enum shoal_status find_end(const struct tsp_problem *problem, const char 
 static enum shoal_status set_ends(struct tsp_problem *problem, struct shoal_error *error)
 {
     const struct shoal_tsp_params *params = problem->params;
-    problem->is_path = params->path || params->start || params->end;
+    problem->is_path = params->path || params->end;
     enum shoal_status status = find_end(problem, "start", params->start, &problem->start, error);
     if (!status)
         status = find_end(problem, "end", params->end, &problem->end, error);
     if (!status && problem->start != SHOAL_TSP_NONE && problem->start == problem->end && problem->n > 1)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "--start and --end are both %.60s: leave both out for a closed tour, or give two cities",
-                 params->start);
+        status = fail(
+            error, SHOAL_INVALID,
+            "--start and --end are both %.60s: leave out --end for a closed tour from there, or give two "
+            "cities",
+            params->start);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TSP_PROBLEM_H
 #define SHOAL_TSP_PROBLEM_H
 
-#include "base/text.h"
+#include "io/cursor.h"
 #include "tsp/model/form.h"
 
 struct tsp_ids;
@@ -21,7 +21,7 @@ struct tsp_problem {
     double unit;           /* of one unit of distance in the input's: 1 for TSPLIB, 0.01 m for haversine */
     const char *unit_name; /* "m"; "": that of the input's coordinates */
     bool is_path;
-    uint32_t start, end;  /* of a path; SHOAL_TSP_NONE: any */
+    uint32_t start, end;  /* of a path, or where a closed tour begins; SHOAL_TSP_NONE: any */
     uint32_t (*fixed)[2]; /* edges that every tour holds */
     size_t fixed_count;
     struct tsp_ids *ids; /* names of cities; NULL: 1 .. n, TSPLIB's numbers */
@@ -71,5 +71,8 @@ enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32
 /* The id of a city as text, in `size` bytes; and the city of an id, or SHOAL_TSP_NONE. */
 void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t size);
 uint32_t tsp_city(const struct tsp_problem *problem, const char *id);
+uint32_t tsp_find_city(const struct tsp_problem *problem, struct word id);
+/* Of a problem of points: across and up, x and y, or longitude (-180 .. 180) and latitude in degrees. */
+void tsp_map_position(const struct tsp_problem *problem, uint32_t city, double position[2]);
 
 #endif

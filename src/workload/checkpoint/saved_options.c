@@ -60,11 +60,14 @@ static size_t append(char *to, size_t at, const void *data, size_t bytes)
 }
 
 /* Of each option: its name with the NUL, uint64 bytes, the bytes of the value; before them an entry without
- * name and value, which older files lack. */
+ * name, whose value is the age of the file. */
 static size_t put_options(const struct shoal_workload *workload, const void *params, char *to)
 {
-    const char begin[1 + sizeof(uint64_t)] = {0};
-    size_t at = append(to, 0, begin, sizeof begin);
+    const uint8_t age = 1;
+    const uint64_t age_bytes = sizeof age;
+    size_t at = append(to, 0, "", 1);
+    at = append(to, at, &age_bytes, sizeof age_bytes);
+    at = append(to, at, &age, sizeof age);
     for (size_t i = 0; i < workload->option_count; i++) {
         const struct shoal_option *option = &workload->options[i];
         const struct value value = value_of(option, params);
@@ -190,6 +193,22 @@ static void renew_default(const struct checkpoint_section *section, const struct
         value->data = &unset;
 }
 
+/* What a text implied in files that have no age yet. */
+static bool find_implied(const struct checkpoint *checkpoint, const struct checkpoint_section *section,
+                         const struct old_option *old, struct value *value)
+{
+    static const bool is_set = true;
+    char name[CHECKPOINT_NAME];
+    struct value age = {NULL, 0}, text = {NULL, 0};
+    if (section && (!find_in(section, "", &age) || !find_in(section, old->implied_by, &text)))
+        return false;
+    snprintf(name, sizeof name, "--%.20s", old->implied_by);
+    const struct checkpoint_section *own = section ? NULL : checkpoint_find(checkpoint, name);
+    if (!age.bytes && (text.bytes || (own && own->bytes)))
+        *value = (struct value){&is_set, sizeof is_set};
+    return true;
+}
+
 /* `room` may hold the text of the value. */
 static enum shoal_status find_value(const struct checkpoint *checkpoint, const struct shoal_option *option,
                                     const struct old_option *old, struct value *value,
@@ -208,6 +227,8 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
         convert_real(value, room);
     if (is_good && value->data && old)
         renew_default(section, old, value);
+    if (is_good && old && old->implied_by)
+        is_good = find_implied(checkpoint, section, old, value);
     return is_good ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
 }
 

@@ -1,8 +1,9 @@
 /* Private: the options in a checkpoint.
  *
  * One section with the name and the value of each option: choices by name, so that new ones may be inserted
- * anywhere. An option that a file lacks has its default. An empty entry "" says that NaN is a default of
- * today. Files of commit d52932b and before have a section
+ * anywhere. An option that a file lacks has its default. An entry "" says that NaN is a default of today;
+ * its value is the age of the file, a byte, which older ones lack. Files of commit d52932b and before have a
+ * section
  * "--NAME" for each option, where a choice is its number.
  */
 #ifndef SHOAL_WORKLOAD_SAVED_OPTIONS_H
@@ -19,6 +20,7 @@ struct old_option {
     const char *const *choices; /* ended by NULL; NULL: those of today in their order */
     bool was_real;              /* a REAL in older files, a TEXT today */
     double was_default;         /* of older files, where it is NaN today; 0: the same */
+    const char *implied_by;     /* a FLAG that a TEXT of this name set in files without an age; NULL: none */
 };
 
 SHOAL_MUST_CHECK enum shoal_status saved_options_add(const struct shoal_workload *workload,
