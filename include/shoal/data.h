@@ -30,7 +30,7 @@ struct shoal_table_info {
     size_t size;        /* of this struct as the library knows it */
     const char *name;   /* path of the file, or what generated it */
     const char *format; /* "npy", "csv", "raw", "generated" */
-    const char *type;   /* of a stored number: "f4", "f8", "text" */
+    const char *type;   /* of a stored number: "f4", "f8", of .npy "i1" to "u8" and "b1" too, "text" */
     const char *order;  /* "rows", "columns", "blocks" */
     size_t rows, columns;
     size_t dropped; /* rows that shoal_table_choose left out */

@@ -1,16 +1,18 @@
-/* Dense little-endian numbers: the content of .npy and raw files. */
+/* Dense numbers: the content of .npy and raw files. */
 #include "base/error.h"
 #include "io/table.h"
 
 #include <endian.h>
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct binary {
     uint64_t offset; /* of the first number */
-    unsigned width;
+    struct table_type type;
     enum table_order order;
 };
 
@@ -38,22 +40,67 @@ enum shoal_status table_read_bytes(const struct shoal_table *table, uint64_t off
     return SHOAL_OK;
 }
 
-static double number(const char *bytes, unsigned width)
+static uint64_t word_of(const char *bytes, struct table_type type)
+{
+    uint64_t wide;
+    uint32_t word;
+    uint16_t half;
+    switch (type.width) {
+    case 8:
+        memcpy(&wide, bytes, sizeof wide);
+        return type.is_big ? be64toh(wide) : le64toh(wide);
+    case 4:
+        memcpy(&word, bytes, sizeof word);
+        return type.is_big ? be32toh(word) : le32toh(word);
+    case 2:
+        memcpy(&half, bytes, sizeof half);
+        return type.is_big ? be16toh(half) : le16toh(half);
+    default:
+        return (unsigned char)*bytes;
+    }
+}
+
+/* NaN: a whole number of 64 bits that no double has. */
+static double whole(uint64_t word, struct table_type type)
+{
+    const unsigned unused = 64 - 8 * type.width;
+    const bool is_negative = type.kind == 'i' && word >> (8 * type.width - 1);
+    /* Two's complement. */
+    const uint64_t size = is_negative ? (0 - word) << unused >> unused : word;
+    if (size > UINT64_C(1) << 53 && (size & (size - 1)) && size >> (__builtin_ctzll(size) + 53))
+        return NAN;
+    return is_negative ? -(double)size : (double)size;
+}
+
+static double number(const char *bytes, struct table_type type)
 {
     double wide;
     float narrow;
-    if (width == sizeof wide) {
-        uint64_t word;
-        memcpy(&word, bytes, sizeof word);
-        word = le64toh(word);
+    const uint64_t word = word_of(bytes, type);
+    if (type.kind != 'f')
+        return whole(word, type);
+    if (type.width == sizeof wide) {
         memcpy(&wide, &word, sizeof wide);
         return wide;
     }
-    uint32_t word;
-    memcpy(&word, bytes, sizeof word);
-    word = le32toh(word);
-    memcpy(&narrow, &word, sizeof narrow);
+    const uint32_t low = (uint32_t)word;
+    memcpy(&narrow, &low, sizeof narrow);
     return (double)narrow;
+}
+
+static enum shoal_status fail_inexact(const struct shoal_table *table, uint64_t index, const char *bytes,
+                                      struct table_type type, struct shoal_error *error)
+{
+    const uint64_t word = word_of(bytes, type);
+    char text[24];
+    if (type.kind == 'i')
+        snprintf(text, sizeof text, "%lld", (long long)word);
+    else
+        snprintf(text, sizeof text, "%llu", (unsigned long long)word);
+    return fail(error, SHOAL_IO,
+                "%s: number %llu is %s, which double precision has not: beyond 2^53 not every "
+                "whole number is one",
+                table->name, (unsigned long long)index + 1, text);
 }
 
 /* Stored numbers index .. index + count - 1, the i-th to out[i / group * stride + i % group]. */
@@ -61,7 +108,8 @@ static enum shoal_status read_numbers(const struct shoal_table *table, uint64_t 
                                       double *out, size_t group, size_t stride, struct shoal_error *error)
 {
     const struct binary *binary = table->state;
-    const unsigned width = binary->width;
+    const struct table_type type = binary->type;
+    const unsigned width = type.width;
     char piece[32768];
     size_t in_group = 0;
     while (count) {
@@ -72,8 +120,12 @@ static enum shoal_status read_numbers(const struct shoal_table *table, uint64_t 
             return status;
         for (size_t i = 0; i < some;) {
             const size_t run = some - i < group - in_group ? some - i : group - in_group;
-            for (size_t k = 0; k < run; k++)
-                out[in_group + k] = number(piece + (i + k) * width, width);
+            for (size_t k = 0; k < run; k++) {
+                const char *bytes = piece + (i + k) * width;
+                out[in_group + k] = number(bytes, type);
+                if (type.kind != 'f' && isnan(out[in_group + k]))
+                    return fail_inexact(table, index + i + k, bytes, type, error);
+            }
             i += run;
             in_group += run;
             if (in_group == group) {
@@ -112,13 +164,22 @@ static enum shoal_status read_binary(const struct shoal_table *table, size_t fir
     return status;
 }
 
-enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, unsigned width,
+static const char *type_name(struct table_type type)
+{
+    static const char *const names[] = {"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"};
+    size_t i = 0;
+    while (names[i][0] != type.kind || names[i][1] != (char)('0' + type.width))
+        i++;
+    return names[i];
+}
+
+enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, struct table_type type,
                                    enum table_order order, const char *wanted, struct shoal_error *error)
 {
     static const char *const names[] = {"rows", "columns", "blocks"};
     uint64_t size;
     if (__builtin_mul_overflow(table->info.rows, table->info.columns, &size) ||
-        __builtin_mul_overflow(size, width, &size) || __builtin_add_overflow(size, offset, &size) ||
+        __builtin_mul_overflow(size, type.width, &size) || __builtin_add_overflow(size, offset, &size) ||
         size > INT64_MAX)
         return fail(error, SHOAL_IO, "%s: %zu x %zu numbers are more than a file can hold", table->name,
                     table->info.rows, table->info.columns);
@@ -128,10 +189,10 @@ enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, u
     struct binary *binary = malloc(sizeof *binary);
     if (!binary)
         return fail_host_memory(error);
-    *binary = (struct binary){.offset = offset, .width = width, .order = order};
+    *binary = (struct binary){.offset = offset, .type = type, .order = order};
     table->state = binary;
     table->read = read_binary;
-    table->info.type = width == 4 ? "f4" : "f8";
+    table->info.type = type_name(type);
     table->info.order = names[order];
     return SHOAL_OK;
 }

@@ -119,16 +119,24 @@ static const char *parse(const char *text, struct header *header)
     return header->seen == 7 ? NULL : "its header lacks descr, fortran_order or shape";
 }
 
+/* "<f8", ">i4", "|b1": byte order, kind and bytes. False: it is none of those read. */
+static bool find_type(const char *text, struct table_type *type)
+{
+    const char order = text[0], kind = order ? text[1] : '\0', width = kind ? text[2] : '\0';
+    const bool is_known = (kind == 'f' && strchr("48", width)) ||
+                          (strchr("iu", kind) && strchr("1248", width)) || (kind == 'b' && width == '1');
+    if (!width || text[3] || !strchr("<>|=", order) || !is_known)
+        return false;
+    *type = (struct table_type){.kind = kind, .width = (unsigned)(width - '0'), .is_big = order == '>'};
+    return true;
+}
+
 static enum shoal_status set_table(struct shoal_table *table, const struct header *header, uint64_t offset,
                                    struct shoal_error *error)
 {
     const char *name = table->name;
-    unsigned width = 0;
-    if (strcmp(header->type, "<f8") == 0)
-        width = 8;
-    if (strcmp(header->type, "<f4") == 0)
-        width = 4;
-    if (!width)
+    struct table_type type;
+    if (!find_type(header->type, &type))
         return fail(error, SHOAL_IO,
                     "%s: holds numbers of type '%s'; save it as '<f8' or '<f4', e.g. with a.astype('<f8')",
                     name, header->type);
@@ -139,7 +147,7 @@ static enum shoal_status set_table(struct shoal_table *table, const struct heade
     table->info.format = "npy";
     table->info.rows = header->shape[0];
     table->info.columns = header->dimensions == 1 ? 1 : header->shape[1];
-    return table_set_binary(table, offset, width, header->fortran ? TABLE_COLUMNS : TABLE_ROWS, "its shape",
+    return table_set_binary(table, offset, type, header->fortran ? TABLE_COLUMNS : TABLE_ROWS, "its shape",
                             error);
 }
 

@@ -51,5 +51,5 @@ enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, 
             "%s: layout '%.60s' is not understood; write f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS and, where it "
             "is not row after row, :columns or :blocks behind it",
             table->name, layout);
-    return table_set_binary(table, 0, width, order, "the layout", error);
+    return table_set_binary(table, 0, (struct table_type){'f', width, false}, order, "the layout", error);
 }

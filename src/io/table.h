@@ -50,9 +50,16 @@ enum shoal_status table_select(struct shoal_table **source, const size_t *column
 
 enum table_order { TABLE_ROWS, TABLE_COLUMNS, TABLE_BLOCKS };
 
-/* Makes a reader of numbers of `width` bytes (4 or 8) from byte `offset` on; info.rows and info.columns are
- * set. `wanted` says in messages who declares the size. */
-enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, unsigned width,
+/* Numbers as they are stored: floating point ('f', 4 or 8 bytes), whole with a sign ('i') or without ('u', 1,
+ * 2, 4 or 8 bytes), true or false ('b', a byte). */
+struct table_type {
+    char kind;
+    unsigned width;
+    bool is_big; /* the highest byte first */
+};
+/* Makes a reader of such numbers from byte `offset` on; info.rows and info.columns are set. `wanted` says in
+ * messages who declares the size. Whole numbers that no double has are refused as they are read. */
+enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, struct table_type type,
                                    enum table_order order, const char *wanted, struct shoal_error *error);
 
 /* The header of a .npy file; columns 0: an array of one dimension. Then follow its numbers in binary. */

@@ -3,6 +3,7 @@
 
 import json
 import os
+import struct
 from pathlib import Path
 
 import support
@@ -136,6 +137,15 @@ class Files(Tours):
         ends = [end for part in line["coordinates"] for end in (part[0], part[-1])][1:-1]
         self.assertEqual({abs(end[0]) for end in ends}, {180})
         self.assertTrue(all(a[0] == -b[0] and a[1] == b[1] for a, b in zip(ends[::2], ends[1::2])))
+
+
+    def test_whole_numbers_of_numpy(self):
+        names = "{'descr': '<i8', 'fortran_order': False, 'shape': (4, 4), }"
+        header = names + " " * (117 - len(names)) + "\n"
+        numbers = [0, 10, 15, 20, 10, 0, 35, 25, 15, 35, 0, 30, 20, 25, 30, 0]
+        path = self.folder / "m.npy"
+        path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<16q", *numbers))
+        self.assertEqual(self.result("--data", path)[0]["result"]["value"], 80)
 
 
 class Ends(Tours):

@@ -125,6 +125,69 @@ static void npy_of_each_kind(void **state)
         }
 }
 
+/* Whole numbers of every width, in both orders of bytes, as the doubles that they are. */
+static void npy_of_whole_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        unsigned width;
+        uint64_t words[4];
+        double values[4];
+    } cases[] = {
+        {"|b1", 1, {0, 1, 1, 0}, {0, 1, 1, 0}},
+        {"|i1", 1, {0, 127, 128, 255}, {0, 127, -128, -1}},
+        {"|u1", 1, {0, 127, 128, 255}, {0, 127, 128, 255}},
+        {"<i2", 2, {1, 0x7fff, 0x8000, 0xffff}, {1, 32767, -32768, -1}},
+        {"<u2", 2, {1, 0x7fff, 0x8000, 0xffff}, {1, 32767, 32768, 65535}},
+        {"<i4", 4, {7, 0x7fffffff, 0x80000000, 0xffffffff}, {7, 2147483647, -2147483648.0, -1}},
+        {"<u4", 4, {7, 0x7fffffff, 0x80000000, 0xffffffff}, {7, 2147483647, 2147483648.0, 4294967295.0}},
+        {"<i8",
+         8,
+         {9, UINT64_C(1) << 53, UINT64_C(1) << 63, UINT64_MAX},
+         {9, 9007199254740992.0, -9223372036854775808.0, -1}},
+        {"<u8",
+         8,
+         {9, UINT64_C(1) << 53, UINT64_C(1) << 63, (UINT64_C(1) << 60) + 256},
+         {9, 9007199254740992.0, 9223372036854775808.0, 1152921504606847232.0}},
+        {"<f8", 8, {0x3ff0000000000000, 0xc000000000000000, 0, 0}, {1, -2, 0, 0}},
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        const size_t c = i / 2;
+        const bool is_big = i % 2;
+        const unsigned width = cases[c].width;
+        char dictionary[160], file[512];
+        double values[4];
+        snprintf(dictionary, sizeof dictionary,
+                 "{'descr': '%c%s', 'fortran_order': False, 'shape': (2, 2), }",
+                 is_big ? '>' : cases[c].type[0], cases[c].type + 1);
+        test_label("%s", dictionary);
+        size_t bytes = npy_header(file, 1, dictionary, 118);
+        for (size_t k = 0; k < 4; k++)
+            for (unsigned b = 0; b < width; b++)
+                file[bytes++] = (char)(cases[c].words[k] >> 8 * (is_big ? width - 1 - b : b));
+        const char *path = test_path("whole.npy");
+        test_write_file(path, file, bytes);
+        struct shoal_table *table = open_table(path, NULL);
+        assert_string_equal(shoal_table_get_info(table)->type, cases[c].type + 1);
+        assert_ok(shoal_table_read(table, 0, 2, values, &test_error));
+        for (size_t k = 0; k < 4; k++)
+            assert_true(values[k] == cases[c].values[k]);
+        shoal_table_destroy(&table);
+    }
+    char file[512];
+    double values[2];
+    size_t bytes = npy_header(file, 1, "{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }", 118);
+    const int64_t numbers[2] = {5, -9007199254740993};
+    memcpy(file + bytes, numbers, sizeof numbers);
+    const char *path = test_path("whole.npy");
+    test_write_file(path, file, bytes + sizeof numbers);
+    struct shoal_table *table = open_table(path, NULL);
+    assert_status(shoal_table_read(table, 0, 2, values, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "number 2 is -9007199254740993, which double precision has not");
+    shoal_table_destroy(&table);
+}
+
 static void npy_headers(void **state)
 {
     (void)state;
@@ -134,8 +197,10 @@ static void npy_headers(void **state)
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}", NULL},
         {"{\"shape\":(2,3,),\"descr\":\"<f8\",\"fortran_order\":False,}", NULL},
         {" { 'shape' : ( 2L , 3L ) , 'fortran_order' : False , 'descr' : '<f8' } ", NULL},
-        {"{'descr': '>f8', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '>f8'"},
-        {"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '<i8'"},
+        {"{'descr': '<i3', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '<i3'"},
+        {"{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '<f2'"},
+        {"{'descr': '<c8', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '<c8'"},
+        {"{'descr': '<i', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '<i'"},
         {"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '|O'"},
         {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 3), }", "its numbers are records"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "has 0 dimensions"},
@@ -374,6 +439,7 @@ int main(void)
         UNIT_TEST(raw_numbers_in_each_layout),
         UNIT_TEST(layouts_that_are_refused),
         UNIT_TEST(npy_of_each_kind),
+        UNIT_TEST(npy_of_whole_numbers),
         UNIT_TEST(npy_headers),
         UNIT_TEST(npy_files_that_are_broken),
         UNIT_TEST(files_that_cannot_be_read),
