@@ -55,6 +55,12 @@ const double *shoal_tsp_points(const struct shoal_tsp_problem *problem)
     return tsp_private(problem)->places;
 }
 
+const uint32_t (*shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem))[2]
+{
+    const struct tsp_problem *own = tsp_private(problem);
+    return own->fixed_count ? (const uint32_t(*)[2])own->fixed : NULL;
+}
+
 bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city, double position[2])
 {
     const bool has_place = tsp_private(problem)->places && city < tsp_private(problem)->n;

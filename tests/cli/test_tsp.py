@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import struct
 from pathlib import Path
 
@@ -138,6 +139,40 @@ class Files(Tours):
         self.assertEqual({abs(end[0]) for end in ends}, {180})
         self.assertTrue(all(a[0] == -b[0] and a[1] == b[1] for a, b in zip(ends[::2], ends[1::2])))
 
+
+    def circles(self, name, *args):
+        """The circles of a picture: class, place across and down, radius."""
+        self.result(*args, "--out", self.path(name))
+        text = (self.folder / name).read_text()
+        found = re.findall(r'<circle class="(\w+)" cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/>', text)
+        return text, [(colour, float(x), float(y), float(r)) for colour, x, y, r in found]
+
+    def test_a_picture_shows_cities_start_and_fixed_edges(self):
+        data = self.file("fixed.tsp", f"DIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n{FIVE}"
+                         "FIXED_EDGES_SECTION\n1 3\n-1\n")
+        text, circles = self.circles("t.svg", "--data", data, "--start", 4)
+        self.assertEqual([colour for colour, *_ in circles], ["fill1"] * 5 + ["fill3"])
+        self.assertEqual(circles[5][1:3], circles[3][1:3])
+        self.assertIn(">begins in 4<", text)
+        self.assertIn(">fixed edges<", text)
+        self.assertIn('<path class="curve line4"', text)
+        # As long across as up.
+        self.assertAlmostEqual((circles[1][1] - circles[0][1]) / 30, (circles[0][2] - circles[3][2]) / 40, delta=0.02)
+        self.result("--data", data, "--out", self.path("t.png"))
+        self.assertTrue((self.folder / "t.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_degrees_have_the_right_aspect_and_go_on_at_180(self):
+        data = self.file("north.csv", "lat,lon\n58,10\n58,14\n62,14\n62,10\n")
+        _, circles = self.circles("t.svg", "--data", data)
+        self.assertAlmostEqual((circles[1][1] - circles[0][1]) / (circles[0][2] - circles[3][2]), 0.5, delta=0.002)
+        data = self.file("line.csv", "lat,lon\n0,179\n0,-179\n2,-179\n2,179\n")
+        text, circles = self.circles("t.svg", "--data", data)
+        self.assertAlmostEqual(circles[1][1] - circles[0][1], circles[0][2] - circles[3][2], delta=0.3)
+        self.assertEqual(text.split('d="')[1].split('"')[0].count("M"), 1)
+        # All around: a line leaves at one border and comes in at the other.
+        data = self.file("globe.csv", "lat,lon\n" + "".join(f"0,{lon}\n" for lon in range(-170, 180, 20)))
+        text, _ = self.circles("t.svg", "--data", data)
+        self.assertEqual(text.split('d="')[1].split('"')[0].count("M"), 2)
 
     def test_whole_numbers_of_numpy(self):
         names = "{'descr': '<i8', 'fortran_order': False, 'shape': (4, 4), }"

@@ -46,8 +46,8 @@ static void go(struct parts *parts, const double to[2])
     const double *from = parts->positions[parts->count - 1];
     const double east = to[0] - from[0];
     if (fabs(east) > 180) {
-        const double side = from[0] < to[0] ? -180 : 180, way = 360 - fabs(east);
-        const double share = way > 0 ? (180 - fabs(from[0])) / way : 0;
+        const double side = from[0] < to[0] ? -180 : 180, degrees = 360 - fabs(east);
+        const double share = degrees > 0 ? (180 - fabs(from[0])) / degrees : 0;
         const double latitude = from[1] + share * (to[1] - from[1]);
         if (from[0] != side)
             add(parts, side, latitude);
