@@ -2,17 +2,20 @@
 
 #include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 bool make_folders(const char *path)
@@ -89,30 +92,124 @@ char *file_target(const char *path)
     return target;
 }
 
-/* A new file "TARGET.6 digits" of the mode that the umask leaves of `mode`; false: errno says why. */
+/* Temporary files -------------------------------------------------------------------------------------------
+ *
+ * "TARGET.PROCESS-NUMBER.tmp", locked by flock while its writer lives, also over the network. The next writer
+ * of TARGET removes those whose lock is free, unless a process of that number is alive here: a number may
+ * have gone to another process, whose end is then awaited. The own number, which containers give again and
+ * again, does not count. Where there are no locks nothing is removed. */
+
+/* The process in the name of a temporary file of `target`; 0: it is none. */
+static pid_t writer_of(const char *name, const char *target)
+{
+    const size_t length = strlen(target);
+    int process = 0, end = 0;
+    unsigned number;
+    if (strncmp(name, target, length) != 0 || name[length] != '.' || name[length + 1] < '1' ||
+        name[length + 1] > '9')
+        return 0;
+    const bool is_one = sscanf(name + length, ".%9d-%4x.tmp%n", &process, &number, &end) == 2 && end &&
+                        !name[length + (size_t)end];
+    return is_one ? process : 0;
+}
+
+static void remove_left(int folder, const char *name, pid_t process)
+{
+    struct stat opened, named;
+    if (process != getpid() && (kill(process, 0) == 0 || errno != ESRCH))
+        return;
+    const int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == geteuid() &&
+        flock(file, LOCK_EX | LOCK_NB) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+        named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+        unlinkat(folder, name, 0);
+    close(file);
+}
+
+/* Whether the folder, of so many entries at the last look, is to be looked at: a run that writes thousands of
+ * files into one must not read all their names each time. A look of n entries pays for n / 64 files. */
+static bool is_due(const struct stat *folder, size_t entries)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct {
+        dev_t device;
+        ino_t inode;
+        size_t paid;
+    } last;
+    pthread_mutex_lock(&lock);
+    const bool is_same = last.device == folder->st_dev && last.inode == folder->st_ino;
+    const bool due = entries || !is_same || !last.paid;
+    if (entries || !is_same) {
+        last.device = folder->st_dev;
+        last.inode = folder->st_ino;
+        last.paid = entries / 64;
+    } else if (last.paid) {
+        last.paid--;
+    }
+    pthread_mutex_unlock(&lock);
+    return due;
+}
+
+/* Those of `target` whose writers are gone. */
+static void remove_all_left(const char *target)
+{
+    const char *base = file_base_name(target);
+    char *path = base == target ? strdup(".") : strndup(target, (size_t)(base - target));
+    DIR *folder = path ? opendir(path) : NULL;
+    struct stat about;
+    size_t entries = 0;
+    free(path);
+    if (!folder)
+        return;
+    if (fstat(dirfd(folder), &about) == 0 && is_due(&about, 0)) {
+        for (const struct dirent *entry; (entry = readdir(folder)); entries++) {
+            const pid_t process = writer_of(entry->d_name, base);
+            if (process)
+                remove_left(dirfd(folder), entry->d_name, process);
+        }
+        is_due(&about, entries);
+    }
+    closedir(folder);
+}
+
+/* The lock of a new temporary file; false: another writer took it for one that was left, and has removed it.
+ */
+static bool take_lock(int file)
+{
+    struct stat about;
+    const bool is_taken = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    return !is_taken && (fstat(file, &about) != 0 || about.st_nlink > 0);
+}
+
+/* A new file of the mode that the umask leaves of `mode`; false: errno says why. */
 static bool open_beside(struct file_writer *writer, mode_t mode)
 {
     enum { ATTEMPTS = 100 };
     static atomic_uint writers;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    unsigned number = ((unsigned)now.tv_nsec ^ ((unsigned)getpid() << 12)) + atomic_fetch_add(&writers, 1);
-    for (int i = 0; i < ATTEMPTS; i++, number = number * 1664525u + 1013904223u) {
+    for (int i = 0; i < ATTEMPTS; i++) {
         struct text name = {0};
-        text_printf(&name, "%s.%06x", writer->target, number >> 8);
+        text_printf(&name, "%s.%d-%04x.tmp", writer->target, (int)getpid(),
+                    atomic_fetch_add(&writers, 1) & 0xffffu);
         if (name.failed) {
             text_free(&name);
             errno = ENOMEM;
             return false;
         }
         writer->file = open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (writer->file >= 0) {
+        const int code = errno;
+        if (writer->file >= 0 && take_lock(writer->file)) {
             writer->temporary = name.data;
             return true;
         }
         text_free(&name);
-        if (errno != EEXIST)
+        if (writer->file >= 0)
+            close(writer->file);
+        else if (code != EEXIST)
             break;
+        writer->file = -1;
+        errno = code;
     }
     return false;
 }
@@ -131,6 +228,7 @@ int file_writer_open(struct file_writer *writer, const char *path, enum file_pur
         writer->file = open(path, O_WRONLY | O_CLOEXEC);
         opened = writer->file >= 0;
     } else {
+        remove_all_left(writer->target);
         opened = open_beside(writer, purpose == FILE_CACHE ? 0600 : 0666);
         if (opened && exists && purpose == FILE_OF_USER)
             opened = fchmod(writer->file, before.st_mode & 0777) == 0;
@@ -179,6 +277,8 @@ int file_writer_close(struct file_writer *writer, bool keep)
     if (writer->file >= 0) {
         if (lasts && !writer->code && fsync(writer->file) != 0)
             writer->code = errno;
+        /* Closing may fail, so it comes before the rename; the lock stays until after it. */
+        const int lock = writer->temporary ? fcntl(writer->file, F_DUPFD_CLOEXEC, 0) : -1;
         if (close(writer->file) != 0 && !writer->code)
             writer->code = errno;
         const bool renamed = renames && !writer->code && rename(writer->temporary, writer->target) == 0;
@@ -186,6 +286,8 @@ int file_writer_close(struct file_writer *writer, bool keep)
             writer->code = errno;
         if (writer->temporary && !renamed)
             unlink(writer->temporary);
+        if (lock >= 0)
+            close(lock);
         if (lasts && renamed)
             writer->code = flush_folder(writer->target);
     }

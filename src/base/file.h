@@ -19,7 +19,9 @@ char *file_target(const char *path);
  * owner alone. */
 enum file_purpose { FILE_OF_USER, FILE_CACHE };
 /* A file that is written piece by piece: a temporary file beside `path`, renamed at the end, or `path` itself
- * if it is not a regular file, such as a pipe. A link stays: the file that it names is replaced. The
+ * if it is not a regular file, such as a pipe. A link stays: the file that it names is replaced. Temporary
+ * files of the same target whose writers were killed are removed; those of living ones, of other threads,
+ * processes and hosts, never. The
  * functions return 0 or errno; the first failure is kept, so that checking what file_writer_close returns is
  * enough. It is called after a failed open, too: it frees the names. */
 struct file_writer {

@@ -6,7 +6,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char calls[200]; /* of the functions below, since `begin` */
@@ -164,6 +170,143 @@ static void links_stay_and_what_they_name_is_replaced(void **state)
     assert_int_equal(entries(), 1);
 }
 
+/* A process that writes "name" and waits in the middle, until it is killed. */
+static pid_t start_writer(void)
+{
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t process = fork();
+    if (process == 0) {
+        struct file_writer writer;
+        const bool begun = file_writer_open(&writer, "name", FILE_OF_USER) == 0 &&
+                           file_writer_add(&writer, "half", 4) == 0 && write(ready[1], "1", 1) == 1;
+        if (begun)
+            pause();
+        _exit(1);
+    }
+    close(ready[1]);
+    assert_true(process > 0);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    return process;
+}
+
+static void files_of_killed_writers_are_removed(void **state)
+{
+    (void)state;
+    const pid_t killed = start_writer(), living = start_writer();
+    assert_int_equal(entries(), 2);
+    assert_int_equal(put(FILE_OF_USER, "first"), 0);
+    assert_int_equal(entries(), 3); /* both are at work */
+    kill(killed, SIGKILL);
+    assert_int_equal(waitpid(killed, NULL, 0), killed);
+    /* One of another name leaves it alone. */
+    assert_int_equal(write_file_atomically("nam", FILE_OF_USER, NULL, NULL, 0), 0);
+    assert_int_equal(write_file_atomically("name.1", FILE_OF_USER, NULL, NULL, 0), 0);
+    assert_int_equal(unlink("nam") | unlink("name.1"), 0);
+    assert_int_equal(entries(), 3);
+    assert_int_equal(put(FILE_OF_USER, "second"), 0);
+    assert_int_equal(entries(), 2);
+    kill(living, SIGKILL);
+    assert_int_equal(waitpid(living, NULL, 0), living);
+    assert_int_equal(put(FILE_OF_USER, "third"), 0);
+    expect("third", 0644);
+}
+
+static void put_beside(const char *name)
+{
+    const int file = open(name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_true(file >= 0);
+    close(file);
+}
+
+/* The last number that a process can have is 2^22. */
+static void what_may_be_of_a_living_writer_stays(void **state)
+{
+    (void)state;
+    char own[64], others[64];
+    snprintf(own, sizeof own, "name.%d-fff0.tmp", (int)getpid());
+    snprintf(others, sizeof others, "name.%d-0000.tmp", (int)getppid());
+    static const char *const strangers[] = {"name.tmp",          "name.4194999-0.tm",  "name.4194999.tmp",
+                                            "name.4194999-0000", "name.-7-0000.tmp",   "name.0-0000.tmp",
+                                            "name.x-0000.tmp",   "name.4194999-zz.tmp"};
+    const size_t count = sizeof strangers / sizeof *strangers;
+    for (size_t i = 0; i < count; i++)
+        put_beside(strangers[i]);
+    put_beside(others);                  /* the number of another process */
+    put_beside("name.4194998-0000.tmp"); /* of another host, which has it locked */
+    assert_int_equal(mkdir("name.4194997-0000.tmp", 0700), 0);
+    assert_int_equal(symlink("name.tmp", "name.4194996-0000.tmp"), 0);
+    const int held = open("name.4194998-0000.tmp", O_RDONLY);
+    assert_int_equal(flock(held, LOCK_EX), 0);
+    put_beside(own);                     /* of an earlier process of our number */
+    put_beside("name.4194999-0000.tmp"); /* of one that is gone */
+    assert_int_equal(put(FILE_OF_USER, "text"), 0);
+    assert_int_equal(entries(), count + 5);
+    assert_int_equal(access(own, F_OK), -1);
+    assert_int_equal(access("name.4194999-0000.tmp", F_OK), -1);
+    close(held); /* the other host's writer is gone */
+    assert_int_equal(put(FILE_OF_USER, "text"), 0);
+    assert_int_equal(access("name.4194998-0000.tmp", F_OK), -1);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(unlink(strangers[i]), 0);
+    assert_int_equal(unlink(others) | unlink("name.4194996-0000.tmp") | rmdir("name.4194997-0000.tmp"), 0);
+    expect("text", 0644);
+}
+
+enum { THREADS = 4, WRITES = 200 };
+
+static void *write_often(void *wrong)
+{
+    for (int i = 0; i < WRITES; i++)
+        if (write_file_atomically("name", FILE_CACHE, NULL, NULL, 0) != 0)
+            atomic_fetch_add((atomic_int *)wrong, 1);
+    return NULL;
+}
+
+/* Threads, and processes, that write one file at once never remove the file of each other. */
+static void writers_at_once_leave_each_other_alone(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    atomic_int wrong = 0;
+    int status;
+    const pid_t process = fork();
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, write_often, &wrong), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    if (process == 0)
+        _exit(wrong != 0);
+    assert_int_equal(waitpid(process, &status, 0), process);
+    assert_int_equal(status, 0);
+    assert_int_equal(wrong, 0);
+    assert_int_equal(entries(), 1);
+}
+
+/* Many files in one folder: names are not read for each, and what was left is removed soon all the same. */
+static void a_full_folder_is_looked_at_now_and_then(void **state)
+{
+    (void)state;
+    enum { FILES = 500 };
+    char name[32];
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "frame%d", i);
+        put_beside(name);
+    }
+    assert_int_equal(put(FILE_CACHE, ""), 0);
+    put_beside("name.4194999-0000.tmp");
+    int writes = 0;
+    for (; access("name.4194999-0000.tmp", F_OK) == 0 && writes < FILES; writes++)
+        assert_int_equal(put(FILE_CACHE, ""), 0);
+    assert_in_range(writes, 2, FILES / 64 + 2);
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "frame%d", i);
+        unlink(name);
+    }
+}
+
 #define FILE_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void)
@@ -173,6 +316,10 @@ int main(void)
         FILE_TEST(a_file_is_flushed_before_its_rename_and_its_folder_after),
         FILE_TEST(a_file_that_is_not_written_leaves_the_one_before),
         FILE_TEST(links_stay_and_what_they_name_is_replaced),
+        FILE_TEST(files_of_killed_writers_are_removed),
+        FILE_TEST(what_may_be_of_a_living_writer_stays),
+        FILE_TEST(writers_at_once_leave_each_other_alone),
+        FILE_TEST(a_full_folder_is_looked_at_now_and_then),
     };
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }
