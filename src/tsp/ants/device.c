@@ -27,7 +27,8 @@ static void list_arrays(struct ants_device *device)
         {&device->heuristic, entries, sizeof(float)},
         {&device->near, settings->improves ? n * device->ants.neighbours : 0, sizeof(uint32_t)},
         {&device->tours, ants * n, sizeof(uint32_t)},
-        {&device->lengths, ants, sizeof(int64_t)},
+        /* Read by `shoal verify` before the first step, too. */
+        {&device->lengths, ants, sizeof(int64_t), ARRAY_ZERO},
         {&device->bests, (double)saved, sizeof(uint32_t), ARRAY_SAVE, "best tours", saved},
         {&device->colonies, colonies, sizeof(struct ants_colony), ARRAY_SAVE, "colonies", settings->colonies},
         {&device->trails, values, sizeof(float), ARRAY_SAVE, "pheromone",
