@@ -63,6 +63,10 @@ cp -r "$root/cl" "$new/share/shoal/cl"
 find "$new/share" -name meson.build -delete
 meson introspect --tests "$build" |
     python3 "$root/tools/bundle/copy_tests.py" "$root" "$build" "$new" unit kernels workloads cuda
+# Of each variant, as other tests of this suite.
+# shellcheck disable=SC2016 # for run-tests.sh
+printf 'workloads\tverify\t1800\t%s\n' 'bin/shoal verify --device "$SHOAL_TEST_DEVICES" --variant "$SHOAL_TEST_VARIANT"' \
+    >>"$new/tests/list"
 
 mapfile -t programs < <(find "$new/bin" "$new/tests" -type f -exec sh -c 'head -c 4 "$1" | grep -q ELF' _ {} \; -print)
 # glibc must be the target's own, and so must the compiler's run-time library, which its drivers share.

@@ -158,16 +158,19 @@ struct shoal_example {
     const char *help;
 };
 
-/* Purpose of a case. SLOW_ON_CPU: takes minutes on a CPU. NO_VERIFY: `shoal verify` leaves out the choice
- * that it names, as the host is too slow to compare with or a file is needed. COMPARE: a size of `shoal
- * compare`, by its name: "small" (at most some seconds on two cores), "medium" (about half a minute) or
- * "large" (fills a GPU). */
+/* Purpose of a case. VERIFY: `shoal verify` tries the choices of options in the first such case that goes
+ * with them. SLOW_ON_CPU: takes minutes on a CPU. NO_VERIFY: `shoal verify` leaves out the choice that it
+ * names, as the host is too slow to compare with or a file is needed. COMPARE: a size of `shoal compare`, by
+ * its name: "small" (at most some seconds on two cores), "medium" (about half a minute) or "large" (fills a
+ * GPU). VERIFY_ALONE: a row of `shoal verify` of its own; that named "defaults" replaces the run of the
+ * defaults alone, where rounding would grow too far. */
 enum {
     SHOAL_CASE_VERIFY = 1,
     SHOAL_CASE_TUNE = 2,
     SHOAL_CASE_SLOW_ON_CPU = 4,
     SHOAL_CASE_NO_VERIFY = 8,
-    SHOAL_CASE_COMPARE = 16
+    SHOAL_CASE_COMPARE = 16,
+    SHOAL_CASE_VERIFY_ALONE = 32
 };
 
 /* Values of options for verification, tuning or comparison, besides the defaults. */
@@ -403,8 +406,9 @@ struct shoal_verification {
 };
 
 /* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers and compares
- * the state after each one. SHOAL_CHECK_FAILED where the deviation is larger than the tolerance; `result` is
- * filled then too. The host device compares with itself: deviation 0. */
+ * the state after each one. Fewer, where rounding would then grow without a bound (nets: 50 updates);
+ * SHOAL_UNSUPPORTED where that allows for none. SHOAL_CHECK_FAILED where the deviation is larger than the
+ * tolerance; `result` is filled then too. The host device compares with itself: deviation 0. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
                       uint64_t steps, enum shoal_variant variant, struct shoal_verification *result,

@@ -193,6 +193,13 @@ static const struct shoal_case cases[] = {
     {"rows", STEPS "population=96 precision=fp64 function=f6", VERIFY},
     {"labs", STEPS "population=24 function=labs dim=20 local-search=best", VERIFY},
     {"shop", STEPS "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
+    /* Kernels that no choice beside the others' defaults reaches. */
+    {"messy", STEPS "population=48 function=trap-4 dim=40 messy=20", SHOAL_CASE_VERIFY_ALONE},
+    {"fused genes", STEPS "population=48 function=onemax dim=70 method=fused", SHOAL_CASE_VERIFY_ALONE},
+    {"unique", STEPS "population=48 function=onemax dim=20 replacement=steady unique=yes",
+     SHOAL_CASE_VERIFY_ALONE},
+    {"victims", STEPS "population=96 precision=fp64 replacement=steady victim=parent",
+     SHOAL_CASE_VERIFY_ALONE},
     /* Functions of instances in files; what repairs is one of them. */
     {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},
     {"knapsack", "function=knapsack", SHOAL_CASE_NO_VERIFY},

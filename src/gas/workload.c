@@ -111,6 +111,8 @@ static const struct shoal_case cases[] = {
     {"walls-3d", "particles=96 dim=3 boundary-z=walls " WALLS, VERIFY},
     {"log", "particles=400 potential=log " WALLS, VERIFY},
     {"ideal", "particles=96 potential=log attraction=0 " WALLS, VERIFY},
+    /* Without forces, and so fast that many particles cross the borders in a few steps. */
+    {"crossing", "particles=96 epsilon=0 temperature=1000 dt=0.002", SHOAL_CASE_VERIFY_ALONE},
     {"thesis", "particles=400 potential=log method=cells scheme=tiled1 " WALLS, VERIFY},
     {"2d-1024", "particles=1024", TUNE},
     {"2d-4096", "particles=4096" SETTLED, TUNE},

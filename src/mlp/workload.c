@@ -112,7 +112,11 @@ static const struct shoal_case cases[] = {
     {"small", "generate=teacher:20000 epochs=5", SHOAL_CASE_COMPARE},
     {"medium", "generate=teacher:60000 epochs=20", SHOAL_CASE_COMPARE},
     {"large", "generate=teacher:60000 hidden=1024,1024 batch=8192 epochs=100", SHOAL_CASE_COMPARE},
-    {"teacher", "generate=teacher:1000 batch=100 epochs=2", SHOAL_CASE_VERIFY},
+    {"defaults", "generate=teacher:1000 batch=100 epochs=2", SHOAL_CASE_VERIFY | SHOAL_CASE_VERIFY_ALONE},
+    {"squared errors", "generate=teacher:1000 hidden=32,16 activation=silu loss=squared batch=100 epochs=2",
+     SHOAL_CASE_VERIFY_ALONE},
+    {"two classes", "generate=spirals:1000 hidden=16,16 activation=gelu dropout=0.2 batch=100 epochs=2",
+     SHOAL_CASE_VERIFY_ALONE},
     {"full-batch", "generate=teacher:1000 full-batch=yes epochs=2", SHOAL_CASE_VERIFY},
 };
 

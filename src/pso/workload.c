@@ -112,6 +112,11 @@ static const struct shoal_case cases[] = {
     {"islands", STEPS "particles=96 swarms=4 exchange=5", VERIFY},
     {"edges", STEPS "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
+    /* Kernels that no choice beside the global best reaches. */
+    {"links", "topology=random function=f6 iterations=2000 bounds=reflect particles=96",
+     SHOAL_CASE_VERIFY_ALONE},
+    {"ring", "topology=ring function=f6 iterations=2000 update=inertia bounds=reflect particles=96",
+     SHOAL_CASE_VERIFY_ALONE},
     /* The text of f6 with more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},

@@ -40,7 +40,7 @@ struct tsp_ops {
      * of tours, pheromone. NULL: the length of the best tour. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
-    double tolerance; /* of devices, of these numbers; 0: the same */
+    double tolerance; /* of devices, of these numbers; 0, as for all so far: whole numbers, the same */
     /* Fields of a result beyond those of every algorithm; NULL: none. */
     void (*add_fields)(const struct shoal_solver *solver, struct shoal_result *result);
     uint64_t (*progress)(const struct shoal_solver *solver); /* host: cities visited, read by the watchdog */

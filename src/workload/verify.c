@@ -80,7 +80,10 @@ static void select_least(double *numbers, size_t total, size_t count)
     }
 }
 
-/* Fraction of the largest differences that is ignored: after rounding a number may take the other side of a
+/* What is compared are the numbers of all members, particles or weights; how far rounding may take them, and
+ * why, stands with the `tolerance` of each solver.
+ *
+ * Fraction of the largest differences that is ignored: after rounding a number may take the other side of a
  * branch (a wall, a comparison) and diverge at once. A wrong kernel is wrong in more numbers. */
 static const double left_out = 0.01;
 
@@ -113,6 +116,8 @@ enum shoal_status shoal_workload_verify(const struct shoal_workload *workload, s
     enum shoal_status status = side_open(&sides[0], workload, device, params, variant, &count, error);
     if (!status)
         status = side_open(&sides[1], workload, host_of(device), params, variant, &count, error);
+    if (!status && sides[0].solver->ops->bound_steps)
+        status = sides[0].solver->ops->bound_steps(sides[0].solver, &steps, error);
     if (status)
         goto end;
     result->what = sides[0].solver->ops->what;

@@ -126,6 +126,9 @@ struct shoal_solver_ops {
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
     /* Largest deviation from the host by rounding after `steps` steps. NULL: the host itself. */
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
+    /* Lowers `*steps` to those that `tolerance` holds for; SHOAL_UNSUPPORTED: none. NULL: tens of steps. */
+    enum shoal_status (*bound_steps)(const struct shoal_solver *solver, uint64_t *steps,
+                                     struct shoal_error *error);
     /* Stores further choices with the method for shoal_solver_remember; NULL: none. */
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
     /* Host: counts work done; read by the watchdog from another thread. Unchanged for hang_limit seconds: the

@@ -41,7 +41,8 @@ def optimised():
     return env
 
 
-def shoal(*args, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more):
+def shoal(*args, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+          **more):
     return subprocess.run(
         [SHOAL, *map(str, args)],
         env=env or environment(),
@@ -49,7 +50,7 @@ def shoal(*args, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, std
         stderr=stderr,
         stdin=stdin,
         text=True,
-        timeout=300,
+        timeout=timeout,
         **more
     )
 

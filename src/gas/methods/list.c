@@ -574,6 +574,8 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
 }
 
 /* A relative error of the distance is multiplied by 14 in a force that falls with its 14th power. */
+/* Rounding of the coordinates, 6e-8 (1e-16), over the distance of near pairs, whose force rises with its 13th
+ * power, and sums of some tens of terms. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;

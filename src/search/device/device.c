@@ -275,9 +275,9 @@ bool search_device_recorded(const struct shoal_solver *solver, uint64_t index, v
     return search_trace_sample(device->problem, &device->summary, index, sample);
 }
 
-/* Measured over 20 seeds, rounding grows by half an epsilon a step (Rosenbrock by swarms, whose bests lie
- * close together, by three): 16 is a margin for other compilers. Valid for tens of steps, until trajectories
- * or selections differ. */
+/* A step rounds each coordinate a few times, and its error is carried on. Measured over 20 seeds, rounding
+ * grows by half an epsilon a step (Rosenbrock by swarms, whose bests lie close together, by three): 16 is a
+ * margin for other compilers. Valid for tens of steps, until trajectories or selections differ. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;

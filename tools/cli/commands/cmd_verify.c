@@ -127,17 +127,46 @@ static void verify_choice(struct verify *verify, struct shoal_device *device, co
     free(name);
 }
 
-/* The defaults, and each other choice of each option that is a choice: another function, another precision.
- */
+/* A row of its own: the values of the case beside the defaults. */
+static void verify_case(struct verify *verify, const struct shoal_workload *workload,
+                        struct shoal_device *device, const struct shoal_case *at, char *params)
+{
+    char *name = strcmp(at->name, "defaults") == 0 ? cli_strdup(workload->name)
+                                                   : cli_sprintf("%s %s", workload->name, at->name);
+    struct verify_row row = {.name = cli_keep(name)};
+    workload->params_init(params);
+    cli_sizes_set(workload, params, at->values);
+    verify_workload(verify, workload, device, params, &row);
+    verify_add(verify, device, &row);
+    free(name);
+}
+
+/* The defaults first, or the case of that name, which replaces them. */
+static void verify_cases(struct verify *verify, const struct shoal_workload *workload,
+                         struct shoal_device *device, char *params)
+{
+    static const struct shoal_case plain = {"defaults", "", SHOAL_CASE_VERIFY_ALONE};
+    const struct shoal_case *defaults = &plain;
+    const size_t count = shoal_workload_case_count(workload);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(shoal_workload_case_at(workload, i)->name, plain.name) == 0)
+            defaults = shoal_workload_case_at(workload, i);
+    verify_case(verify, workload, device, defaults, params);
+    for (size_t i = 0; i < count && !cli_stopped(NULL); i++) {
+        const struct shoal_case *at = shoal_workload_case_at(workload, i);
+        if (at->flags & SHOAL_CASE_VERIFY_ALONE && at != defaults)
+            verify_case(verify, workload, device, at, params);
+    }
+}
+
+/* Then each other choice of each option that is a choice: another function, another precision. */
 static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
                            struct shoal_device *device)
 {
     char *defaults = cli_alloc(workload->params_size), *params = cli_alloc(workload->params_size);
     bool *given = cli_alloc(workload->option_count * sizeof *given);
-    struct verify_row row = {.name = workload->name};
+    verify_cases(verify, workload, device, params);
     workload->params_init(defaults);
-    verify_workload(verify, workload, device, defaults, &row);
-    verify_add(verify, device, &row);
     for (size_t i = 0; i < workload->option_count; i++) {
         const struct shoal_option *option = &workload->options[i];
         for (int32_t choice = 0; option->type == SHOAL_OPTION_CHOICE && option->choices[choice]; choice++) {

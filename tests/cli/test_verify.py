@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""shoal verify: passes on a healthy device, and sees one wrong line of a kernel."""
+
+import json
+import shutil
+from pathlib import Path
+
+import support
+from support import Case, environment, optimised, shoal
+
+KERNELS = Path(__file__).resolve().parents[2] / "cl"
+# What is verified, file, a line of it, what a careless edit makes of it, and rows that must fail. None of the others
+# may, where `alone` says so: the kernel serves those rows only.
+EDITS = {
+    # An index: counts lie by digit.
+    "lib": ("lib/sort_serial.cl", "next[i] = places[i * chunks + index];", "next[i] = places[index * radix + i];",
+            {"lib.sort serial"}, True),
+    # A sign: the worst neighbour leads.
+    "pso": ("pso/methods/pipeline_best.cl", "if (value < *least ||", "if (value > *least ||", {"pso links", "pso ring"},
+            True),
+    # An index: both children have the same parent.
+    "ga": ("ga/methods/pipeline_vary.cl", "genes.b = x[place_of(shape, start + b, d)];",
+           "genes.b = x[place_of(shape, start + a, d)];", {"ga crossover=uniform", "ga selection=roulette"}, False),
+    # A sign: the worst move is the best.
+    "ga local search": ("ga/methods/improve.cl", "at->value + (at->sign < R(0.0) ? -change : change)",
+                        "at->value + (at->sign < R(0.0) ? change : -change)",
+                        {"ga local-search=first", "ga local-search=best", "ga local-search=tabu"}, True),
+    # A constant: the last city's neighbour is the second of the tour.
+    "tsp": ("tsp/faco/faco_source.cl", "after_of[lid] = order[position + 1u == n ? 0u : position + 1u];",
+            "after_of[lid] = order[position + 1u == n ? 1u : position + 1u];", {"tsp", "tsp metric=geo"}, False),
+    # A sign: the best ant is taken for the worst.
+    "tsp ants": ("tsp/ants/trails.cl", "own.length = -lengths[ant];", "own.length = lengths[ant];",
+                 {"tsp algorithm=bwas"}, True),
+    # A factor left out: the derivative of the activation.
+    "mlp": ("mlp/device/train_serial.cl", "to[j] *= tile[i * NR + j];", "to[j] = tile[i * NR + j];",
+            {"mlp", "mlp optimiser=sgd", "mlp precision=fp64"}, False),
+    # A sign.
+    "mlp of a thesis": ("mlp/thesis/v1.cl", "delta += weights[k] * own.back", "delta -= weights[k] * own.back",
+                        {"mlp method=v1"}, True),
+    # An index: x for y.
+    "gas": ("gas/methods/allpairs.cl", "sum_add(&total[t].y, (wide)targets.force_y[t]);",
+            "sum_add(&total[t].y, (wide)targets.force_x[t]);", {"gas method=allpairs", "gas potential=log"}, False),
+    # A sign: who leaves to the left enters the next box to the right.
+    "gas borders": ("gas/model/advance.clh", "crossed = (shift > 0 && to < at) - (shift < 0 && to > at);",
+                    "crossed = (shift > 0 && to < at) + (shift < 0 && to > at);", {"gas crossing"}, True),
+}
+
+
+def unoptimised():
+    """Kernels run for a shorter time than they compile."""
+    return environment(POCL_EXTRA_BUILD_FLAGS="-cl-opt-disable")
+
+
+class Verify(Case):
+    def verify(self, *arguments, env=None):
+        device = self.needs_opencl()
+        # Hundreds of programs are compiled where nothing has been yet.
+        done = shoal("verify", "--device", device, "--json", *arguments, env=env or unoptimised(), timeout=1500)
+        rows = json.loads(done.stdout)["rows"]
+        self.assertTrue(rows)
+        failed = {row["what"] for row in rows if row["result"] not in ("pass", "left out")}
+        return done, failed, {row["what"]: row for row in rows}
+
+    def with_edit(self, name, *what):
+        file, before, after, wanted, alone = EDITS[name]
+        folder = self.folder / "cl"
+        shutil.copytree(KERNELS, folder)
+        text = (folder / file).read_text()
+        self.assertIn(before, text)
+        (folder / file).write_text(text.replace(before, after, 1))
+        done, failed, rows = self.verify(*what, "--kernel-dir", folder)
+        self.assertEqual(done.returncode, 6, done.stderr)
+        self.assertLessEqual(wanted, failed)
+        for row in wanted:
+            self.assertEqual(rows[row]["result"], "fail")
+            self.assertGreater(rows[row]["deviation"], rows[row]["tolerance"])
+        if alone:
+            self.assertEqual(failed, wanted)
+
+    def test_lib_edited(self):
+        self.with_edit("lib", "lib")
+
+    @support.long
+    def test_passes(self):
+        # As a user runs it.
+        done, failed, rows = self.verify(env=optimised())
+        self.assertEqual((done.returncode, failed), (0, set()), done.stderr)
+        for workload in ("pso", "ga", "gas", "tsp", "mlp"):
+            self.assertGreater(rows[workload]["compared"], 1)
+        # Few updates, where rounding is bounded.
+        self.assertLess(rows["mlp"]["tolerance"], 1e-4)
+
+    @support.long
+    def test_only_the_row_that_uses_the_kernel_fails(self):
+        self.with_edit("tsp ants")
+
+    @support.long
+    def test_pso_edited(self):
+        self.with_edit("pso", "pso")
+
+    @support.long
+    def test_ga_edited(self):
+        self.with_edit("ga", "ga")
+
+    @support.long
+    def test_ga_local_search_edited(self):
+        self.with_edit("ga local search", "ga")
+
+    @support.long
+    def test_tsp_edited(self):
+        self.with_edit("tsp", "tsp")
+
+    @support.long
+    def test_mlp_edited(self):
+        self.with_edit("mlp", "mlp")
+
+    @support.long
+    def test_mlp_of_a_thesis_edited(self):
+        self.with_edit("mlp of a thesis", "mlp")
+
+    @support.long
+    def test_gas_edited(self):
+        self.with_edit("gas", "gas")
+
+    @support.long
+    def test_gas_borders_edited(self):
+        self.with_edit("gas borders", "gas")
+
+
+if __name__ == "__main__":
+    support.main()
