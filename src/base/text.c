@@ -64,6 +64,27 @@ void text_free(struct text *text)
     *text = (struct text){0};
 }
 
+bool lines_add(char **lines, const char *format, ...)
+{
+    char line[400];
+    va_list arguments;
+    struct text text = {0};
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    text_clean(line, "");
+    if (*lines)
+        text_printf(&text, "%s\n", *lines);
+    text_add(&text, line);
+    if (text.failed) {
+        text_free(&text);
+        return false;
+    }
+    free(*lines);
+    *lines = text.data;
+    return true;
+}
+
 char *text_trimmed_copy(const char *string)
 {
     while (isspace((unsigned char)*string))

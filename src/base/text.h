@@ -17,6 +17,9 @@ void text_add(struct text *text, const char *string);
 SHOAL_PRINTF(2, 3) void text_printf(struct text *text, const char *format, ...);
 void text_free(struct text *text);
 
+/* Adds a sentence to lines, malloc'ed, NULL before the first; false: no memory, and they are as before. */
+SHOAL_PRINTF(2, 3) bool lines_add(char **lines, const char *format, ...);
+
 /* Copy of a string without leading and trailing blanks; NULL: out of memory. */
 char *text_trimmed_copy(const char *string);
 /* For people and for formats: replaces by '?' what is no UTF-8 and, in place, each control character that is

@@ -22,6 +22,14 @@ void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const
         shoal->log(shoal->log_data, level, text);
 }
 
+void shoal_log_lines(const struct shoal *shoal, enum shoal_log_level level, const char *lines)
+{
+    for (const char *end; lines && *lines; lines = end + (*end == '\n')) {
+        end = strchrnul(lines, '\n');
+        shoal_log(shoal, level, "%.*s", (int)(end - lines), lines);
+    }
+}
+
 void shoal_log(const struct shoal *shoal, enum shoal_log_level level, const char *format, ...)
 {
     if (!shoal->log || level > shoal->log_level)

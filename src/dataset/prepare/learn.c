@@ -1,9 +1,8 @@
 /* A preparation learns from the training rows: categories, what fills missing values, scales of inputs. */
 #include "base/error.h"
+#include "base/text.h"
 #include "dataset/prepare/values.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,26 +15,6 @@ struct learner {
     struct prepare_match match;
     struct shoal_error *error;
 };
-
-bool add_note(struct preparation *preparation, const char *format, ...)
-{
-    char line[400];
-    va_list arguments;
-    struct text text = {0};
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (preparation->notes)
-        text_printf(&text, "%s\n", preparation->notes);
-    text_add(&text, line);
-    if (text.failed) {
-        text_free(&text);
-        return false;
-    }
-    free(preparation->notes);
-    preparation->notes = text.data;
-    return true;
-}
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 
@@ -326,8 +305,8 @@ static bool note_constants(struct preparation *preparation, const double *statis
     if (count > NAMED)
         text_printf(&names, " and %zu more", count - NAMED);
     const bool has_memory =
-        !names.failed &&
-        (!count || add_note(preparation, "constant in the training rows, so of no use: %s", names.data));
+        !names.failed && (!count || lines_add(&preparation->notes,
+                                              "constant in the training rows, so of no use: %s", names.data));
     text_free(&names);
     return has_memory;
 }

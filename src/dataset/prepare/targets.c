@@ -278,8 +278,8 @@ enum shoal_status learn_class_weights(struct preparation *preparation, const str
             of_class[class_of]++;
     }
     for (size_t k = 0; k < classes && !status; k++)
-        if (!of_class[k] &&
-            !add_note(preparation, "no training row is of the class '%.60s'", preparation->classes[k]))
+        if (!of_class[k] && !lines_add(&preparation->notes, "no training row is of the class '%.60s'",
+                                       preparation->classes[k]))
             status = fail_host_memory(error);
     if (!status && class_weights && strcmp(class_weights, "balanced") == 0)
         for (size_t k = 0; k < classes; k++)

@@ -33,7 +33,5 @@ SHOAL_MUST_CHECK enum shoal_status learn_class_weights(struct preparation *prepa
 /* Shift and factor of columns of numbers from their mean, least, greatest and sum of squared deviations. */
 void learn_scale(enum prepare_scale scale, const double *statistics, size_t count, double *shift,
                  double *factor);
-/* A sentence more. */
-SHOAL_PRINTF(2, 3) bool add_note(struct preparation *preparation, const char *format, ...);
 
 #endif
