@@ -8,7 +8,8 @@
  * - .csv .txt .tsv .dat, and "-", standard input: text, columns separated by semicolons, commas, tabs or
  *   blanks, whichever of them, in this order, the first row holds; numbers as in C ("-1.5e3"), whatever the
  *   locale, or with decimal commas between semicolons or tabs, also in quotes; an optional line of names
- *   first; empty lines and lines that start with '#' are left out (docs/data.md).
+ *   first; an index without a name in the first column is left out; empty lines and lines that start with
+ *   '#' are left out (docs/data.md).
  * - any, with a layout: raw little-endian numbers, "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", and behind it
  *   nothing or ":rows" for row after row, ":columns" for column after column, ":blocks" for all rows without
  *   their last number, then all last numbers (vectors a, then scalars b).
@@ -26,6 +27,10 @@ SHOAL_BEGIN_DECLS
 
 struct shoal_table;
 
+/* Whether the first line of a text names the columns. AUTO: by its content and that of the rows
+ * (docs/data.md). */
+enum shoal_header { SHOAL_HEADER_AUTO, SHOAL_HEADER_NO, SHOAL_HEADER_YES };
+
 struct shoal_table_info {
     size_t size;        /* of this struct as the library knows it */
     const char *name;   /* path of the file, or what generated it */
@@ -34,6 +39,9 @@ struct shoal_table_info {
     const char *order;  /* "rows", "columns", "blocks" */
     size_t rows, columns;
     size_t dropped; /* rows that shoal_table_choose left out */
+    /* Text: what may be meant otherwise, a sentence a line; "": nothing. */
+    const char *notes;
+    bool leaves_index; /* text: the first column, an index without a name, is left out */
 };
 
 /* `layout` NULL: the format follows from the name or the first bytes. The file must not change until the
@@ -42,12 +50,24 @@ struct shoal_table_info {
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_open(const char *path, const char *layout, struct shoal_table **out, struct shoal_error *error);
 
+/* The same with more to say. The texts are read during the call alone. */
+struct shoal_table_params {
+    size_t size; /* set by shoal_table_params_init */
+    const char *path, *layout;
+    int32_t header;             /* text: enum shoal_header */
+    const char *missing_values; /* text: the words that are missing values, "-999, NA", beside the empty one;
+                                   NULL: ? NA nan null None and the like (docs/data.md) */
+};
+SHOAL_API void shoal_table_params_init(struct shoal_table_params *params);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_open_with(const struct shoal_table_params *params,
+                                                                   struct shoal_table **out,
+                                                                   struct shoal_error *error);
+
 /* Turns a table into one of some of its columns, `columns` in that order: names of its line of names, or
  * numbers from 1, "a, 'wind speed', 5, 7-9", * for all; the others may hold anything from then on. NULL: all,
- * as they are. `drop_missing`: rows in which one of them has no value (a field that is empty, ?, NA without
- * quotes, or nan) are left out; else such a value is an error when its row is read. SHOAL_INVALID: there is
- * no such column, one is there twice, or the format has no missing values; SHOAL_IO: no row is left. After a
- * failure the table is destroyed and *table NULL. */
+ * as they are. `drop_missing`: rows in which one of them has no value are left out; else such a value is an
+ * error when its row is read. SHOAL_INVALID: there is no such column, one is there twice, or the format has
+ * no missing values; SHOAL_IO: no row is left. After a failure the table is destroyed and *table NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_choose(struct shoal_table **table,
                                                                 const char *columns, bool drop_missing,
                                                                 struct shoal_error *error);

@@ -1,11 +1,10 @@
 /* Data sets: rows of columns that are numbers, binary, or categories with names, of which some are targets.
  *
  * Files, by content and extension:
- * - CSV: columns separated by semicolons, commas, tabs or blanks, whichever of them, in this order, the first
- *   line holds; fields may be in double quotes; a first line without numbers, whose fields all differ, names
- *   the columns; empty lines and lines that start with '#' are left out. A field that is empty, or '?', is
- *   missing, and
- *   so is NA without quotes.
+ * - CSV: columns separated by semicolons, commas, tabs or blanks; fields may be in double quotes; the first
+ *   line names the columns or is a row, by the rules of docs/data.md; empty lines and lines that start with
+ *   '#' are left out. A field that is empty, or '?', is missing, and without quotes NA, nan, null, None and
+ *   the like.
  * - ARFF, of Weka: numeric, nominal and string attributes, rows dense or sparse; '?' is missing.
  * - IDX, of MNIST: numbers, a row for each index of the first dimension, and labels in a second file.
  * - FANN's training files: "ROWS INPUTS TARGETS", then of each row the inputs and the targets.
@@ -13,9 +12,10 @@
  * - .npy: numbers, as <shoal/data.h> reads them.
  * All of them may be packed by gzip.
  *
- * A column of text is one of numbers if its first value is a number, else a category; numbers that are all 0
- * or 1, both of them there, and two words are binary. Categories are numbered from 0 in the order of their
- * names, by value where all are numbers.
+ * A column of text is one of numbers or a category, by all of its values: words among numbers are an error.
+ * Numbers that are all 0 or 1, both of them there, and two words are binary. Categories are numbered from 0
+ * in the order of their names, by value where all are numbers. An index without a name, and a column whose
+ * words differ in most rows (more than half of the rows, and than 20), is ignored unless `columns` names it.
  *
  * A data set is in memory, in the smallest exact form: bits, bytes, single or double precision. Rows and
  * columns count from 0 in calls and from 1 in messages.
@@ -46,16 +46,28 @@ enum shoal_encoding {
     SHOAL_ENCODING_BITS         /* the binary digits of a whole number or category, the highest first */
 };
 
+/* What the targets are. AUTO: one target of words, or of 0 and 1, is one of classes, and so is one of 2 to 20
+ * consecutive whole numbers from 0 or 1 on, each in 5 rows or more; others are numbers. */
+enum shoal_task { SHOAL_TASK_AUTO, SHOAL_TASK_CLASSIFY, SHOAL_TASK_REGRESS };
+
 struct shoal_dataset_params {
     size_t size; /* set by shoal_dataset_params_init */
     const char *path;
     const char *target; /* names or numbers of columns, "species", "1, 4-6"; NULL: those of the format */
     /* Columns with what they are to be, "species category, id ignored, 2-17 bits:4"; `*` are all of them. The
-     * words: number, binary, category, ignored; one-hot, thermometer, bits:N. NULL: as found. */
+     * words: number, binary, category, day (dates of CSV, as days since 1970), ignored; one-hot, thermometer,
+     * bits:N. NULL: as found. */
     const char *columns;
     const char *format; /* "csv", "arff", "idx", "fann", "thesis", "npy"; NULL: by content and name */
     const char *labels; /* IDX: the file of the labels, which are the target, column "label"; NULL: none */
     int32_t header;     /* CSV: 1: the first line names the columns, 0: it does not, -1: see above */
+    /* CSV: the words that are missing values, "-999, NA", beside the empty one; NULL: see above. */
+    const char *missing_values;
+    /* Columns that are never left out for having too many words: names or numbers, "*": all. NULL: none. */
+    const char *kept;
+    int32_t task; /* enum shoal_task */
+    /* The file is for a model that knows its columns: no words are left out, and targets stay as found. */
+    bool for_model;
 };
 SHOAL_API void shoal_dataset_params_init(struct shoal_dataset_params *params);
 
@@ -71,6 +83,8 @@ struct shoal_dataset_column {
     size_t category_count;        /* 0: numbers; binary ones have names, too */
     const char *const *categories;
     const uint64_t *counts; /* rows of each */
+    /* Why the column is ignored though nobody asked for it: "index" or "words"; NULL: it is not. */
+    const char *left_out;
 };
 
 struct shoal_dataset_info {
@@ -82,6 +96,7 @@ struct shoal_dataset_info {
     size_t input_width, target_width; /* numbers of a row after encoding */
     size_t missing;                   /* values */
     uint64_t bytes;                   /* in memory */
+    const char *notes;                /* what may be meant otherwise, a sentence a line; "": nothing */
 };
 
 /* SHOAL_IO: the file cannot be read or is no such data set, with row and column; SHOAL_INVALID: a column that

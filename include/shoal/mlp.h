@@ -186,6 +186,9 @@ struct shoal_mlp_params {
     uint64_t chunk_rows;
     uint64_t trace; /* epochs between samples; 0: none */
     struct shoal_mlp_thesis thesis;
+
+    const char *missing_values; /* of CSV: see struct shoal_dataset_params */
+    int32_t task;               /* enum shoal_task; of `dataset` the one that it was opened with */
 };
 
 SHOAL_API void shoal_mlp_params_init(struct shoal_mlp_params *params);

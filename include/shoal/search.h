@@ -113,6 +113,10 @@ struct shoal_search_params {
     /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID for objectives that
      * are no sum over the rows of one. */
     uint64_t chunk_rows;
+    /* Text in data_file: whether its first line names the columns, enum shoal_header, and the words that are
+     * missing values, as in struct shoal_table_params. */
+    int32_t header;
+    const char *missing_values;
 };
 
 /* The box as the parameters give it, `dim` numbers each; NaN where it is that of the function. Any thread. */

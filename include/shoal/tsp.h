@@ -179,6 +179,8 @@ struct shoal_tsp_params {
     struct shoal_tsp_faco faco;
     struct shoal_tsp_ants colony;
     struct shoal_tsp_thesis thesis;
+
+    int32_t header; /* CSV: whether the first line names the columns, enum shoal_header of <shoal/data.h> */
 };
 
 SHOAL_API void shoal_tsp_params_init(struct shoal_tsp_params *params);

@@ -84,14 +84,29 @@ class MLP:
         params = ffi.new("struct shoal_dataset_params *")
         lib.shoal_dataset_params_init(params)
         with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
+            kind = self._kind_of(y, params)
             words = [os.fsencode(_write(folder, x, y)), f"{x.shape[1] + 1}-{width}".encode(),
-                     f"{width} category".encode()]
+                     f"{width} {kind}".encode()]
             words = [ffi.new("char[]", word) for word in words]
             params.path, params.target, params.header = words[0], words[1], 0
-            if y.dtype.kind != "f":
-                params.columns, self._class_type = words[2], y.dtype
+            if kind:
+                params.columns = words[2]
             call(lib.shoal_dataset_open, params, self._dataset.address)
         ffi.cast("struct shoal_mlp_params *", self._params).dataset = self._dataset.pointer
+
+    def _kind_of(self, y, params):
+        """What the one column of targets is: integers and texts are classes, floats numbers, but 0 and 1; unless task
+        says otherwise."""
+        mlp = ffi.cast("struct shoal_mlp_params *", self._params)
+        params.task, mlp.task = mlp.task, lib.SHOAL_TASK_AUTO  # of a data set that is given it is settled
+        if y.ndim > 1:
+            return ""
+        if y.dtype.kind != "f" and params.task != lib.SHOAL_TASK_REGRESS:
+            self._class_type = y.dtype
+            return "category"
+        if params.task == lib.SHOAL_TASK_CLASSIFY:
+            self._class_type = y.dtype
+        return "" if params.task != lib.SHOAL_TASK_AUTO or np.isin(y, (0, 1)).all() else "number"
 
     @classmethod
     def load(cls, path, *, shape=None, activation=None, output=None):
@@ -150,7 +165,7 @@ class MLP:
         if not info.classes:
             return None
         names = np.array([text(name) for name in info.class_names[0:info.classes]])
-        is_number = self._class_type is not None and self._class_type.kind in "biu"
+        is_number = self._class_type is not None and self._class_type.kind in "biuf"
         return names.astype(np.float64).astype(self._class_type) if is_number else names
 
     def predict(self, rows):

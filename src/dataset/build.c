@@ -2,6 +2,7 @@
  * widened where one does not fit. At the end neighbours of one form become a block. */
 #include "base/error.h"
 #include "dataset/dataset.h"
+#include "io/csv/choice.h"
 #include "io/decimal.h"
 
 #include <stdio.h>
@@ -82,23 +83,6 @@ static enum shoal_status make_room(struct shoal_dataset *dataset)
     return SHOAL_OK;
 }
 
-static double stored(const struct column *column, size_t row)
-{
-    return column->storage == STORAGE_U8     ? ((const unsigned char *)column->values)[row]
-           : column->storage == STORAGE_FP32 ? (double)((const float *)column->values)[row]
-                                             : ((const double *)column->values)[row];
-}
-
-static void store(struct column *column, size_t row, double value)
-{
-    if (column->storage == STORAGE_U8)
-        ((unsigned char *)column->values)[row] = (unsigned char)value;
-    else if (column->storage == STORAGE_FP32)
-        ((float *)column->values)[row] = (float)value;
-    else
-        ((double *)column->values)[row] = value;
-}
-
 /* Moves the first `rows` values into a form that holds `value` too. */
 static bool widen(struct column *column, size_t rows, size_t room, double value)
 {
@@ -109,7 +93,7 @@ static bool widen(struct column *column, size_t rows, size_t room, double value)
     if (!wide.values)
         return false;
     for (size_t row = 0; row < rows; row++)
-        store(&wide, row, stored(column, row));
+        column_store(&wide, row, column_stored(column, row));
     free(column->values);
     *column = wide;
     return true;
@@ -130,7 +114,7 @@ static bool note_missing(struct column *column, size_t row, size_t room)
         return false;
     column->missing[row / 8] |= (unsigned char)(1u << row % 8);
     column->face.missing++;
-    store(column, row, 0);
+    column_store(column, row, 0);
     return true;
 }
 
@@ -151,7 +135,7 @@ enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *v
         if (isnan(value))
             has_memory = note_missing(column, row, dataset->room);
         else if (fits(column->storage, value) || widen(column, row, dataset->room, value))
-            store(column, row, value);
+            column_store(column, row, value);
         else
             has_memory = false;
         if (!has_memory)
@@ -249,7 +233,7 @@ static enum shoal_status sort_categories(struct shoal_dataset *dataset, struct c
         return fail_host_memory(dataset->error);
     for (size_t row = 0; row < dataset->info.rows; row++)
         if (!column_misses(column, row))
-            store(column, row, places[(size_t)stored(column, row)]);
+            column_store(column, row, places[(size_t)column_stored(column, row)]);
     free(places);
     return SHOAL_OK;
 }
@@ -265,7 +249,7 @@ static enum shoal_status count_categories(struct shoal_dataset *dataset, struct 
         return fail_host_memory(dataset->error);
     for (size_t row = 0; row < dataset->info.rows; row++)
         if (!column_misses(column, row))
-            column->counts[(size_t)stored(column, row)]++;
+            column->counts[(size_t)column_stored(column, row)]++;
     return SHOAL_OK;
 }
 
@@ -278,6 +262,12 @@ static enum shoal_status call_binary(struct shoal_dataset *dataset, struct colum
         if (categories_add(column->categories, (struct word){&"01"[i], &"01"[i] + 1}) == NO_CATEGORY)
             return fail_host_memory(dataset->error);
     return column->categories ? SHOAL_OK : fail_host_memory(dataset->error);
+}
+
+/* A target that the caller has called a number. */
+static bool is_regressed(const struct shoal_dataset *dataset, const struct column *column)
+{
+    return dataset->task == SHOAL_TASK_REGRESS && column->face.is_target;
 }
 
 static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column *column)
@@ -294,8 +284,8 @@ static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column 
         face->kind = SHOAL_COLUMN_BINARY;
     else if (column->categories)
         face->kind = SHOAL_COLUMN_CATEGORY;
-    else if (column->choice == CHOICE_NONE && column->storage == STORAGE_U8 && face->least == 0 &&
-             face->greatest == 1)
+    else if (column->choice == CHOICE_NONE && !is_regressed(dataset, column) &&
+             column->storage == STORAGE_U8 && face->least == 0 && face->greatest == 1)
         return call_binary(dataset, column);
     return SHOAL_OK;
 }
@@ -306,7 +296,7 @@ static enum shoal_status check_whole(struct shoal_dataset *dataset, const struct
     const bool has_limit = column->face.encoding == SHOAL_ENCODING_BITS;
     const double limit = has_limit ? ldexp(1, (int)column->bits) : 1 << 24;
     for (size_t row = 0; row < dataset->info.rows; row++) {
-        const double value = stored(column, row);
+        const double value = column_stored(column, row);
         if (column_misses(column, row) ||
             (value == floor(value) && value >= (has_limit ? 0 : -limit) && value < limit))
             continue;
@@ -343,7 +333,7 @@ static void find_range(struct column *column, size_t rows)
     for (size_t row = 0; row < rows; row++) {
         if (column_misses(column, row))
             continue;
-        const double value = stored(column, row);
+        const double value = column_stored(column, row);
         sum += value;
         least = value < least ? value : least;
         greatest = value > greatest ? value : greatest;
@@ -353,9 +343,44 @@ static void find_range(struct column *column, size_t rows)
     face->mean = sum / (double)(rows - face->missing);
 }
 
+/* Words that differ in most rows name the rows, or are texts: a category for each would teach nothing. */
+static enum shoal_status leave_words(struct shoal_dataset *dataset, struct column *column)
+{
+    enum { CATEGORIES_MOST = 20 };
+    const size_t rows = dataset->info.rows;
+    const size_t count = column->categories ? categories_count(column->categories) : 0;
+    const struct listed listed = column_list_show(column->name, (size_t)(column - dataset->columns));
+    if (column->choice != CHOICE_NONE || column->has_encoding || column->is_declared || column->is_kept ||
+        dataset->for_model || count <= CATEGORIES_MOST || 2 * count <= rows)
+        return SHOAL_OK;
+    if (column->face.is_target)
+        return fail(
+            dataset->error, SHOAL_IO,
+            "%s: the target '%.60s' has %zu different words in %zu rows: --columns '%s category' takes "
+            "them as classes",
+            dataset->name, column->name, count, rows, listed.text);
+    column->choice = CHOICE_IGNORED;
+    column->face.left_out = "words";
+    column->face.missing = 0;
+    free(column->values);
+    free(column->missing);
+    categories_free(column->categories);
+    column->values = column->missing = NULL;
+    column->categories = NULL;
+    return lines_add(&dataset->notes,
+                     "%s: column '%.60s' has %zu different words in %zu rows: it is left out; --columns "
+                     "'%s category' takes it, '%s day' if it has dates",
+                     dataset->name, column->name, count, rows, listed.text, listed.text)
+               ? SHOAL_OK
+               : fail_host_memory(dataset->error);
+}
+
 static enum shoal_status close_column(struct shoal_dataset *dataset, struct column *column)
 {
     struct shoal_dataset_column *face = &column->face;
+    enum shoal_status status = leave_words(dataset, column);
+    if (status)
+        return status;
     if (column->choice == CHOICE_IGNORED) {
         face->kind = SHOAL_COLUMN_IGNORED;
         face->least = face->mean = face->greatest = NAN;
@@ -363,7 +388,7 @@ static enum shoal_status close_column(struct shoal_dataset *dataset, struct colu
     }
     if (is_stored(column))
         find_range(column, dataset->info.rows);
-    enum shoal_status status = find_kind(dataset, column);
+    status = find_kind(dataset, column);
     if (!status && column->categories && !column->is_declared)
         status = sort_categories(dataset, column);
     if (!status && column->categories)
@@ -387,7 +412,7 @@ static void fill_rows(const struct block *block, const struct column *column, si
     const size_t place = column->place, bytes = block->row_bytes;
     unsigned char *begin = block->data + first * bytes;
     for (size_t row = first; row < end && block->storage == STORAGE_BITS; row++, begin += bytes)
-        begin[place / 8] |= (unsigned char)((stored(column, row) > 0) << place % 8);
+        begin[place / 8] |= (unsigned char)((column_stored(column, row) > 0) << place % 8);
     for (size_t row = first; row < end && block->storage == STORAGE_U8; row++, begin += bytes)
         begin[place] = ((const unsigned char *)column->values)[row];
     for (size_t row = first; row < end && block->storage == STORAGE_FP32; row++, begin += bytes)
@@ -453,6 +478,7 @@ enum shoal_status dataset_close(struct shoal_dataset *dataset)
     enum shoal_status status = SHOAL_OK;
     if (!info->rows)
         return fail(dataset->error, SHOAL_IO, "%s: has no rows", dataset->name);
+    status = dataset_choose_task(dataset);
     for (size_t c = 0; c < info->columns && !status; c++) {
         struct column *column = &dataset->columns[c];
         status = close_column(dataset, column);
@@ -468,6 +494,7 @@ enum shoal_status dataset_close(struct shoal_dataset *dataset)
         status = add_blocks(dataset);
     for (size_t b = 0; b < dataset->block_count; b++)
         info->bytes += (uint64_t)info->rows * dataset->blocks[b].row_bytes;
+    info->notes = dataset->notes ? dataset->notes : "";
     dataset->error = NULL;
     return status;
 }

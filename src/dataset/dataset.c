@@ -51,6 +51,7 @@ void shoal_dataset_destroy(struct shoal_dataset **dataset)
         free((*dataset)->blocks[b].data);
     free((*dataset)->blocks);
     free((*dataset)->columns);
+    free((*dataset)->notes);
     free((*dataset)->name);
     free(*dataset);
     *dataset = NULL;

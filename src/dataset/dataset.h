@@ -16,7 +16,7 @@
 enum storage { STORAGE_BITS, STORAGE_U8, STORAGE_FP32, STORAGE_FP64 };
 
 /* What the caller, or the format, has said about a column. */
-enum choice { CHOICE_NONE, CHOICE_NUMBER, CHOICE_BINARY, CHOICE_CATEGORY, CHOICE_IGNORED };
+enum choice { CHOICE_NONE, CHOICE_NUMBER, CHOICE_BINARY, CHOICE_CATEGORY, CHOICE_IGNORED, CHOICE_DAY };
 
 struct column {
     struct shoal_dataset_column face;
@@ -27,6 +27,8 @@ struct column {
     struct categories *categories; /* NULL: numbers */
     bool is_declared;              /* the categories, in their order; else they are sorted */
     uint64_t *counts;
+    bool is_index;  /* it numbers the rows, and is left out unless it is named */
+    bool is_kept;   /* though its words differ in most rows */
     bool is_placed; /* in its block before the others, with its range */
     enum storage storage;
     void *values;           /* of the rows so far; NULL once they are in a block, or ignored */
@@ -45,6 +47,13 @@ struct shoal_dataset {
     struct shoal_dataset_info info;
     char *name;
     bool has_names; /* of columns, from the file */
+    /* Of a first line that is a row: words that could be names. Of the reader, while it reads. */
+    const char *const *entries;
+    size_t entry_count;
+    bool takes_days;      /* the reader knows dates */
+    bool for_model;       /* params->for_model */
+    enum shoal_task task; /* params->task */
+    char *notes;          /* info.notes; NULL: "" */
     struct column *columns;
     struct block *blocks;
     size_t block_count, room;  /* rows there is memory for */
@@ -70,6 +79,8 @@ SHOAL_MUST_CHECK enum shoal_status dataset_add_numbers(struct shoal_dataset *dat
 /* All rows of the first `columns` columns at once, row after row; the others are to be added. */
 SHOAL_MUST_CHECK enum shoal_status
 dataset_place_bytes(struct shoal_dataset *dataset, const unsigned char *bytes, size_t rows, size_t columns);
+/* Whether a target of whole numbers is one of classes, which it becomes: dataset_close begins with it. */
+SHOAL_MUST_CHECK enum shoal_status dataset_choose_task(struct shoal_dataset *dataset);
 /* Kinds, encodings, the order of categories, and blocks. */
 SHOAL_MUST_CHECK enum shoal_status dataset_close(struct shoal_dataset *dataset);
 
@@ -98,6 +109,24 @@ static inline double dataset_value(const struct shoal_dataset *dataset, const st
         break;
     }
     return ((const double *)(const void *)begin)[column->place];
+}
+
+/* While rows are added. */
+static inline double column_stored(const struct column *column, size_t row)
+{
+    return column->storage == STORAGE_U8     ? ((const unsigned char *)column->values)[row]
+           : column->storage == STORAGE_FP32 ? (double)((const float *)column->values)[row]
+                                             : ((const double *)column->values)[row];
+}
+
+static inline void column_store(struct column *column, size_t row, double value)
+{
+    if (column->storage == STORAGE_U8)
+        ((unsigned char *)column->values)[row] = (unsigned char)value;
+    else if (column->storage == STORAGE_FP32)
+        ((float *)column->values)[row] = (float)value;
+    else
+        ((double *)column->values)[row] = value;
 }
 
 /* `width` numbers of a value, or of the number of a category; a thermometer begins at `base`. */

@@ -1,66 +1,36 @@
 /* Text in columns. */
 #include "base/error.h"
 #include "dataset/dataset.h"
-#include "io/csv/fields.h"
+#include "io/csv/choice.h"
+#include "io/csv/days.h"
+#include "io/csv/head.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a column has been found to hold. */
-enum content { CONTENT_NONE, CONTENT_NUMBERS, CONTENT_WORDS, CONTENT_IGNORED };
+/* What a column holds: found in its rows so far, or as the caller said. */
+enum content {
+    CONTENT_NONE,
+    CONTENT_NUMBERS,
+    CONTENT_WORDS,
+    CONTENT_NUMBERS_ASKED,
+    CONTENT_WORDS_ASKED,
+    CONTENT_DAYS,
+    CONTENT_IGNORED
+};
 
 struct csv {
-    struct cursor cursor;
+    struct cursor cursor, begin; /* where rows are read; before the first line */
     struct shoal_dataset *dataset;
     struct csv_style style;
+    struct csv_missing missing;
+    struct csv_head head;
     size_t columns;
     unsigned char *content; /* of each column: enum content */
     double *row;
     struct text scratch;
 };
-
-/* The first line ----------------------------------------------------------------------------------------- */
-
-/* Whether a line names columns: no field is a number or missing, and all differ. Only the first may be empty:
- * so do R and pandas call a column of row numbers. */
-static enum shoal_status find_header(const struct csv *csv, struct line line, bool *is_header)
-{
-    struct categories *names = categories_new();
-    struct text scratch = {0};
-    struct word field;
-    bool has_memory = names != NULL;
-    *is_header = true;
-    for (size_t c = 0;
-         *is_header && has_memory && c < csv->columns && line_field(&line, csv->style.separator, &field);
-         c++) {
-        const bool is_number = field_is_number(&csv->style, field), is_missing = field_is_missing(field);
-        field = field_unquote(field, &scratch);
-        const size_t before = categories_count(names);
-        if (c == 0 && csv->columns > 1 && field.begin == field.end)
-            continue;
-        *is_header = !is_missing && !is_number && !word_is_not_finite(field);
-        if (*is_header)
-            has_memory = categories_add(names, field) != NO_CATEGORY && !scratch.failed;
-        *is_header = *is_header && categories_count(names) > before;
-    }
-    categories_free(names);
-    text_free(&scratch);
-    return has_memory ? SHOAL_OK : fail_host_memory(csv->dataset->error);
-}
-
-static enum shoal_status read_names(struct csv *csv, struct line line)
-{
-    struct word field;
-    enum shoal_status status = SHOAL_OK;
-    for (size_t c = 0; !status && c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
-        field = field_unquote(field, &csv->scratch);
-        if (csv->scratch.failed)
-            status = fail_host_memory(csv->dataset->error);
-        else if (c || field.begin < field.end)
-            status = dataset_name(csv->dataset, c, field);
-    }
-    return status;
-}
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
@@ -84,22 +54,82 @@ static enum shoal_status read_word(struct csv *csv, size_t c, struct word field)
     return SHOAL_OK;
 }
 
-/* What is no number: the first value of a column decides. */
+/* Words and numbers of a column, and the first of each. */
+struct mixture {
+    size_t count[2]; /* words, numbers */
+    size_t row[2], line[2];
+    struct word field[2];
+};
+
+static bool is_number(const struct csv *csv, struct word field)
+{
+    double value;
+    return field_kind(&csv->style, &csv->missing, field, &value) == FIELD_NUMBER;
+}
+
+static void find_mixture(const struct csv *csv, size_t column, struct mixture *mixture)
+{
+    struct cursor cursor = csv->begin;
+    struct line line;
+    struct word field;
+    *mixture = (struct mixture){.count = {0, 0}};
+    for (size_t row = 0; cursor_next_row(&cursor, csv->style.separator, &line);) {
+        if (cursor.line < csv->head.first_line)
+            continue;
+        bool has_field = true;
+        for (size_t c = 0; c <= column && has_field; c++)
+            has_field = line_field(&line, csv->style.separator, &field);
+        if (has_field && !field_is_missing(&csv->missing, field)) {
+            const bool number = is_number(csv, field);
+            if (!mixture->count[number]++) {
+                mixture->row[number] = row;
+                mixture->line[number] = cursor.line;
+                mixture->field[number] = field_inside(field);
+            }
+        }
+        row++;
+    }
+}
+
+/* A column that holds numbers and words: what it has less of is at fault. */
+static enum shoal_status bad_mixture(const struct csv *csv, size_t c)
+{
+    const struct shoal_dataset *dataset = csv->dataset;
+    struct mixture mixture;
+    char what[400];
+    find_mixture(csv, c, &mixture);
+    const bool number = mixture.count[1] < mixture.count[0];
+    const bool may_be_name =
+        !number && !mixture.row[0] && !csv_head_has_names(&csv->head) && csv->head.reason != CSV_ROW_ASKED;
+    const struct csv_place place = {.file = dataset->name,
+                                    .row = mixture.row[number],
+                                    .line = mixture.line[number],
+                                    .column = c,
+                                    .name = dataset->has_names ? dataset->columns[c].name : NULL};
+    if (number)
+        snprintf(what, sizeof what, "is a number among words; --columns '%s category' takes all as words",
+                 column_list_show(dataset->columns[c].name, c).text);
+    else
+        snprintf(what, sizeof what,
+                 "is a word among numbers; %s--missing-values names words of missing values (--missing says "
+                 "what becomes of them), --columns '%s category' takes all as words",
+                 may_be_name ? "--header yes takes the first line for names, " : "",
+                 column_list_show(dataset->columns[c].name, c).text);
+    return csv_fail(&place, mixture.field[number], what, dataset->error);
+}
+
+/* What is no number. */
 static enum shoal_status take_word(struct csv *csv, size_t c, struct word field)
 {
-    const struct csv_style points = {.separator = csv->style.separator};
-    double value;
     if (word_is_not_finite(field))
         return bad_field(csv, c, field,
                          "is not finite; leave the field of a missing number empty, or write ?");
-    if (csv->style.has_decimal_commas &&
-        (csv->content[c] == CONTENT_NUMBERS || field_number(&points, field, &value)))
+    if (is_number(csv, field)) /* with a point or comma that others have not */
         return bad_field(csv, c, field, field_fault(&csv->style, field));
     if (csv->content[c] == CONTENT_NUMBERS)
-        return bad_field(
-            csv, c, field,
-            "is not a number; a missing one is empty, NA or ?, and a column of words is to be called a "
-            "category");
+        return bad_mixture(csv, c);
+    if (csv->content[c] == CONTENT_NUMBERS_ASKED)
+        return bad_field(csv, c, field, field_fault(&csv->style, field));
     csv->content[c] = CONTENT_WORDS;
     enum shoal_status status = dataset_use_categories(csv->dataset, c);
     return status ? status : read_word(csv, c, field);
@@ -111,13 +141,21 @@ static enum shoal_status read_number(struct csv *csv, size_t c, struct word fiel
         return take_word(csv, c, field);
     if (!isfinite(csv->row[c]))
         return bad_field(csv, c, field, "is too large for a number");
-    csv->content[c] = CONTENT_NUMBERS;
+    if (csv->content[c] == CONTENT_NONE)
+        csv->content[c] = CONTENT_NUMBERS;
     return SHOAL_OK;
+}
+
+static enum shoal_status read_day(struct csv *csv, size_t c, struct word field)
+{
+    return day_read(field, &csv->row[c])
+               ? SHOAL_OK
+               : bad_field(csv, c, field, "is no date such as 2024-01-31 or 2024-01-31 18:30");
 }
 
 static enum shoal_status read_field(struct csv *csv, size_t c, struct word field)
 {
-    if (field_is_missing(field)) {
+    if (field_is_missing(&csv->missing, field)) {
         csv->row[c] = NAN;
         return SHOAL_OK;
     }
@@ -129,7 +167,17 @@ static enum shoal_status read_field(struct csv *csv, size_t c, struct word field
         if (csv->scratch.failed)
             return fail_host_memory(csv->dataset->error);
     }
-    return csv->content[c] == CONTENT_WORDS ? read_word(csv, c, field) : read_number(csv, c, field);
+    switch ((enum content)csv->content[c]) {
+    case CONTENT_WORDS:
+        return is_number(csv, field) && !word_is_not_finite(field) ? bad_mixture(csv, c)
+                                                                   : read_word(csv, c, field);
+    case CONTENT_WORDS_ASKED:
+        return read_word(csv, c, field);
+    case CONTENT_DAYS:
+        return read_day(csv, c, field);
+    default:
+        return read_number(csv, c, field);
+    }
 }
 
 /* Removes a whole number of few digits, which most tables hold most of, from the line; false: the next field
@@ -164,7 +212,8 @@ static enum shoal_status read_row(struct csv *csv, struct line line)
     struct word field;
     size_t c = 0;
     for (; c < csv->columns; c++) {
-        if (csv->content[c] == CONTENT_NUMBERS && take_whole(&line, separator, &csv->row[c]))
+        if (csv->content[c] == CONTENT_NUMBERS && !csv->missing.has_numbers &&
+            take_whole(&line, separator, &csv->row[c]))
             continue;
         if (!line_field(&line, separator, &field))
             return bad_count(csv, c);
@@ -181,74 +230,90 @@ static enum shoal_status read_row(struct csv *csv, struct line line)
     return c == csv->columns ? dataset_add_row(csv->dataset, csv->row) : bad_count(csv, c);
 }
 
-/* The number of columns is that of the first line, whose last fields are none if they are empty in all rows.
- */
-static enum shoal_status look_at_first(struct csv *csv, struct line line, int32_t header, bool *is_header)
-{
-    const char separator = csv->style.separator;
-    const size_t count = line_field_count(line, separator);
-    struct line row;
-    size_t filled = line_filled_count(line, separator);
-    for (struct cursor ahead = csv->cursor; filled < count && cursor_next_row(&ahead, separator, &row);) {
-        const size_t here = line_filled_count(row, separator);
-        filled = here > filled ? here : filled;
-    }
-    csv->columns = filled > count ? count : filled ? filled : 1;
-    *is_header = header > 0;
-    return header < 0 ? find_header(csv, line, is_header) : SHOAL_OK;
-}
-
-/* Decimal commas of names, of words and of columns that are ignored do not count. `line`: the first one. */
-static enum shoal_status find_decimal_commas(struct csv *csv, struct line line, bool is_header)
+/* Decimal commas of words and of columns that are ignored do not count. */
+static enum shoal_status find_decimal_commas(struct csv *csv)
 {
     struct cursor ahead = csv->cursor;
-    bool *used = calloc(csv->columns, sizeof *used), has_line = true;
+    struct line line;
+    bool *used = calloc(csv->columns, sizeof *used);
     if (!used)
         return fail_host_memory(csv->dataset->error);
     for (size_t c = 0; c < csv->columns; c++)
-        used[c] = csv->content[c] != CONTENT_IGNORED && csv->content[c] != CONTENT_WORDS;
-    csv->style.has_decimal_commas = false;
-    if (is_header)
-        has_line = cursor_next_row(&ahead, csv->style.separator, &line);
-    while (has_line && !csv->style.has_decimal_commas) {
+        used[c] = csv->content[c] <= CONTENT_NUMBERS || csv->content[c] == CONTENT_NUMBERS_ASKED;
+    while (!csv->style.has_decimal_commas && cursor_next_row(&ahead, csv->style.separator, &line))
         csv->style.has_decimal_commas =
             line_has_decimal_comma(line, csv->style.separator, used, csv->columns);
-        has_line = cursor_next_row(&ahead, csv->style.separator, &line);
-    }
     free(used);
     return SHOAL_OK;
 }
 
-static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_params *params,
-                                   struct line line, bool is_header)
+static enum content content_asked(const struct column *column)
 {
-    enum shoal_status status = dataset_declare(csv->dataset, csv->columns);
-    if (!status && is_header)
-        status = read_names(csv, line);
+    switch (column->choice) {
+    case CHOICE_IGNORED:
+        return CONTENT_IGNORED;
+    case CHOICE_NUMBER:
+        return CONTENT_NUMBERS_ASKED;
+    case CHOICE_DAY:
+        return CONTENT_DAYS;
+    default:
+        return column->categories ? CONTENT_WORDS_ASKED : CONTENT_NONE;
+    }
+}
+
+static enum shoal_status name_columns(struct csv *csv)
+{
+    struct shoal_dataset *dataset = csv->dataset;
+    enum shoal_status status = dataset_declare(dataset, csv->columns);
+    for (size_t c = 0; c < csv->columns && csv->head.names && !status; c++) {
+        const char *name = csv->head.names[c];
+        status = dataset_name(dataset, c, (struct word){name, name + strlen(name)});
+    }
     if (!status)
-        status = dataset_choose(csv->dataset, params);
+        dataset->columns[0].is_index = csv->head.has_index;
+    return status;
+}
+
+static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_params *params)
+{
+    struct shoal_dataset *dataset = csv->dataset;
+    struct line line;
+    enum shoal_status status = name_columns(csv);
+    dataset->entries = (const char *const *)csv->head.entries;
+    dataset->entry_count = csv->head.entry_count;
+    dataset->takes_days = true;
+    if (!status)
+        status = dataset_choose(dataset, params);
+    dataset->entries = NULL;
+    dataset->entry_count = 0;
     for (size_t c = 0; c < csv->columns && !status; c++)
-        csv->content[c] = csv->dataset->columns[c].choice == CHOICE_IGNORED  ? CONTENT_IGNORED
-                          : csv->dataset->columns[c].choice == CHOICE_NUMBER ? CONTENT_NUMBERS
-                          : csv->dataset->columns[c].categories              ? CONTENT_WORDS
-                                                                             : CONTENT_NONE;
-    if (!status && csv->style.has_decimal_commas)
-        status = find_decimal_commas(csv, line, is_header);
-    if (!status && !is_header)
-        status = read_row(csv, line);
+        csv->content[c] = (unsigned char)content_asked(&dataset->columns[c]);
+    if (!status && !csv->head.first_line)
+        return SHOAL_OK;
+    cursor_skip(&csv->cursor, csv->head.first_line - 1);
+    if (!status)
+        status = find_decimal_commas(csv);
     while (!status && cursor_next_row(&csv->cursor, csv->style.separator, &line))
         status = read_row(csv, line);
     return status;
 }
 
-/* The first line as its separator has it; false: there is none. */
-static bool first_row(struct cursor *cursor, struct csv_style *style, struct line *line)
+static enum shoal_status open_rows(struct csv *csv, const struct shoal_dataset_params *params)
 {
-    struct cursor ahead = *cursor;
-    if (!cursor_next_row(&ahead, ' ', line))
-        return false;
-    *style = csv_style_of(*cursor, line_separator(*line));
-    return cursor_next_row(cursor, style->separator, line);
+    static const enum shoal_header headers[] = {SHOAL_HEADER_AUTO, SHOAL_HEADER_NO, SHOAL_HEADER_YES};
+    struct csv_memory memory;
+    const struct csv_text text = csv_text_of(&memory, csv->begin);
+    const struct csv_rules rules = {.header = headers[params->header + 1], .missing = &csv->missing};
+    enum shoal_status status = csv_head_read(&text, &rules, &csv->head, csv->dataset->error);
+    if (status || !csv->head.columns)
+        return status;
+    csv->columns = csv->head.columns;
+    csv->style = csv->head.style;
+    csv->dataset->notes = csv->head.notes;
+    csv->head.notes = NULL;
+    csv->content = calloc(csv->columns, sizeof *csv->content);
+    csv->row = calloc(csv->columns, sizeof *csv->row);
+    return csv->content && csv->row ? read_rows(csv, params) : fail_host_memory(csv->dataset->error);
 }
 
 enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct shoal_dataset_params *params,
@@ -257,18 +322,16 @@ enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct s
     struct csv csv = {
         .cursor = {.name = dataset->name, .at = text, .end = text + bytes, .error = dataset->error},
         .dataset = dataset};
-    struct line line;
-    bool is_header;
     cursor_skip_mark(&csv.cursor);
-    if (!first_row(&csv.cursor, &csv.style, &line))
-        return SHOAL_OK;
-    enum shoal_status status = look_at_first(&csv, line, params->header, &is_header);
-    if (status)
-        return status;
-    csv.content = calloc(csv.columns, sizeof *csv.content);
-    csv.row = calloc(csv.columns, sizeof *csv.row);
-    status =
-        csv.content && csv.row ? read_rows(&csv, params, line, is_header) : fail_host_memory(dataset->error);
+    csv.begin = csv.cursor;
+    enum shoal_status status =
+        params->header < -1 || params->header > 1
+            ? fail(dataset->error, SHOAL_INVALID, "header: %d is none of -1, 0 and 1", params->header)
+            : csv_missing_read(params->missing_values, &csv.missing, dataset->error);
+    if (!status)
+        status = open_rows(&csv, params);
+    csv_head_free(&csv.head);
+    csv_missing_free(&csv.missing);
     free(csv.content);
     free(csv.row);
     text_free(&csv.scratch);
@@ -277,25 +340,24 @@ enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct s
 
 bool dataset_csv_is_numbers(const char *text, size_t bytes)
 {
-    struct cursor cursor = {.at = text, .end = text + bytes};
+    const struct csv_rules rules = {.header = SHOAL_HEADER_AUTO};
+    struct cursor cursor = {.name = "", .at = text, .end = text + bytes};
+    struct shoal_error error;
+    struct csv_memory memory;
+    struct csv_head head;
+    struct word field;
     struct line line;
-    struct csv_style style;
+    double value;
     cursor_skip_mark(&cursor);
-    bool has_line = first_row(&cursor, &style, &line), has_number = false;
-    size_t count = 0;
-    for (int i = 0; i < 2 && has_line; i++) {
-        bool are_numbers = true;
-        const size_t filled = line_filled_count(line, style.separator);
-        struct word field;
-        count = filled > count ? filled : count;
-        for (size_t c = 0; c < count && line_field(&line, style.separator, &field); c++) {
-            const bool is_number = field_is_number(&style, field) || word_is_not_finite(field);
-            has_number = has_number || is_number;
-            are_numbers = are_numbers && is_number;
-        }
-        if (has_number)
-            return are_numbers;
-        has_line = cursor_next_row(&cursor, style.separator, &line);
+    const struct csv_text of = csv_text_of(&memory, cursor);
+    bool are_numbers = !csv_head_read(&of, &rules, &head, &error) && head.first_line;
+    if (are_numbers) {
+        cursor_skip(&cursor, head.first_line - 1);
+        are_numbers = cursor_next_row(&cursor, head.style.separator, &line);
+        for (size_t c = 0; are_numbers && c < head.columns && line_field(&line, head.style.separator, &field);
+             c++)
+            are_numbers = field_kind(&head.style, NULL, field, &value) == FIELD_NUMBER;
     }
-    return false;
+    csv_head_free(&head);
+    return are_numbers;
 }

@@ -13,6 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *const table_header_names[] = {
+    [SHOAL_HEADER_AUTO] = "auto", [SHOAL_HEADER_NO] = "no", [SHOAL_HEADER_YES] = "yes", NULL};
+
 struct shoal_table *table_new(const char *name)
 {
     struct shoal_table *table = calloc(1, sizeof *table);
@@ -24,7 +27,7 @@ struct shoal_table *table_new(const char *name)
         free(table);
         return NULL;
     }
-    table->info = (struct shoal_table_info){.size = sizeof table->info, .name = table->name};
+    table->info = (struct shoal_table_info){.size = sizeof table->info, .name = table->name, .notes = ""};
     return table;
 }
 
@@ -76,12 +79,13 @@ static bool ends_in(const char *name, const char *const *suffixes)
     return false;
 }
 
-static enum shoal_status open_format(struct shoal_table *table, const char *layout, struct shoal_error *error)
+static enum shoal_status open_format(struct shoal_table *table, const struct shoal_table_params *params,
+                                     struct shoal_error *error)
 {
     static const char *const texts[] = {".csv", ".txt", ".tsv", ".dat", NULL}, *const npy[] = {".npy", NULL};
     char magic[6] = "";
-    if (layout)
-        return table_open_raw(table, layout, error);
+    if (params->layout)
+        return table_open_raw(table, params->layout, error);
     if (table->bytes >= sizeof magic) {
         enum shoal_status status = table_read_bytes(table, 0, magic, sizeof magic, error);
         if (status)
@@ -90,7 +94,7 @@ static enum shoal_status open_format(struct shoal_table *table, const char *layo
     if (ends_in(table->name, npy) || memcmp(magic, "\x93NUMPY", sizeof magic) == 0)
         return table_open_npy(table, error);
     if (ends_in(table->name, texts) || strcmp(table->name, "-") == 0)
-        return table_open_csv(table, error);
+        return table_open_csv(table, params, error);
     return fail(
         error, SHOAL_INVALID,
         "%s: name a file .npy or .csv, or give the layout of its raw numbers, such as f8:1000x5: --layout in "
@@ -98,25 +102,92 @@ static enum shoal_status open_format(struct shoal_table *table, const char *layo
         table->name);
 }
 
-enum shoal_status shoal_table_open(const char *path, const char *layout, struct shoal_table **out,
+void shoal_table_params_init(struct shoal_table_params *params)
+{
+    *params = (struct shoal_table_params){.size = sizeof *params};
+}
+
+enum shoal_status table_open_whole(const struct shoal_table_params *params, struct shoal_table **out,
                                    struct shoal_error *error)
 {
-    error_reset(error);
     *out = NULL;
-    struct shoal_table *table = table_new(path);
+    struct shoal_table *table = table_new(params->path);
     if (!table)
         return fail_host_memory(error);
     enum shoal_status status = open_file(table, error);
     if (!status)
         status = table_unpack(table, error);
     if (!status)
-        status = open_format(table, layout, error);
+        status = open_format(table, params, error);
     if (!status && (!table->info.rows || !table->info.columns))
-        status = fail(error, SHOAL_IO, "%s: has no %s", path, table->info.rows ? "columns" : "rows");
+        status = fail(error, SHOAL_IO, "%s: has no %s", params->path, table->info.rows ? "columns" : "rows");
     if (status)
         shoal_table_destroy(&table);
+    else
+        table->info.notes = table->notes ? table->notes : "";
     *out = table;
     return status;
+}
+
+/* Leaves the first column out, an index. */
+static enum shoal_status leave_index(struct shoal_table **table, struct shoal_error *error)
+{
+    const size_t count = (*table)->info.columns - 1;
+    struct shoal_table *rest = NULL;
+    char *notes = (*table)->notes ? strdup((*table)->notes) : NULL;
+    size_t *columns = malloc((count + 1) * sizeof *columns);
+    if (!columns || ((*table)->notes && !notes) ||
+        !lines_add(
+            &notes,
+            "%s: its first column has no name and numbers the rows: it is left out; --columns takes it, "
+            "by number 1",
+            (*table)->name)) {
+        free(columns);
+        free(notes);
+        return fail_host_memory(error);
+    }
+    for (size_t c = 0; c < count; c++)
+        columns[c] = c + 1;
+    enum shoal_status status = table_select(table, columns, count, &rest, error);
+    free(columns);
+    if (status) {
+        free(notes);
+        return status;
+    }
+    rest->notes = notes;
+    rest->info.notes = notes;
+    rest->info.leaves_index = true;
+    *table = rest;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_table_open_with(const struct shoal_table_params *given, struct shoal_table **out,
+                                        struct shoal_error *error)
+{
+    struct shoal_table_params params;
+    error_reset(error);
+    *out = NULL;
+    shoal_table_params_init(&params);
+    if (!given->size || given->size > sizeof params)
+        return fail(error, SHOAL_INVALID, "a table's parameters: call shoal_table_params_init first");
+    memcpy(&params, given, given->size);
+    if (!params.path)
+        return fail(error, SHOAL_INVALID, "a table needs the path of its file");
+    if (params.header < SHOAL_HEADER_AUTO || params.header > SHOAL_HEADER_YES)
+        return fail(error, SHOAL_INVALID, "header: %d is none of its values", params.header);
+    enum shoal_status status = table_open_whole(&params, out, error);
+    if (!status && (*out)->has_index)
+        status = leave_index(out, error);
+    if (status)
+        shoal_table_destroy(out);
+    return status;
+}
+
+enum shoal_status shoal_table_open(const char *path, const char *layout, struct shoal_table **out,
+                                   struct shoal_error *error)
+{
+    const struct shoal_table_params params = {.size = sizeof params, .path = path, .layout = layout};
+    return shoal_table_open_with(&params, out, error);
 }
 
 const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table)
@@ -162,7 +233,11 @@ void shoal_table_destroy(struct shoal_table **table)
         close((*table)->file);
     for (size_t c = 0; (*table)->names && c < (*table)->info.columns; c++)
         free((*table)->names[c]);
+    for (size_t c = 0; c < (*table)->entry_count; c++)
+        free((*table)->entries[c]);
     free((*table)->names);
+    free((*table)->entries);
+    free((*table)->notes);
     free((*table)->used);
     free((*table)->content);
     free((*table)->name);
@@ -204,6 +279,20 @@ static enum shoal_status drop_from_selection(struct shoal_table *table, struct s
     table->info.rows = source->info.rows;
     table->info.dropped = source->info.dropped;
     return status;
+}
+
+/* Makes of a table without its index the one with it. */
+static void take_index(struct shoal_table **table)
+{
+    if (!(*table)->info.leaves_index)
+        return;
+    struct selection *selection = (*table)->state;
+    struct shoal_table *source = selection->source;
+    selection->source = NULL;
+    shoal_table_destroy(table);
+    free(source->used);
+    source->used = NULL;
+    *table = source;
 }
 
 static void close_selection(struct shoal_table *table)
@@ -267,8 +356,11 @@ static enum shoal_status find_columns(const struct shoal_table *table, const cha
                                       size_t *count, struct shoal_error *error)
 {
     const size_t all = table->info.columns;
-    const struct column_names names = {
-        .file = table->name, .count = all, .names = (const char *const *)table->names};
+    const struct column_names names = {.file = table->name,
+                                       .count = all,
+                                       .names = (const char *const *)table->names,
+                                       .entries = (const char *const *)table->entries,
+                                       .entry_count = table->entry_count};
     struct column_list list = {.at = text, .option = "columns", .error = error};
     size_t *places = malloc(all * sizeof *places), first, end;
     bool *seen = calloc(all, sizeof *seen);
@@ -305,6 +397,7 @@ enum shoal_status shoal_table_choose(struct shoal_table **table, const char *col
     enum shoal_status status = SHOAL_OK;
     error_reset(error);
     if (columns) {
+        take_index(table);
         status = find_columns(*table, columns, &places, &count, error);
         if (!status) {
             status = table_select(table, places, count, &chosen, error);

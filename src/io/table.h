@@ -6,10 +6,17 @@
 
 #include <shoal/data.h>
 
+/* Of options, in the order of enum shoal_header, ended by NULL. */
+extern const char *const table_header_names[];
+
 struct shoal_table {
     struct shoal_table_info info;
     char *name;     /* info.name */
-    char **names;   /* of the columns, as the line of names has them; NULL: there is none that fits them */
+    char **names;   /* of the columns; NULL: they have none */
+    char **entries; /* of a first line of text that is a row with words, to say what names there may be */
+    size_t entry_count;
+    char *notes;    /* info.notes; NULL: "" */
+    bool has_index; /* the first column is one that table_leave_index leaves out */
     bool *used;     /* columns whose numbers are wanted: in others anything may be, read as 0. NULL: all */
     int file;       /* descriptor, -1: none */
     uint64_t bytes; /* of the file, or of `content` */
@@ -40,13 +47,18 @@ enum shoal_status table_unpack(struct shoal_table *table, struct shoal_error *er
 /* The formats. Each receives a table with name, file and bytes set, and sets info, read, close and state; on
  * failure it leaves the cleanup to shoal_table_destroy. */
 enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *error);
-enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *error);
+enum shoal_status table_open_csv(struct shoal_table *table, const struct shoal_table_params *params,
+                                 struct shoal_error *error);
 enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, struct shoal_error *error);
 
 /* Makes a table of `count` of the columns of *source, in that order, which it takes over: it is destroyed
  * with the new one, or on failure. What the other columns have is not looked at. */
 enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
                                struct shoal_table **out, struct shoal_error *error);
+
+/* A table as it is in the file, an index included: shoal_table_open_with leaves that out. */
+SHOAL_MUST_CHECK enum shoal_status table_open_whole(const struct shoal_table_params *params,
+                                                    struct shoal_table **out, struct shoal_error *error);
 
 enum table_order { TABLE_ROWS, TABLE_COLUMNS, TABLE_BLOCKS };
 

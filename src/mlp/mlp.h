@@ -202,7 +202,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_judge(struct shoal_solver *solver, struct
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);
 
-enum { MLP_OPTIONS = 80 };
+enum { MLP_OPTIONS = 82 };
 extern const struct shoal_option mlp_options[MLP_OPTIONS];
 extern const struct shoal_sampling mlp_sampling; /* of struct shoal_mlp_sample */
 extern const struct workload mlp_workload;

@@ -1,10 +1,11 @@
 /* Parameters of nets and their training as options: ranges, help. */
 #include "mlp/thesis/options.h"
+#include "io/table.h"
 #include "mlp/mlp.h"
 
 #define MAX_SEED 18446744073709551615.0
 
-static const char *const header_names[] = {"auto", "no", "yes", NULL};
+static const char *const task_names[] = {"auto", "classify", "regress", NULL}; /* enum shoal_task */
 static const char *const scale_names[] = {"standard", "min-max", "none", NULL};
 static const char *const missing_names[] = {"refuse", "mean", "median", "indicator", "drop", NULL};
 static const char *const loss_names[] = {"auto",  "e",        "squared",       "absolute",
@@ -56,9 +57,22 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(header),
      .unit = "",
-     .choices = header_names,
-     .help = "whether the first line of a CSV names its columns; auto: if no field in it is a number, and "
-             "all differ"},
+     .choices = table_header_names,
+     .help = "whether the first line of a CSV names its columns; auto: by its content and that of the rows"},
+    {.name = "missing-values",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(missing_values),
+     .unit = "LIST",
+     .help =
+         "words of a CSV that are missing values, '-999, unknown', beside the empty one; default ? NA nan "
+         "null None and the like"},
+    {.name = "task",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(task),
+     .unit = "",
+     .choices = task_names,
+     .help = "whether a target is a class or a number; auto: classes are words, 0 and 1, and few consecutive "
+             "whole numbers from 0 or 1 on"},
     {.name = "generate",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(generate),

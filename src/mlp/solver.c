@@ -88,6 +88,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = mlp_problem_create(params, &run->problem, error);
     if (status)
         return status;
+    for (int i = 0; i < MLP_FILES; i++)
+        if (run->problem.opened[i])
+            shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING,
+                            shoal_dataset_get_info(run->problem.opened[i])->notes);
     const size_t count = run->problem.fold_count * params->nets;
     run->members = calloc(count, sizeof *run->members);
     if (!run->members)

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
+#include "compute/backend.h"
 #include "objective/model/model.h"
 #include "objective/rows/rows.h"
 #include "search/options/options.h"
@@ -31,6 +32,8 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sou
     const struct objective_file file = {
         .path = params->data_file,
         .layout = params->data_layout,
+        .header = params->header,
+        .missing_values = params->missing_values,
         .columns = params->columns,
         .drops_missing = params->missing == SHOAL_SEARCH_MISSING_DROP,
         .text = text,
@@ -71,6 +74,8 @@ static enum shoal_status objective_of_model(const struct shoal_search_params *pa
     return model_objective_from_file(
         &(struct model_file){.path = params->data_file,
                              .layout = params->data_layout,
+                             .header = params->header,
+                             .missing_values = params->missing_values,
                              .drops_missing = params->missing == SHOAL_SEARCH_MISSING_DROP,
                              .formula = params->model,
                              .ranges = params->fit,
@@ -173,6 +178,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
     status = make_objective(shoal, &source, &problem->objective, &problem->own, error);
     if (status)
         goto fail;
+    if (shoal && problem->own && problem->own->table)
+        shoal_log_lines(shoal, SHOAL_LOG_WARNING, problem->own->table->notes);
     problem->info = shoal_objective_get_info(problem->objective);
     set_sizes(problem);
     if (params->chunk_rows && problem->info->shape == SHOAL_OPAQUE && problem->objective->table)

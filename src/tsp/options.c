@@ -1,5 +1,6 @@
 /* Parameters of the travelling salesman as options: ranges, help. */
 #include "tsp/ants/options.h"
+#include "io/table.h"
 #include "tsp/faco/options.h"
 #include "tsp/model/neighbours.h"
 #include "tsp/tsp.h"
@@ -44,6 +45,13 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .help =
          "distance of two places; auto: that of the file, else euclid, of latitudes and longitudes haversine",
      .flags = SHOAL_OPTION_MAIN},
+    {.name = "header",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(header),
+     .unit = "",
+     .choices = table_header_names,
+     .help = "whether the first line of a CSV names its columns; auto: by its content and that of the rows",
+     .needs = "data"},
     {.name = "path",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(path),

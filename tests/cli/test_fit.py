@@ -263,7 +263,7 @@ class Refused(Fit):
     def test_numbers(self):
         self.assertIn("the target, y, is 4.0 in every row".replace("4.0", "4"), self.refuses(*LINE, data=((0, 4), (1, 4), (2, 4))))
         self.assertIn("1 row for 2 parameters", self.refuses(*LINE, data=((0, 4),)))
-        self.assertIn("row 2 (line 3), column 2 (y): 'nan' is not finite",
+        self.assertIn("row 2 (line 3), column 2 (y): 'nan' is missing",
                       self.refuses(*LINE, data=((0, 4), (1, math.nan), (2, 4)), code=1))
 
     def test_options_that_belong_together(self):

@@ -18,9 +18,9 @@ class Mistakes(Mlp):
         return self.file("bad.csv", TABLE + "".join(line + "\n" for line in lines))
 
     def test_tables(self):
-        self.refuse(1, "bad.csv: row 121 (line 122), column 1 (x): 'big' is not a number", data=self.table_of("big,1,red"))
+        self.refuse(1, "bad.csv: row 121 (line 122), column 1 (x): 'big' is a word among numbers", data=self.table_of("big,1,red"))
         self.refuse(1, "bad.csv: row 121 (line 122) has 2 columns, the first line has 3", data=self.table_of("1,red"))
-        self.refuse(1, "column 1 (x): 'nan' is not finite", data=self.table_of("nan,1,red"))
+        self.refuse(1, "column 1 ('x') has no value; --missing says what becomes of such", data=self.table_of("nan,1,red"))
         self.refuse(1, "row 121, column 1 ('x') has no value", data=self.table_of(",1,red"))
         self.refuse(2, "target: " + str(self.table) + " has no column 'q'", target="q")
         self.refuse(1, "all training rows are of the class 'red'; there is nothing to learn",
@@ -95,7 +95,8 @@ class Mistakes(Mlp):
         """The update is named, and the best parameters are the result."""
         data = self.file("numbers.csv", NUMBERS)
         model = self.folder / "m.safetensors"
-        done = shoal(*self.run_of("--epochs", 9, "--optimiser", "sgd", "--rate", "1e12", "--model", model, data=data, target="sum"))
+        done = shoal(*self.run_of("--epochs", 9, "--optimiser", "sgd", "--rate", "1e12", "--model", model, "--task", "regress", data=data,
+                                   target="sum"))
         self.assertEqual(done.returncode, 6)
         self.assertRegex(done.stderr, r"\Ashoal: host: [^\n]* the loss of update \d+ is no finite number; lower the rate[^\n]*\n\Z")
         self.assertIn("FAIL", done.stdout)

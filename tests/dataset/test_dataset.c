@@ -223,11 +223,11 @@ static void what_is_refused(void **state)
     } cases[] = {
         {"", NULL, NULL, "has no rows", SHOAL_IO},
         {"a,b\n", NULL, NULL, "has no rows", SHOAL_IO},
-        {"a,b\n1,2\n3,x\n", NULL, NULL, "row 2 (line 3), column 2 (b): 'x' is not a number; a missing one is",
+        {"a,b\n1,2\n3,x\n", NULL, NULL, "row 2 (line 3), column 2 (b): 'x' is a word among numbers",
          SHOAL_IO},
-        {"1,2\n\n3,x\n", NULL, NULL, "row 2 (line 3), column 2: 'x' is not a number", SHOAL_IO},
+        {"1,2\n\n3,x\n", NULL, NULL, "row 2 (line 3), column 2: 'x' is a word among numbers", SHOAL_IO},
         {"a,b\nx,2\n", NULL, "a number", "row 1 (line 2), column 1 (a): 'x' is not a number", SHOAL_IO},
-        {"1,2\nNaN,3\n", NULL, NULL, "row 2 (line 2), column 1: 'NaN' is not finite; leave", SHOAL_IO},
+        {"1,2\ninf,3\n", NULL, NULL, "row 2 (line 2), column 1: 'inf' is not finite; leave", SHOAL_IO},
         {"a,b\n-inf,3\n", NULL, NULL, "row 1 (line 2), column 1 (a): '-inf' is not finite", SHOAL_IO},
         {"a,b\n1e999,3\n", NULL, NULL, "row 1 (line 2), column 1 (a): '1e999' is too large", SHOAL_IO},
         {"a,b\n1,2\n3\n", NULL, NULL, "row 2 (line 3) has 1 column, the first line has 2", SHOAL_IO},
@@ -539,7 +539,7 @@ static void which_files_are_tables(void **state)
         const char *text;
         bool is_table;
     } cases[] = {
-        {"1,2\n3,4\n", true},     {"a,b\n1,2\n", true},     {"1,nan\n", true},         {"1,x\n", false},
+        {"1,2\n3,4\n", true},     {"a,b\n1,2\n", true},     {"1,inf\n", true},         {"1,x\n", false},
         {"a,b\n1,\n", false},     {"a,b\nc,d\n", false},    {"1 2\n# 3\n?\n", true},   {"", true},
         {"1, 2\n0 5 7\n", false}, {"@relation x\n", false}, {"2 2 1\n1 1\n0\n", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

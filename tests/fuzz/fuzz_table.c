@@ -46,7 +46,8 @@ static enum shoal_status open_as(uint8_t kind, struct shoal_table *table, const 
     if (status)
         return status;
     if (kind == 'c' || kind == 'd')
-        return table_open_csv(table, error);
+        return table_open_csv(table, &(struct shoal_table_params){.size = sizeof(struct shoal_table_params)},
+                              error);
     return kind == 'r' ? table_open_raw(table, layout, error) : table_open_npy(table, error);
 }
 

@@ -221,7 +221,7 @@ static enum shoal_status learn_missing(struct learner *learner, size_t slot, dou
         missing += state != VALUE_THERE;
         if (state != VALUE_THERE && !is_filled)
             return value_fail(&learner->match, slot, learner->rows[i], state,
-                              "; say how missing values are treated: mean, median, indicator or drop",
+                              "; --missing says what becomes of such: mean, median, indicator or drop",
                               learner->error);
     }
     column->has_indicator = preparation->missing == PREPARE_INDICATOR && missing;

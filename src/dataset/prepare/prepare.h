@@ -41,6 +41,7 @@ struct prepare_rules {
     enum prepare_missing missing;
     bool is_one_output;        /* two classes have one output */
     bool are_numbers;          /* targets are numbers whatever they hold: 0 and 1 of classes for the loss E */
+    enum shoal_task task;      /* of several targets, too */
     const char *group;         /* columns, by name or number, that are no inputs; NULL */
     const char *weight;        /* weights of rows, from 0 on */
     const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */

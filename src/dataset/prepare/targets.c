@@ -162,6 +162,33 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
     return status;
 }
 
+/* Classes and numbers have no loss in common; classes of several columns need one column each. */
+static enum shoal_status check_targets(const struct shoal_dataset *dataset, const struct prepare_rules *rules,
+                                       bool have_classes, struct shoal_error *error)
+{
+    const struct column *words = NULL, *number = NULL;
+    for (size_t c = 0; c < dataset->info.columns; c++) {
+        const struct column *column = &dataset->columns[c];
+        if (!column->face.is_target)
+            continue;
+        if (column_is_number(column))
+            number = column;
+        else if (is_class_column(column))
+            words = column;
+    }
+    if (words && number)
+        return fail(error, SHOAL_INVALID,
+                    "target: '%.60s' of %s has classes and '%.60s' numbers, and a net learns the one or the "
+                    "other: name one of them, or say what the classes are as numbers (--columns)",
+                    words->name, dataset->name, number->name);
+    if (rules->task == SHOAL_TASK_CLASSIFY && !have_classes)
+        return fail(error, SHOAL_INVALID,
+                    "task: the targets of %s are several, of which not exactly one is 1 and the others 0 in "
+                    "each row: name one column of classes",
+                    dataset->name);
+    return SHOAL_OK;
+}
+
 enum shoal_status learn_targets(struct preparation *preparation, const struct shoal_dataset *dataset,
                                 const uint32_t *rows, size_t count, const struct prepare_rules *rules,
                                 struct shoal_error *error)
@@ -189,7 +216,12 @@ enum shoal_status learn_targets(struct preparation *preparation, const struct sh
     if (status)
         return status;
     const struct column *first = &dataset->columns[preparation->targets[0].place];
-    if (!rules->are_numbers && (targets == 1 ? is_class_column(first) : are_classes(dataset, rows, count))) {
+    const bool have_classes = !rules->are_numbers && rules->task != SHOAL_TASK_REGRESS &&
+                              (targets == 1 ? is_class_column(first) : are_classes(dataset, rows, count));
+    status = check_targets(dataset, rules, have_classes, error);
+    if (status)
+        return status;
+    if (have_classes) {
         status = targets == 1 ? learn_one(preparation, dataset, rows, count, error)
                               : learn_several(preparation, dataset, rows, count, error);
         const bool is_binary = rules->is_one_output && preparation->class_count == 2;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum shoal_status column_list_word(struct column_list *list, struct word *word)
@@ -21,6 +22,16 @@ enum shoal_status column_list_word(struct column_list *list, struct word *word)
     list->at += strcspn(list->at, " \t,");
     word->end = list->at;
     return SHOAL_OK;
+}
+
+struct listed column_list_show(const char *name, size_t column)
+{
+    struct listed listed;
+    if (*name && !strpbrk(name, " \t,'\"") && strlen(name) < sizeof listed.text)
+        strcpy(listed.text, name);
+    else
+        snprintf(listed.text, sizeof listed.text, "%zu", column + 1);
+    return listed;
 }
 
 bool take_whole_number(const char **text, const char *end, size_t *number)
@@ -42,6 +53,14 @@ static bool find_name(const struct column_names *columns, struct word word, size
             ++*count;
         }
     return *count > 0;
+}
+
+static bool has_entry(const struct column_names *columns, struct word word)
+{
+    for (size_t c = 0; c < columns->entry_count; c++)
+        if (word_is(word, columns->entries[c]))
+            return true;
+    return false;
 }
 
 enum shoal_status column_list_entry(struct column_list *list, const struct column_names *columns,
@@ -77,9 +96,10 @@ enum shoal_status column_list_entry(struct column_list *list, const struct colum
     }
     const bool has_names = columns->names && !columns->are_numbers;
     return fail(
-        list->error, SHOAL_INVALID, "%s: %s has no column '%s'; its %zu column%s numbered from 1%s%s%s",
+        list->error, SHOAL_INVALID, "%s: %s has no column '%s'; its %zu column%s numbered from 1%s%s%s%s",
         list->option, columns->file, word_show(word).text, count, count == 1 ? " is" : "s are",
-        has_names ? ", the first is '" : "", has_names ? columns->names[0] : "", has_names ? "'" : "");
+        has_names ? ", the first is '" : "", has_names ? columns->names[0] : "", has_names ? "'" : "",
+        has_entry(columns, word) ? "; its first line has it: give --header yes if that has names" : "");
 }
 
 bool column_list_has_word(struct column_list *list)

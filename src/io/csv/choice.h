@@ -16,6 +16,9 @@ struct column_names {
     size_t count;
     const char *const *names; /* NULL: they have numbers alone */
     bool are_numbers;         /* the names, but for some that the format gives */
+    /* Of the first line where it was taken for a row, to say that it could have names. */
+    const char *const *entries;
+    size_t entry_count;
 };
 
 /* The columns first .. end - 1 of the next entry: a name, a number from 1, two numbers "2-17", or "*".
@@ -30,6 +33,12 @@ SHOAL_MUST_CHECK enum shoal_status column_list_word(struct column_list *list, st
 SHOAL_MUST_CHECK enum shoal_status column_list_end_entry(struct column_list *list);
 /* Goes to the next entry; false: the list has ended. */
 bool column_list_next(struct column_list *list);
+
+/* A column as messages advise to list it: by name, or by number where the name would need quotes. */
+struct listed {
+    char text[64];
+};
+struct listed column_list_show(const char *name, size_t column);
 
 /* A whole number at the begin of a text that ends at `end`; false: there is none. */
 bool take_whole_number(const char **text, const char *end, size_t *number);

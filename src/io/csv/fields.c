@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 enum { NUMBER_MOST = 128 }; /* characters of a number with a decimal comma */
 
@@ -68,7 +67,7 @@ static bool has_tabs_alone(struct line line)
     if (!line_has_decimal_comma(line, '\t', NULL, 0))
         return false;
     while (line_field(&line, '\t', &field))
-        if (!field_is_missing(field) && !field_number(&style, field, &value))
+        if (!field_is_missing(NULL, field) && !field_number(&style, field, &value))
             return false;
     return true;
 }
@@ -226,20 +225,6 @@ struct word field_unquote(struct word field, struct text *scratch)
     return (struct word){scratch->data, scratch->data + scratch->length};
 }
 
-bool field_is_missing(struct word field)
-{
-    if (field.end - field.begin > 3)
-        return false;
-    return field.begin == field.end || word_is(field, "?") || word_is(field, "NA") ||
-           word_is(field, "\"\"") || word_is(field, "\"?\"");
-}
-
-bool field_is_nan(struct word field)
-{
-    field = field_inside(field);
-    return field.end - field.begin == 3 && strncasecmp(field.begin, "nan", 3) == 0;
-}
-
 static bool is_decimal(struct word field, double *value)
 {
     return field.begin < field.end && decimal_read(field.begin, value) == field.end;
@@ -270,11 +255,39 @@ bool field_is_number(const struct csv_style *style, struct word field)
     return word_is_infinite(field) || field_number(style, field, &value);
 }
 
+enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
+                           struct word field, double *value)
+{
+    const struct csv_style points = {.separator = style->separator},
+                           commas = {.separator = style->separator, .has_decimal_commas = true};
+    const struct word content = field_inside(field);
+    if (field_is_missing(missing, field))
+        return FIELD_MISSING;
+    if (field_number(&points, content, value) ||
+        (memchr(content.begin, ',', (size_t)(content.end - content.begin)) &&
+         field_number(&commas, content, value)))
+        return FIELD_NUMBER;
+    *value = INFINITY;
+    return word_is_not_finite(content) ? FIELD_NUMBER : FIELD_WORD;
+}
+
+/* A number in quotes, between columns that commas separate. */
+static bool has_quoted_comma(const struct csv_style *style, struct word field)
+{
+    const struct csv_style commas = {.separator = ';', .has_decimal_commas = true};
+    double value;
+    return style->separator == ',' && memchr(field.begin, ',', (size_t)(field.end - field.begin)) &&
+           field_number(&commas, field, &value);
+}
+
 const char *field_fault(const struct csv_style *style, struct word field)
 {
     double value;
     if (style->has_decimal_commas && is_decimal(field, &value))
         return "has a decimal point, and other numbers of the columns in use have decimal commas";
+    if (has_quoted_comma(style, field))
+        return "has a decimal comma, and commas separate the columns: save the file with semicolons between "
+               "columns, or with decimal points";
     return "is not a number";
 }
 

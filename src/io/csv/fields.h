@@ -54,16 +54,34 @@ struct word field_inside(struct word field);
 /* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps
  * a failure. */
 struct word field_unquote(struct word field, struct text *scratch);
-/* Whether a field, as line_field has it, says that there is no value: it is empty, ? or, unquoted, NA. */
-bool field_is_missing(struct word field);
-/* Whether it is nan, in capitals or not, in quotes or not. */
-bool field_is_nan(struct word field);
+/* Words that say that there is no value, in place of the usual ones. */
+struct csv_missing {
+    struct word *words;
+    double *numbers; /* that the words are; NaN: none */
+    size_t count;
+    bool has_numbers;
+    char *text;
+};
+/* Of a list such as "-999, 'not known'"; NULL: none, the usual words. SHOAL_INVALID: it is no list. */
+SHOAL_MUST_CHECK enum shoal_status csv_missing_read(const char *list, struct csv_missing *missing,
+                                                    struct shoal_error *error);
+void csv_missing_free(struct csv_missing *missing); /* accepts zeros */
+/* Whether a field, as line_field has it, says that there is no value: it is empty, or one of `missing`, with
+ * quotes or without. NULL: one of the usual words, ? and those of pandas (NA, nan, null, None ...), without
+ * quotes; in quotes ? and nan. */
+bool field_is_missing(const struct csv_missing *missing, struct word field);
 /* The number that a field without quotes is. False: it is none, or not finite by name. */
 bool field_number(const struct csv_style *style, struct word field, double *value);
 /* The same of a field as line_field has it; a positive infinity is a number. */
 bool field_is_number(const struct csv_style *style, struct word field);
 /* Why field_number is false, for messages: "is not a number" and what may be meant. */
 const char *field_fault(const struct csv_style *style, struct word field);
+
+/* What a field holds as line_field has it. A number with a decimal comma is one in quotes between commas,
+ * too, although no reader takes it: see field_fault. An infinity is a number. */
+enum field_kind { FIELD_MISSING, FIELD_NUMBER, FIELD_WORD };
+enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
+                           struct word field, double *value);
 
 /* Reads the finite number of a field as line_field has it; `what` names it in messages. */
 SHOAL_MUST_CHECK enum shoal_status field_real(const struct cursor *cursor, const struct csv_style *style,

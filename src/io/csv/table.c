@@ -2,7 +2,7 @@
  * they are read, from there on. */
 #include "io/table.h"
 #include "base/error.h"
-#include "io/csv/fields.h"
+#include "io/csv/head.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +21,8 @@ struct csv {
     size_t mark_rows;   /* few enough that skipping the rows before a given one is cheap */
     size_t mark_room;
     bool drops; /* rows with missing values */
+    struct csv_missing missing;
+    bool may_have_names; /* the first line was taken for a row, by its content */
 };
 
 /* Goes through a file line by line. */
@@ -28,9 +30,8 @@ struct lines {
     const struct shoal_table *table;
     char *buffer; /* capacity + 1 bytes, a NUL at `end` */
     size_t capacity, start, end;
-    uint64_t offset;   /* of buffer[0] */
-    size_t line;       /* number of the line that was got last */
-    struct line whole; /* that line with the blanks around it */
+    uint64_t offset; /* of buffer[0] */
+    size_t line;     /* number of the line that was got last */
     struct text scratch;
 };
 
@@ -81,9 +82,9 @@ static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *err
     return status;
 }
 
-/* The next row, as line_is_row has it; line->begin NULL: no more. */
-static enum shoal_status lines_next(struct lines *lines, char separator, struct line *line, uint64_t *offset,
-                                    struct shoal_error *error)
+/* The next line, as it is; line->begin NULL: no more. */
+static enum shoal_status lines_next_whole(struct lines *lines, struct line *line, uint64_t *offset,
+                                          struct shoal_error *error)
 {
     for (size_t searched = 0;;) {
         char *begin = lines->buffer + lines->start;
@@ -102,13 +103,22 @@ static enum shoal_status lines_next(struct lines *lines, char separator, struct 
         *offset = lines->offset + lines->start;
         lines->start = (size_t)(end - lines->buffer) + (feed != NULL);
         lines->line++;
-        searched = 0;
         if (*offset == 0 && end - begin >= 3 && memcmp(begin, "\xef\xbb\xbf", 3) == 0)
             begin += 3; /* byte order mark */
-        *line = lines->whole = (struct line){begin, end};
-        if (line_is_row(line, separator))
-            return SHOAL_OK;
+        *line = (struct line){begin, end};
+        return SHOAL_OK;
     }
+}
+
+/* The next row, as line_is_row has it; line->begin NULL: no more. */
+static enum shoal_status lines_next(struct lines *lines, char separator, struct line *line, uint64_t *offset,
+                                    struct shoal_error *error)
+{
+    enum shoal_status status;
+    do
+        status = lines_next_whole(lines, line, offset, error);
+    while (!status && line->begin && !line_is_row(line, separator));
+    return status;
 }
 
 /* Rows -------------------------------------------------------------------------------------------------- */
@@ -123,6 +133,20 @@ static enum shoal_status bad_field(const struct lines *lines, size_t row, size_t
                                     .column = column,
                                     .name = table->names ? table->names[column] : NULL};
     return csv_fail(&place, field, what, error);
+}
+
+static enum shoal_status bad_number(const struct lines *lines, size_t row, size_t column, struct word field,
+                                    struct word content, struct shoal_error *error)
+{
+    const struct csv *csv = lines->table->state;
+    double value;
+    if (word_is_not_finite(content))
+        return bad_field(lines, row, column, field, "is not finite", error);
+    if (row == 0 && csv->may_have_names &&
+        field_kind(&csv->style, &csv->missing, field, &value) == FIELD_WORD)
+        return bad_field(lines, row, column, field,
+                         "is not a number; if the first line has names of columns, give --header yes", error);
+    return bad_field(lines, row, column, field, field_fault(&csv->style, content), error);
 }
 
 /* A field that is there. */
@@ -140,13 +164,7 @@ static enum shoal_status parse_field(struct lines *lines, size_t row, size_t col
             return fail_host_memory(error);
     }
     if (!field_number(&csv->style, content, value))
-        return bad_field(lines, row, column, field,
-                         field_is_nan(field)
-                             ? "is not finite: put a number there, or have such rows left out "
-                               "by --missing drop"
-                         : word_is_not_finite(content) ? "is not finite"
-                                                       : field_fault(&csv->style, content),
-                         error);
+        return bad_number(lines, row, column, field, content, error);
     return isfinite(*value) ? SHOAL_OK : bad_field(lines, row, column, field, "is not finite", error);
 }
 
@@ -164,10 +182,10 @@ static enum shoal_status parse_row(struct lines *lines, struct line line, size_t
         out[c] = 0;
         if (table->used && !table->used[c])
             continue;
-        if (csv->drops && (field_is_missing(field) || field_is_nan(field)))
-            *dropped = true;
-        else if (!field_is_missing(field))
+        if (!field_is_missing(&csv->missing, field))
             status = parse_field(lines, row, c, field, &out[c], error);
+        else if (csv->drops)
+            *dropped = true;
         else
             status = bad_field(lines, row, c, field,
                                "is missing: fill it in, or have such rows left out by --missing drop", error);
@@ -176,7 +194,7 @@ static enum shoal_status parse_row(struct lines *lines, struct line line, size_t
         return status;
     c += line_filled_count(line, csv->style.separator);
     if (c != table->info.columns)
-        return fail(error, SHOAL_IO, "%s: row %zu (line %zu) has %zu column%s, the first row has %zu",
+        return fail(error, SHOAL_IO, "%s: row %zu (line %zu) has %zu column%s, the first line has %zu",
                     table->name, row + 1, lines->line, c, c == 1 ? "" : "s", table->info.columns);
     return SHOAL_OK;
 }
@@ -226,53 +244,19 @@ static bool add_mark(struct shoal_table *table, uint64_t offset, size_t line)
     return true;
 }
 
-/* What the first pass finds. */
-struct survey {
-    struct text names; /* the line of names */
-    bool looked;       /* at a first line */
-    size_t empty;      /* fields at the end of every row */
-};
-
-/* Finds the separator, by which the line is cut anew, and the number of columns; true where no field is a
- * number: a line of names. */
-static bool look_at_first_line(struct shoal_table *table, const struct lines *lines, struct line *line)
-{
-    struct csv *csv = table->state;
-    const char separator = line_separator(*line);
-    struct word field;
-    bool names = true;
-    *line = lines->whole;
-    (void)line_is_row(line, separator);
-    csv->style = (struct csv_style){.separator = separator,
-                                    .has_decimal_commas = line_has_decimal_comma(*line, separator, NULL, 0)};
-    table->info.columns = 0;
-    for (struct line rest = *line; line_field(&rest, separator, &field); table->info.columns++)
-        names = names && !field_is_number(&csv->style, field) && !word_is_not_finite(field);
-    csv->mark_rows = table->info.columns < MARK_NUMBERS ? MARK_NUMBERS / table->info.columns : 1;
-    return names;
-}
-
-static enum shoal_status survey_rows(struct shoal_table *table, struct survey *survey, struct lines *lines,
+/* Rows and their places, from line `first_line` on. */
+static enum shoal_status survey_rows(struct shoal_table *table, size_t first_line, struct lines *lines,
                                      struct shoal_error *error)
 {
     struct csv *csv = table->state;
     struct line line;
     uint64_t offset;
     for (;;) {
-        const char separator = table->info.rows ? csv->style.separator : ' ';
-        enum shoal_status status = lines_next(lines, separator, &line, &offset, error);
+        enum shoal_status status = lines_next(lines, csv->style.separator, &line, &offset, error);
         if (status || !line.begin)
             return status;
-        /* Names may contain a separator that the first row does not: the row decides. */
-        const bool names = table->info.rows == 0 && look_at_first_line(table, lines, &line);
-        if (names && !survey->looked) {
-            survey->looked = true;
-            text_append(&survey->names, lines->whole.begin, (size_t)(lines->whole.end - lines->whole.begin));
+        if (lines->line < first_line)
             continue;
-        }
-        survey->looked = true;
-        const size_t empty = line_empty_end(line, csv->style.separator);
-        survey->empty = empty < survey->empty ? empty : survey->empty;
         csv->style.has_decimal_commas =
             csv->style.has_decimal_commas || line_has_decimal_comma(line, csv->style.separator, NULL, 0);
         if (!add_mark(table, offset, lines->line))
@@ -280,81 +264,59 @@ static enum shoal_status survey_rows(struct shoal_table *table, struct survey *s
     }
 }
 
-/* Cuts a line of names by a separator; false: it has not as many as the rows have numbers. */
-static bool has_names(const struct shoal_table *table, struct line whole, char separator, struct line *line)
-{
-    *line = whole;
-    (void)line_is_row(line, separator);
-    return line_filled_count(*line, separator) <= table->info.columns &&
-           line_field_count(*line, separator) >= table->info.columns;
-}
-
-/* Names of columns, by the separator of the rows or their own; without as many there are none. */
-static enum shoal_status keep_names(struct shoal_table *table, struct line whole, struct shoal_error *error)
-{
-    const struct csv *csv = table->state;
-    char separator = csv->style.separator;
-    struct text scratch = {0};
-    struct line line = whole;
-    struct word field;
-    (void)line_is_row(&line, ' ');
-    const char own = line_separator(line);
-    if (!has_names(table, whole, separator, &line)) {
-        separator = own;
-        if (!has_names(table, whole, separator, &line))
-            return SHOAL_OK;
-    }
-    table->names = calloc(table->info.columns, sizeof *table->names);
-    bool done = table->names != NULL;
-    for (size_t c = 0; done && c < table->info.columns && line_field(&line, separator, &field); c++) {
-        field = field_unquote(field, &scratch);
-        table->names[c] = strndup(field.begin, (size_t)(field.end - field.begin));
-        done = table->names[c] && !scratch.failed;
-        if (done)
-            text_clean(table->names[c], "");
-    }
-    text_free(&scratch);
-    return done ? SHOAL_OK : fail_host_memory(error);
-}
-
-/* What follows from all rows: fields that are empty in each of them, and have no name, are no columns. */
-static enum shoal_status close_survey(struct shoal_table *table, const struct survey *survey,
-                                      struct shoal_error *error)
-{
-    const char *const names = survey->names.data;
-    const struct line whole = {names, names ? names + survey->names.length : NULL};
-    const size_t columns = table->info.columns;
-    struct line line = whole;
-    if (!table->info.rows) {
-        /* Only names, or nothing: columns are counted in a row. */
-        table->info.columns = 0;
-        return SHOAL_OK;
-    }
-    size_t named = 0;
-    if (whole.begin) {
-        const char separator = ((const struct csv *)table->state)->style.separator;
-        (void)line_is_row(&line, separator);
-        named = line_filled_count(line, separator);
-    }
-    table->info.columns -= survey->empty < columns ? survey->empty : columns - 1;
-    if (table->info.columns < named && named <= columns)
-        table->info.columns = named;
-    return whole.begin ? keep_names(table, whole, error) : SHOAL_OK;
-}
-
-static enum shoal_status survey(struct shoal_table *table, struct shoal_error *error)
-{
-    struct survey found = {.empty = SIZE_MAX};
+/* The lines of a file as a text that is gone through more than once. */
+struct walk {
+    const struct shoal_table *table;
     struct lines lines;
-    enum shoal_status status = lines_begin(&lines, table, &(struct mark){.offset = 0, .line = 1}, error);
-    if (!status)
-        status = survey_rows(table, &found, &lines, error);
-    if (!status && found.names.failed)
-        status = fail_host_memory(error);
-    if (!status)
-        status = close_survey(table, &found, error);
-    lines_end(&lines);
-    text_free(&found.names);
+};
+
+static enum shoal_status walk_next(void *state, struct line *line, struct shoal_error *error)
+{
+    uint64_t offset;
+    return lines_next_whole(&((struct walk *)state)->lines, line, &offset, error);
+}
+
+static enum shoal_status walk_rewind(void *state, struct shoal_error *error)
+{
+    struct walk *walk = state;
+    lines_end(&walk->lines);
+    return lines_begin(&walk->lines, walk->table, &(struct mark){.offset = 0, .line = 1}, error);
+}
+
+/* Takes over what the head found. */
+static void take_head(struct shoal_table *table, struct csv_head *head)
+{
+    struct csv *csv = table->state;
+    csv->style = head->style;
+    csv->may_have_names = !csv_head_has_names(head) && head->reason != CSV_ROW_ASKED;
+    csv->mark_rows = head->columns && head->columns < MARK_NUMBERS ? MARK_NUMBERS / head->columns : 1;
+    table->info.columns = head->columns;
+    table->names = head->names;
+    table->entries = head->entries;
+    table->entry_count = head->entry_count;
+    table->notes = head->notes;
+    table->has_index = head->has_index;
+    *head = (struct csv_head){.names = NULL};
+}
+
+static enum shoal_status survey(struct shoal_table *table, enum shoal_header header,
+                                struct shoal_error *error)
+{
+    struct csv *csv = table->state;
+    struct walk walk = {.table = table};
+    const struct csv_text text = {table->name, walk_next, walk_rewind, &walk};
+    const struct csv_rules rules = {.header = header, .missing = &csv->missing};
+    struct csv_head head;
+    enum shoal_status status = csv_head_read(&text, &rules, &head, error);
+    const size_t first_line = head.first_line;
+    if (!status && first_line) {
+        take_head(table, &head);
+        status = walk_rewind(&walk, error);
+        if (!status)
+            status = survey_rows(table, first_line, &walk.lines, error);
+    }
+    csv_head_free(&head);
+    lines_end(&walk.lines);
     return status;
 }
 
@@ -413,12 +375,15 @@ static enum shoal_status drop_missing(struct shoal_table *table, struct shoal_er
 static void close_csv(struct shoal_table *table)
 {
     struct csv *csv = table->state;
-    if (csv)
+    if (csv) {
         free(csv->marks);
+        csv_missing_free(&csv->missing);
+    }
     free(csv);
 }
 
-enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *error)
+enum shoal_status table_open_csv(struct shoal_table *table, const struct shoal_table_params *params,
+                                 struct shoal_error *error)
 {
     char start[4096];
     const size_t count = table->bytes < sizeof start ? (size_t)table->bytes : sizeof start;
@@ -436,5 +401,7 @@ enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *
     enum shoal_status status = table_read_bytes(table, 0, start, count, error);
     if (!status)
         status = csv_check_text(table->name, start, count, error);
-    return status ? status : survey(table, error);
+    if (!status)
+        status = csv_missing_read(params->missing_values, &csv->missing, error);
+    return status ? status : survey(table, (enum shoal_header)params->header, error);
 }

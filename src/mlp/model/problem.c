@@ -13,8 +13,10 @@ enum { WITH_FOLDS = 2 };
 
 /* Data sets ---------------------------------------------------------------------------------------------- */
 
+/* `for_model`: the columns are those that a model, or the training rows, have. */
 static enum shoal_status open_file(const struct shoal_mlp_params *params, const char *path,
-                                   const char *labels, struct shoal_dataset **out, struct shoal_error *error)
+                                   const char *labels, bool for_model, struct shoal_dataset **out,
+                                   struct shoal_error *error)
 {
     struct shoal_dataset_params file;
     shoal_dataset_params_init(&file);
@@ -24,6 +26,10 @@ static enum shoal_status open_file(const struct shoal_mlp_params *params, const 
     file.columns = params->columns;
     file.format = params->format;
     file.header = params->header == 0 ? -1 : params->header - 1;
+    file.missing_values = params->missing_values;
+    file.kept = params->group;
+    file.task = params->task;
+    file.for_model = for_model;
     return shoal_dataset_open(&file, out, error);
 }
 
@@ -68,7 +74,7 @@ static enum shoal_status open_sets(const struct shoal_mlp_params *params, struct
         status = generate(params, &problem->opened[0], error);
     for (int i = 0; i < MLP_FILES && !status; i++) {
         if (paths[i])
-            status = open_file(params, paths[i], labels[i], &problem->opened[i], error);
+            status = open_file(params, paths[i], labels[i], i > 0, &problem->opened[i], error);
         if (problem->opened[i])
             problem->sets[i] = problem->opened[i];
     }
@@ -291,6 +297,7 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
                                                               ? PREPARE_NONE
                                                               : (enum prepare_scale)params->target_scale,
                                           .missing = (enum prepare_missing)params->missing,
+                                          .task = (enum shoal_task)params->task,
                                           .is_one_output = params->loss == SHOAL_MLP_LOSS_LOGISTIC,
                                           .group = params->group,
                                           .weight = params->weight,
@@ -390,11 +397,12 @@ enum shoal_status mlp_check_params(const struct shoal_mlp_params *params, struct
     if (params->labels && !params->data)
         return fail(error, SHOAL_INVALID, "labels: they belong to a data file; give data");
     const bool reads = params->data || params->validation_data || params->test_data || params->dataset;
-    const char *of_file = params->target    ? "target"
-                          : params->columns ? "columns"
-                          : params->format  ? "format"
-                          : params->header  ? "header"
-                                            : NULL;
+    const char *of_file = params->target           ? "target"
+                          : params->columns        ? "columns"
+                          : params->format         ? "format"
+                          : params->header         ? "header"
+                          : params->missing_values ? "missing_values"
+                                                   : NULL;
     if (!reads && of_file)
         return fail(error, SHOAL_INVALID, "%s: it is of a data file, and none is read; give data", of_file);
     return SHOAL_OK;

@@ -16,6 +16,7 @@ struct shoal_mlp_preparation {
     char **names; /* of the columns: the data set may be the caller's */
     char *name;
     uint64_t *class_rows;
+    char *notes; /* of the data set and the preparation; NULL: none */
 };
 
 static size_t count_missing(const struct mlp_fold *fold, const struct column *column)
@@ -81,6 +82,17 @@ static enum shoal_status describe_columns(struct shoal_mlp_preparation *of, stru
     return SHOAL_OK;
 }
 
+static bool join_notes(struct shoal_mlp_preparation *of)
+{
+    const char *const notes[] = {of->problem.sets[0]->notes, of->fold->preparation->notes};
+    struct text text = {0};
+    for (int i = 0; i < 2; i++)
+        if (notes[i])
+            text_printf(&text, "%s%s", text.length ? "\n" : "", notes[i]);
+    of->notes = text.data;
+    return !text.failed;
+}
+
 static enum shoal_status describe_whole(struct shoal_mlp_preparation *of, struct shoal_error *error)
 {
     static const char *const forms[] = {
@@ -90,7 +102,7 @@ static enum shoal_status describe_whole(struct shoal_mlp_preparation *of, struct
     const struct prepared *prepared = fold->prepared;
     of->name = strdup(of->problem.sets[0]->info.name);
     of->class_rows = calloc(rule->class_count + 1, sizeof *of->class_rows);
-    if (!of->name || !of->class_rows)
+    if (!of->name || !of->class_rows || !join_notes(of))
         return fail_host_memory(error);
     for (size_t i = 0; prepared->classes && i < fold->count[SHOAL_MLP_TRAINING]; i++)
         of->class_rows[prepared->classes[i]]++;
@@ -108,7 +120,7 @@ static enum shoal_status describe_whole(struct shoal_mlp_preparation *of, struct
                                                    .class_names = (const char *const *)rule->classes,
                                                    .class_rows = of->class_rows,
                                                    .class_weights = rule->class_weights,
-                                                   .notes = rule->notes ? rule->notes : ""};
+                                                   .notes = of->notes ? of->notes : ""};
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
         of->info.rows[part] = fold->count[part];
     return SHOAL_OK;
@@ -156,6 +168,7 @@ void shoal_mlp_preparation_destroy(struct shoal_mlp_preparation **pointer)
     free(of->columns);
     free(of->name);
     free(of->class_rows);
+    free(of->notes);
     mlp_problem_destroy(&of->problem);
     free(of);
     *pointer = NULL;

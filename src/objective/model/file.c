@@ -30,6 +30,20 @@ static const char **column_names(const struct shoal_table *table)
     return names;
 }
 
+/* Of a file without names: a target that its first line has. */
+static enum shoal_status find_in_first_line(const struct shoal_table *table, const char *target,
+                                            struct shoal_error *error)
+{
+    for (size_t c = 0; c < table->entry_count && !table->names; c++)
+        if (strcmp(table->entries[c], target) == 0)
+            return fail(
+                error, SHOAL_INVALID,
+                "target: the columns of %s have no names, and its first line has '%.60s': give --header "
+                "yes if that has the names",
+                table->name, target);
+    return SHOAL_OK;
+}
+
 /* Takes over the table. */
 static enum shoal_status make(const struct model_plan *plan, struct shoal_table *source, bool drops_missing,
                               struct shoal_objective **out, struct shoal_error *error)
@@ -54,7 +68,13 @@ enum shoal_status model_objective_from_file(const struct model_file *file, struc
     *out = NULL;
     enum shoal_status status = plan ? model_list_read(file->ranges, &list, error) : fail_host_memory(error);
     if (!status)
-        status = shoal_table_open(file->path, file->layout, &source, error);
+        status = table_open_whole(&(struct shoal_table_params){.path = file->path,
+                                                               .layout = file->layout,
+                                                               .header = file->header,
+                                                               .missing_values = file->missing_values},
+                                  &source, error);
+    if (!status)
+        status = find_in_first_line(source, file->target, error);
     if (!status) {
         names = column_names(source);
         status = names ? SHOAL_OK : fail_host_memory(error);

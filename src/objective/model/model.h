@@ -49,8 +49,9 @@ void model_list_free(struct model_list *list); /* accepts zeros */
 
 /* A model over the columns of a file. */
 struct model_file {
-    const char *path, *layout; /* see shoal_table_open */
-    bool drops_missing;        /* rows in which a column that is used has no value are left out */
+    const char *path, *layout, *missing_values; /* see struct shoal_table_params */
+    int32_t header;                             /* the same */
+    bool drops_missing; /* rows in which a column that is used has no value are left out */
     const char *formula, *ranges, *target;
     const char *weights; /* NULL: none */
     int32_t loss;        /* enum shoal_loss */

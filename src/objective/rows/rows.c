@@ -207,7 +207,12 @@ static enum shoal_status read_file(struct shoal *shoal, const struct objective_f
     if (!status && given->text)
         status = fail_in_file(error, text_check_table(&read->facts, true, read->name, error));
     if (!status)
-        status = shoal_table_open(given->path, given->layout, &source, error);
+        status = shoal_table_open_with(&(struct shoal_table_params){.size = sizeof(struct shoal_table_params),
+                                                                    .path = given->path,
+                                                                    .layout = given->layout,
+                                                                    .header = given->header,
+                                                                    .missing_values = given->missing_values},
+                                       &source, error);
     if (!status)
         status = shoal_table_choose(&source, given->columns, given->drops_missing, error);
     if (status)

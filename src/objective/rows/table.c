@@ -193,6 +193,7 @@ enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t me
     }
     table->source = source;
     table->dropped = source->info.dropped;
+    table->notes = info->notes && *info->notes ? strdup(info->notes) : NULL;
     /* Zeros fill the last tile up. */
     if (tiles_bytes(table, &bytes) && bytes <= memory_limit) {
         table->tiles = calloc(1, bytes);
@@ -250,6 +251,7 @@ void table_destroy(struct objective_table **table)
     if (!table || !*table)
         return;
     free((*table)->name);
+    free((*table)->notes);
     free((*table)->tiles);
     shoal_table_destroy(&(*table)->source);
     free(*table);

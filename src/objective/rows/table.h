@@ -15,6 +15,7 @@
 
 struct objective_table {
     char *name;           /* for messages */
+    char *notes;          /* of the file: see struct shoal_table_info; NULL: nothing */
     size_t rows, columns; /* both > 0 */
     size_t dropped;       /* rows of the file that are left out since a value is missing */
     size_t dim;           /* of x; 0: the table does not tell, as it is read whole by a text */
@@ -68,9 +69,10 @@ size_t table_memory_limit(void);
 
 /* A table in a file and the sum over its rows: see struct shoal_rows. */
 struct objective_file {
-    const char *path, *layout; /* layout: see shoal_table_open; NULL: by the file's name */
-    const char *columns;       /* of the table, see shoal_table_choose; NULL: all */
-    bool drops_missing;        /* rows in which one of them has no value are left out */
+    const char *path, *layout, *missing_values; /* see struct shoal_table_params */
+    int32_t header;                             /* the same */
+    const char *columns;                        /* of the table, see shoal_table_choose; NULL: all */
+    bool drops_missing;                         /* rows in which one of them has no value are left out */
     const char *text,
         *name;     /* text, of a file too; NULL: the built-in residual. name NULL: that of the table */
     size_t dim;    /* of x; 0: columns - 1. A text that is OPAQUE has its own */

@@ -16,6 +16,7 @@
 #ifndef SHOAL_SEARCH_OPTIONS_H
 #define SHOAL_SEARCH_OPTIONS_H
 
+#include "io/table.h"
 #include "objective/objective.h"
 
 #include <float.h>
@@ -25,7 +26,7 @@
 #include <stddef.h>
 
 /* Rows of all parts. */
-enum { SEARCH_OPTIONS = 42 };
+enum { SEARCH_OPTIONS = 44 };
 
 /* The common parameters come first in those of an algorithm. */
 #define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/csv/fields.h"
+#include "io/csv/head.h"
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"
 #include "tsp/model/ids.h"
@@ -17,28 +17,19 @@ static const char *const role_names[] = {"x", "y", "z", "id", ""};
 
 struct csv {
     struct cursor cursor, begin; /* where the rows are read, and where they begin */
+    struct csv_head head;
     struct csv_style style;
     size_t rows, columns;
-    struct line first; /* the header, or the first row */
-    bool has_header, has_degrees;
+    size_t skipped;  /* columns before the others that are left out: an index */
+    bool has_header; /* names say what the columns are */
+    bool has_degrees;
     unsigned char *roles; /* of each column: enum role */
     unsigned dim;
     struct text scratch;
     struct tsp_problem *problem;
 };
 
-/* The first row ---------------------------------------------------------------------------------------- */
-
-static void look_at_first(struct csv *csv)
-{
-    struct line line = csv->first;
-    struct word field;
-    csv->style = csv_style_of(csv->begin, line_separator(line));
-    csv->has_header = true;
-    csv->columns = line_filled_count(line, csv->style.separator);
-    while (line_field(&line, csv->style.separator, &field))
-        csv->has_header = csv->has_header && !field_is_number(&csv->style, field);
-}
+/* Names of columns ------------------------------------------------------------------------------------- */
 
 static bool is_one_of(struct word field, const char *const *names)
 {
@@ -56,12 +47,11 @@ static enum shoal_status read_header(struct csv *csv)
     static const char *const axes[][2] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
     static const char *const ids[] = {"id", NULL}, *const cities[] = {"name", "city", NULL};
     const struct cursor *cursor = &csv->cursor;
-    struct line line = csv->first;
-    struct word field;
     bool has[ROLE_OTHER + 1] = {false}, has_axis = false;
     size_t name_column = csv->columns;
-    for (size_t c = 0; c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
-        const struct word name = field_unquote(field, &csv->scratch);
+    for (size_t c = 0; c < csv->columns; c++) {
+        const char *text = csv->head.names[c];
+        const struct word name = {text, text + strlen(text)};
         unsigned role = ROLE_OTHER;
         const bool is_degree = is_one_of(name, latitudes) || is_one_of(name, longitudes);
         for (unsigned k = 0; k < 3; k++)
@@ -155,7 +145,7 @@ static enum shoal_status close_ids(struct csv *csv)
         const char *id = tsp_ids_name(problem->ids, same[1], &length);
         struct cursor cursor = csv->begin;
         struct line line;
-        for (size_t row = 0; row <= (size_t)same[1] + csv->has_header; row++)
+        for (size_t row = 0; row <= (size_t)same[1]; row++)
             cursor_next_row(&cursor, ' ', &line);
         return cursor_fail(&cursor, "the id '%s' is that of city %lu already: each needs one of its own",
                            word_show((struct word){id, id + length}).text, (unsigned long)same[0] + 1);
@@ -170,7 +160,7 @@ static enum shoal_status close_ids(struct csv *csv)
 static enum shoal_status read_points(struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
-    struct line line = csv->first;
+    struct line line;
     bool has_ids = false;
     enum shoal_status status = choose_metric(csv);
     if (status)
@@ -183,8 +173,7 @@ static enum shoal_status read_points(struct csv *csv)
     if (!problem->places || (has_ids && !problem->ids))
         return fail_host_memory(csv->cursor.error);
     for (size_t row = 0; row < csv->rows && !status; row++) {
-        if (row || csv->has_header)
-            cursor_next_row(&csv->cursor, ' ', &line);
+        cursor_next_row(&csv->cursor, ' ', &line);
         status = read_point(csv, line, problem->places + row * csv->dim);
     }
     return status || !has_ids ? status : close_ids(csv);
@@ -195,16 +184,20 @@ static enum shoal_status read_points(struct csv *csv)
 static enum shoal_status read_distances(struct csv *csv, struct line line, size_t row, double *distances)
 {
     const struct cursor *cursor = &csv->cursor;
+    const size_t n = csv->columns - csv->skipped;
     struct word field;
     size_t c = 0;
+    for (; c < csv->skipped; c++)
+        (void)line_field(&line, csv->style.separator, &field);
     for (; c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
-        double *distance = &distances[row * csv->columns + c];
+        const size_t to = c - csv->skipped;
+        double *distance = &distances[row * n + to];
         enum shoal_status status = SHOAL_OK;
         *distance = INFINITY;
         if (!word_is_infinite(field))
             status = field_real(cursor, &csv->style, field, "a distance", distance);
-        if (!status && *distance < 0 && c != row)
-            status = cursor_fail(cursor, "the distance from %zu to %zu is %s, below 0", row + 1, c + 1,
+        if (!status && *distance < 0 && to != row)
+            status = cursor_fail(cursor, "the distance from %zu to %zu is %s, below 0", row + 1, to + 1,
                                  word_show(field).text);
         if (status)
             return status;
@@ -217,8 +210,8 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
 
 static enum shoal_status read_matrix(struct csv *csv)
 {
-    const size_t n = csv->columns;
-    struct line line = csv->first;
+    const size_t n = csv->columns - csv->skipped;
+    struct line line;
     if (csv->rows != n)
         return cursor_fail(
             &csv->cursor,
@@ -230,8 +223,7 @@ static enum shoal_status read_matrix(struct csv *csv)
     if (!status && !distances)
         status = fail_host_memory(csv->cursor.error);
     for (size_t row = 0; row < n && !status; row++) {
-        if (row)
-            cursor_next_row(&csv->cursor, ' ', &line);
+        cursor_next_row(&csv->cursor, ' ', &line);
         status = read_distances(csv, line, row, distances);
     }
     if (!status)
@@ -257,19 +249,56 @@ static enum shoal_status read_rows(struct csv *csv)
         return fail(csv->cursor.error, SHOAL_IO, "%s: %zu rows: at most %lu cities are possible",
                     csv->cursor.name, csv->rows, (unsigned long)TSP_MOST_CITIES);
     problem->n = (uint32_t)csv->rows;
-    if (csv->has_header) {
-        enum shoal_status status = read_header(csv);
-        return status ? status : read_points(csv);
-    }
-    if (tsp_is_matrix(problem->params, csv->rows, csv->columns))
+    if (csv->has_header)
+        return read_points(csv);
+    const size_t columns = csv->columns - csv->skipped;
+    if (tsp_is_matrix(problem->params, csv->rows, columns))
         return read_matrix(csv);
-    if (csv->columns != 2 && csv->columns != 3)
+    if (columns != 2 && columns != 3)
         return cursor_fail(&csv->cursor, "%zu columns without a header: points have x, y or x, y, z",
-                           csv->columns);
-    csv->dim = (unsigned)csv->columns;
-    for (unsigned k = 0; k < csv->dim; k++)
-        csv->roles[k] = (unsigned char)(ROLE_X + k);
+                           columns);
+    csv->dim = (unsigned)columns;
+    for (size_t c = 0; c < csv->columns; c++)
+        csv->roles[c] = (unsigned char)(c < csv->skipped ? ROLE_OTHER : ROLE_X + c - csv->skipped);
     return read_points(csv);
+}
+
+/* Whether the names are those of places. Others behind #, or numbers, are of no use, and the columns are in
+ * their order. */
+static bool names_say_more(const struct csv *csv)
+{
+    const bool may_be_none = csv->head.reason == CSV_NAMES_COMMENT || csv->head.reason == CSV_NAMES_COUNT;
+    bool has_x = false;
+    for (size_t c = 0; c < csv->columns && csv->head.names; c++)
+        has_x = has_x || strcasecmp(csv->head.names[c], "x") == 0 ||
+                strncasecmp(csv->head.names[c], "lat", 3) == 0;
+    return csv->head.names && (has_x || !may_be_none);
+}
+
+/* Places the cursor before the first row, and counts the rows. */
+static enum shoal_status read_text(struct csv *csv)
+{
+    struct cursor header = csv->begin;
+    struct line line;
+    csv->columns = csv->head.columns;
+    csv->has_header = names_say_more(csv);
+    csv->skipped = !csv->has_header && csv->head.has_index;
+    csv->roles = malloc(csv->columns);
+    if (!csv->roles)
+        return fail_host_memory(csv->cursor.error);
+    cursor_skip(&header, csv->head.names_line);
+    csv->cursor = header;
+    enum shoal_status status = csv->has_header ? read_header(csv) : SHOAL_OK;
+    if (status)
+        return status;
+    if (!csv->head.first_line)
+        return cursor_fail(&csv->cursor, "no city follows the header");
+    cursor_skip(&csv->begin, csv->head.first_line - 1);
+    csv->style = csv_style_of(csv->begin, csv->head.style.separator);
+    csv->cursor = csv->begin;
+    for (struct cursor ahead = csv->begin; cursor_next_row(&ahead, ' ', &line);)
+        csv->rows++;
+    return read_rows(csv);
 }
 
 enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name, struct tsp_problem *problem,
@@ -277,23 +306,24 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
 {
     struct csv csv = {.cursor = {.name = name, .at = text, .end = text + bytes, .error = error},
                       .problem = problem};
-    struct line line;
+    const struct csv_rules rules = {.header = (enum shoal_header)problem->params->header,
+                                    .may_be_matrix = true};
+    struct csv_memory memory;
     enum shoal_status status = csv_check_text(name, text, bytes, error);
     if (status)
         return status;
     cursor_skip_mark(&csv.cursor);
     csv.begin = csv.cursor;
-    if (!cursor_next_row(&csv.cursor, ' ', &csv.first))
-        return fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
-    look_at_first(&csv);
-    csv.rows = !csv.has_header;
-    for (struct cursor ahead = csv.cursor; cursor_next_row(&ahead, ' ', &line);)
-        csv.rows++;
-    if (!csv.rows)
-        return cursor_fail(&csv.cursor, "no city follows the header");
-    csv.roles = malloc(csv.columns);
-    status = csv.roles ? read_rows(&csv) : fail_host_memory(error);
+    const struct csv_text source = csv_text_of(&memory, csv.begin);
+    status = csv_head_read(&source, &rules, &csv.head, error);
+    if (!status && !csv.head.columns)
+        status = fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
+    if (!status && csv.head.notes)
+        tsp_note(problem, "%s", csv.head.notes);
+    if (!status)
+        status = read_text(&csv);
     free(csv.roles);
+    csv_head_free(&csv.head);
     text_free(&csv.scratch);
     return status;
 }

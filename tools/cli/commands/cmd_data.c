@@ -13,12 +13,12 @@ struct values {
     double noise, wrong;
     uint64_t seed;
     int32_t like, precision, header, format, missing;
-    const char *layout, *out, *target, *columns, *labels;
+    const char *missing_values, *layout, *out, *target, *columns, *labels;
 };
 
 static const char *const likes[] = {"none", "f6", "f7", "f8", "f9", "f10", NULL};
 static const char *const formats[] = {"auto", "csv", "arff", "idx", "fann", "thesis", "npy", NULL};
-static const char *const headers[] = {"auto", "no", "yes", NULL};
+static const char *const headers[] = {"auto", "no", "yes", NULL}; /* enum shoal_header */
 static const char *const missing_rules[] = {"refuse", "drop", NULL};
 static const char *const precisions[] = {"f4", "f8", NULL}; /* enum shoal_precision */
 
@@ -59,8 +59,12 @@ static const struct shoal_option options[] = {
      "info, convert: rows of the CSV of a table in which a value is missing (empty, ?, NA or nan): refuse "
      "the file, or drop the row"},
     {"header", SHOAL_OPTION_CHOICE, offsetof(struct values, header), "", 0, 0, headers,
-     "info, convert: whether the first line of the CSV of a data set names its columns; auto: if no field in "
-     "it is a number, and all differ"},
+     "info, convert: whether the first line of a CSV names its columns; auto: by its content and that of the "
+     "rows"},
+    {"missing-values", SHOAL_OPTION_TEXT, offsetof(struct values, missing_values), "LIST", 0, 0, NULL,
+     "info, convert: words of a CSV that are missing values, '-999, unknown', beside the empty one; not set: "
+     "? "
+     "NA nan null None and the like"},
     {"labels", SHOAL_OPTION_TEXT, offsetof(struct values, labels), "FILE", 0, 0, NULL,
      "info, convert: the labels of an IDX file, which are its target", .flags = SHOAL_OPTION_READS},
     {"format", SHOAL_OPTION_CHOICE, offsetof(struct values, format), "", 0, 0, formats,
@@ -167,7 +171,7 @@ static bool is_plain(const char *list)
 static bool asks_for_dataset(const struct values *values)
 {
     return values->target || (values->columns && !is_plain(values->columns)) || values->labels ||
-           values->format || values->header;
+           values->format;
 }
 
 static int check_layout(const struct cli *cli)
@@ -176,6 +180,9 @@ static int check_layout(const struct cli *cli)
     if (values->layout && asks_for_dataset(values))
         return cli_error(CLI_USAGE,
                          "--layout is of raw numbers, not of a data set; omit it, or the options of one");
+    if (values->layout && (values->header || values->missing_values))
+        return cli_error(CLI_USAGE, "--layout is of raw numbers; omit it, or --%s, which is of text",
+                         values->header ? "header" : "missing-values");
     if (values->missing && asks_for_dataset(values))
         return cli_error(CLI_USAGE,
                          "--missing: a data set keeps missing values; omit it, or the options of a data set");
@@ -237,6 +244,18 @@ static int run_generator(const struct cli *cli)
                : code;
 }
 
+static struct shoal_table_params table_params(const struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct shoal_table_params params;
+    shoal_table_params_init(&params);
+    params.path = cli->argument_count < 2 ? NULL : cli->arguments[1];
+    params.layout = values->layout;
+    params.header = values->header;
+    params.missing_values = values->missing_values;
+    return params;
+}
+
 static int open_table(const struct cli *cli, const char *what, struct shoal_table **table)
 {
     const struct values *values = cli->values;
@@ -246,9 +265,11 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     const int code = check_layout(cli);
     if (code != CLI_OK)
         return code;
-    if (shoal_table_open(cli->arguments[1], values->layout, table, &error) != SHOAL_OK ||
+    const struct shoal_table_params params = table_params(cli);
+    if (shoal_table_open_with(&params, table, &error) != SHOAL_OK ||
         shoal_table_choose(table, values->columns, values->missing, &error) != SHOAL_OK)
         return fail_with(&error);
+    cli_notes(cli, shoal_table_get_info(*table)->notes);
     return CLI_OK;
 }
 
@@ -268,7 +289,8 @@ static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *param
     params->columns = values->columns;
     params->labels = values->labels;
     params->format = values->format ? formats[values->format] : NULL;
-    params->header = values->header - 1;
+    params->header = values->header == SHOAL_HEADER_AUTO ? -1 : values->header == SHOAL_HEADER_YES;
+    params->missing_values = values->missing_values;
     if (!params->path || values->layout || values->missing)
         return false;
     if (values->columns && !asks_for_dataset(values) && !has_targets(values->out))
@@ -293,7 +315,8 @@ static int run_convert(const struct cli *cli)
     return code;
 }
 
-static void print_info(const struct shoal_table *source, const struct shoal_table_summary *summary)
+static void print_info(const struct shoal_table *source, const struct shoal_table_summary *summary,
+                       const struct cli_uses *uses)
 {
     const struct shoal_table_info *info = shoal_table_get_info(source);
     static const struct cli_column columns[] = {
@@ -322,9 +345,11 @@ static void print_info(const struct shoal_table *source, const struct shoal_tabl
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);
+    cli_uses_print(uses);
 }
 
-static int print_info_json(const struct shoal_table *table, const struct shoal_table_summary *summary)
+static int print_info_json(const struct shoal_table *table, const struct shoal_table_summary *summary,
+                           const struct cli_uses *uses)
 {
     const struct shoal_table_info *info = shoal_table_get_info(table);
     cJSON *json = cli_json_new("data");
@@ -335,6 +360,9 @@ static int print_info_json(const struct shoal_table *table, const struct shoal_t
     cli_json_uint(json, "rows", info->rows);
     cli_json_uint(json, "columns", info->columns);
     cli_json_uint(json, "dropped", info->dropped);
+    cli_json_bool(json, "leaves_index", info->leaves_index);
+    cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
+    cli_uses_json(uses, json);
     cJSON *column_names = cli_json_array(json, "names");
     for (size_t c = 0; c < info->columns; c++)
         cli_json_text(column_names, NULL, shoal_table_column_name(table, c));
@@ -349,36 +377,85 @@ static int print_info_json(const struct shoal_table *table, const struct shoal_t
     return cli_json_print(json);
 }
 
-static int run_info(const struct cli *cli)
+/* A file of another kind than tables and data sets: what commands make of it. */
+static int print_uses(const struct cli *cli, const struct cli_uses *uses)
+{
+    if (cli->common.json) {
+        cJSON *json = cli_json_new("data");
+        cli_json_text(json, "file", cli->arguments[1]);
+        cli_uses_json(uses, json);
+        return cli_json_print(json);
+    }
+    cli_print("file     %s\n", cli->arguments[1]);
+    cli_uses_print(uses);
+    return CLI_OK;
+}
+
+static int table_info(const struct cli *cli, const struct cli_uses *uses)
 {
     struct shoal_table_summary summary = {.size = sizeof summary};
     int progress = 0;
     struct shoal_error error = {0};
-    struct shoal_dataset_params params;
     struct shoal_table *table;
-    if (is_dataset(cli, &params))
-        return cli_dataset_info(cli, &params);
     int code = open_table(cli, "info", &table);
     if (code != CLI_OK)
         return code;
     if (shoal_table_summarise(table, &summary, show_progress, &progress, &error) != SHOAL_OK) {
         code = fail_with(&error);
     } else {
-        cli_progress_end();
+        cli_progress_clear();
         if (cli->common.json)
-            code = print_info_json(table, &summary);
+            code = print_info_json(table, &summary, uses);
         else
-            print_info(table, &summary);
+            print_info(table, &summary, uses);
     }
     shoal_table_summary_free(&summary);
     shoal_table_destroy(&table);
     return code;
 }
 
+/* Larger files would take long to be read by each command. */
+static bool is_small(const char *path)
+{
+    enum { MOST = 1 << 26 };
+    struct stat about;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= MOST);
+}
+
+static int run_info(const struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct shoal_dataset_params params;
+    const bool as_dataset = is_dataset(cli, &params);
+    const bool is_said = asks_for_dataset(values) || values->layout || values->columns || values->missing ||
+                         values->header || values->missing_values;
+    struct cli_uses *uses = NULL;
+    int code;
+    if (params.path && !values->layout && !values->columns && is_small(params.path)) {
+        const struct cli_data_file file = {
+            .dataset = params, .table = table_params(cli), .drops_missing = values->missing != 0};
+        uses = cli_uses_find(&file);
+    }
+    /* A table that cannot be read as one may be a data set, such as one with missing values. */
+    const bool may_differ = uses && !is_said;
+    if (may_differ && !as_dataset && !cli_uses_table(uses) && cli_uses_dataset(uses))
+        code = cli_dataset_info(cli, &params, uses);
+    else if (may_differ && cli_uses_any(uses) &&
+             !(as_dataset ? cli_uses_dataset(uses) : cli_uses_table(uses)))
+        code = print_uses(cli, uses);
+    else if (as_dataset)
+        code = cli_dataset_info(cli, &params, uses);
+    else
+        code = table_info(cli, uses);
+    cli_uses_free(&uses);
+    return code;
+}
+
 static const struct action {
     const char *name;
     int (*run)(const struct cli *cli);
-    const char *options[10]; /* that belong to it */
+    const char *options[12]; /* that belong to it */
 } actions[] = {
     {"least-squares", run_least_squares, {"dim", "rows", "noise", "seed", "like", "precision", "out"}},
     {"xor", run_generator, {"rows", "precision", "out"}},
@@ -386,10 +463,13 @@ static const struct action {
     {"spirals", run_generator, {"rows", "precision", "out"}},
     {"random", run_generator, {"rows", "inputs", "classes", "seed", "precision", "out"}},
     {"teacher", run_generator, {"rows", "inputs", "hidden", "classes", "wrong", "seed", "precision", "out"}},
-    {"info", run_info, {"layout", "target", "columns", "missing", "labels", "format", "header"}},
+    {"info",
+     run_info,
+     {"layout", "target", "columns", "missing", "missing-values", "labels", "format", "header"}},
     {"convert",
      run_convert,
-     {"precision", "layout", "target", "columns", "missing", "labels", "format", "header", "out"}},
+     {"precision", "layout", "target", "columns", "missing", "missing-values", "labels", "format", "header",
+      "out"}},
 };
 
 enum { ACTIONS = sizeof actions / sizeof *actions };

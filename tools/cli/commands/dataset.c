@@ -16,18 +16,22 @@ void cli_note_no_names(const struct cli *cli, const char *out, const char *from)
     cli_note(cli, "%s: this format has no names of columns: those of %s are not in it", out, from);
 }
 
-static int open_dataset(const struct shoal_dataset_params *params, struct shoal_dataset **dataset)
+static int open_dataset(const struct cli *cli, const struct shoal_dataset_params *params,
+                        struct shoal_dataset **dataset)
 {
     struct shoal_error error = {0};
-    return shoal_dataset_open(params, dataset, &error) ? cli_fail(NULL, &error) : CLI_OK;
+    if (shoal_dataset_open(params, dataset, &error))
+        return cli_fail(NULL, &error);
+    cli_notes(cli, shoal_dataset_get_info(*dataset)->notes);
+    return CLI_OK;
 }
 
 /* Text --------------------------------------------------------------------------------------------------- */
 
 static bool are_alike(const struct shoal_dataset_column *a, const struct shoal_dataset_column *b)
 {
-    return a->kind == b->kind && a->encoding == b->encoding && a->is_target == b->is_target &&
-           !a->category_count == !b->category_count;
+    return a->kind == b->kind && a->left_out == b->left_out && a->encoding == b->encoding &&
+           a->is_target == b->is_target && !a->category_count == !b->category_count;
 }
 
 /* Neighbours that are alike are one line, where there are many. */
@@ -63,7 +67,7 @@ static void add_columns(const struct shoal_dataset *dataset, size_t first, size_
         cli_table_cell(table, "%s ... %s", column->name, last->name);
     else
         cli_table_cell(table, "%s", column->name);
-    cli_table_cell(table, "%s", column->is_target ? "target" : "input");
+    cli_table_cell(table, "%s", column->left_out ? "left out" : column->is_target ? "target" : "input");
     cli_table_cell(table, "%s", cli_column_kinds[column->kind]);
     cli_table_cell(table, "%s",
                    column->kind == SHOAL_COLUMN_IGNORED ? "-" : cli_column_encodings[column->encoding]);
@@ -118,7 +122,7 @@ static void print_classes(const struct shoal_dataset *dataset, const struct shoa
     cli_table_free(&table);
 }
 
-static void print_text(const struct shoal_dataset *dataset)
+static void print_text(const struct shoal_dataset *dataset, const struct cli_uses *uses)
 {
     const struct shoal_dataset_info *info = shoal_dataset_get_info(dataset);
     cli_print("file     %s\nformat   %s\n", info->name, info->format);
@@ -132,11 +136,12 @@ static void print_text(const struct shoal_dataset *dataset)
         if (column->is_target && column->category_count)
             print_classes(dataset, column);
     }
+    cli_uses_print(uses);
 }
 
 /* JSON --------------------------------------------------------------------------------------------------- */
 
-static int print_json(const struct shoal_dataset *dataset)
+static int print_json(const struct shoal_dataset *dataset, const struct cli_uses *uses)
 {
     const struct shoal_dataset_info *info = shoal_dataset_get_info(dataset);
     cJSON *json = cli_json_new("data");
@@ -149,6 +154,8 @@ static int print_json(const struct shoal_dataset *dataset)
     cli_json_uint(json, "target_width", info->target_width);
     cli_json_uint(json, "missing", info->missing);
     cli_json_uint(json, "memory_bytes", info->bytes);
+    cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
+    cli_uses_json(uses, json);
     cJSON *list = cli_json_array(json, "column_list");
     for (size_t c = 0; c < info->columns; c++) {
         const struct shoal_dataset_column *column = shoal_dataset_column_at(dataset, c);
@@ -158,6 +165,7 @@ static int print_json(const struct shoal_dataset *dataset)
         cli_json_bool(object, "target", column->is_target);
         cli_json_text(object, "kind", cli_column_kinds[column->kind]);
         cli_json_text(object, "encoding", is_ignored ? NULL : cli_column_encodings[column->encoding]);
+        cli_json_text(object, "left_out", column->left_out);
         cli_json_uint(object, "width", column->width);
         cli_json_uint(object, "missing", column->missing);
         cli_json_real(object, "least", column->least);
@@ -173,16 +181,17 @@ static int print_json(const struct shoal_dataset *dataset)
     return cli_json_print(json);
 }
 
-int cli_dataset_info(const struct cli *cli, const struct shoal_dataset_params *params)
+int cli_dataset_info(const struct cli *cli, const struct shoal_dataset_params *params,
+                     const struct cli_uses *uses)
 {
     struct shoal_dataset *dataset;
-    int code = open_dataset(params, &dataset);
+    int code = open_dataset(cli, params, &dataset);
     if (code != CLI_OK)
         return code;
     if (cli->common.json)
-        code = print_json(dataset);
+        code = print_json(dataset, uses);
     else
-        print_text(dataset);
+        print_text(dataset, uses);
     shoal_dataset_destroy(&dataset);
     return code;
 }
@@ -246,7 +255,7 @@ int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params
                         enum shoal_precision precision)
 {
     struct shoal_dataset *dataset;
-    int code = open_dataset(params, &dataset);
+    int code = open_dataset(cli, params, &dataset);
     if (code != CLI_OK)
         return code;
     code = write_out(cli, dataset, out, precision);

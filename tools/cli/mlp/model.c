@@ -138,6 +138,8 @@ static enum shoal_status open_rows(const struct shoal_mlp_params *params, const 
     file.columns = params->columns;
     file.format = params->format;
     file.header = params->header == 0 ? -1 : params->header - 1;
+    file.missing_values = params->missing_values;
+    file.for_model = true;
     return shoal_dataset_open(&file, dataset, error);
 }
 

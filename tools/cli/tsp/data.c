@@ -10,7 +10,7 @@
 
 struct values {
     const char *generate, *out;
-    int32_t metric;
+    int32_t metric, header;
 };
 
 /* In the order of enum shoal_tsp_metric. */
@@ -18,12 +18,16 @@ static const char *const metrics[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d"
                                       "man_3d", "max_2d",    "max_3d", "att",     "geo",
                                       "euclid", "haversine", "matrix", "geom",    NULL};
 
+static const char *const headers[] = {"auto", "no", "yes", NULL}; /* enum shoal_header */
+
 static const struct shoal_option options[] = {
     {"generate", SHOAL_OPTION_TEXT, offsetof(struct values, generate), "NAME", 0, 0, NULL,
      "cities at random in place of a file: E1k.0 and its like of the DIMACS challenge, uniform:N:SEED, "
      "clustered:N:SEED"},
     {"metric", SHOAL_OPTION_CHOICE, offsetof(struct values, metric), "NAME", 0, 0, metrics,
      "distance of two places; auto: that of the file, else euclid, of latitudes and longitudes haversine"},
+    {"header", SHOAL_OPTION_CHOICE, offsetof(struct values, header), "", 0, 0, headers,
+     "whether the first line of a CSV names its columns; auto: by its content and that of the rows"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
      "write the problem: .tsp or .atsp (TSPLIB), or .csv", .flags = SHOAL_OPTION_WRITES},
 };
@@ -137,6 +141,7 @@ static int run(struct cli *cli)
     params.data = file;
     params.generate = values->generate;
     params.metric = values->metric;
+    params.header = values->header;
     if (!file == !values->generate)
         return cli_error(CLI_USAGE, file ? "both a file and --generate; omit one"
                                          : "no problem; give the name of a file, or --generate NAME");

@@ -1,0 +1,124 @@
+/* Whether a target of numbers is one of classes. */
+#include "base/error.h"
+#include "dataset/dataset.h"
+#include "io/decimal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLASSES_MOST = 20, CLASS_ROWS = 5 };
+
+/* The values of a column: how many rows have 0, 1 ... 20, and whether all are whole. */
+struct values {
+    size_t rows[CLASSES_MOST + 1];
+    bool are_whole, are_few; /* none is outside of 0 to 20 */
+    double least, greatest;
+};
+
+static void look_at(const struct shoal_dataset *dataset, const struct column *column, struct values *values)
+{
+    *values = (struct values){.are_whole = true, .are_few = true, .least = INFINITY, .greatest = -INFINITY};
+    for (size_t row = 0; row < dataset->info.rows && values->are_whole; row++) {
+        if (column_misses(column, row))
+            continue;
+        const double value = column_stored(column, row);
+        values->are_whole = value == floor(value);
+        values->are_few = values->are_few && value >= 0 && value <= CLASSES_MOST;
+        values->least = value < values->least ? value : values->least;
+        values->greatest = value > values->greatest ? value : values->greatest;
+        if (values->are_whole && values->are_few)
+            values->rows[(size_t)value]++;
+    }
+}
+
+static bool are_classes(const struct values *values)
+{
+    if (!values->are_whole || !values->are_few || !(values->least <= 1))
+        return false;
+    const size_t least = (size_t)values->least, greatest = (size_t)values->greatest,
+                 count = greatest - least + 1;
+    bool are = count >= 2 && count <= CLASSES_MOST;
+    for (size_t value = least; value <= greatest && are; value++)
+        are = values->rows[value] >= CLASS_ROWS;
+    return are;
+}
+
+/* Each number becomes the category of its digits. */
+static enum shoal_status make_categories(struct shoal_dataset *dataset, size_t c)
+{
+    struct column *column = &dataset->columns[c];
+    enum shoal_status status = dataset_use_categories(dataset, c);
+    for (size_t row = 0; row < dataset->info.rows && !status; row++) {
+        char digits[DECIMAL_MOST];
+        if (column_misses(column, row))
+            continue;
+        const int length = decimal_write(digits, column_stored(column, row), false);
+        const uint32_t index = categories_add(column->categories, (struct word){digits, digits + length});
+        if (index == NO_CATEGORY)
+            status = fail_host_memory(dataset->error);
+        else
+            column_store(column, row, index);
+    }
+    return status;
+}
+
+static bool add_note(struct shoal_dataset *dataset, const struct column *column, const struct values *values,
+                     bool becomes_classes)
+{
+    return becomes_classes
+               ? lines_add(&dataset->notes,
+                           "%s: the target '%.60s' has the whole numbers %.0f to %.0f, which are taken for "
+                           "classes; --task regress takes them for numbers",
+                           dataset->name, column->name, values->least, values->greatest)
+               : lines_add(
+                     &dataset->notes,
+                     "%s: the target '%.60s' has whole numbers, %.0f to %.0f, which are taken for numbers; "
+                     "--task classify takes each for a class",
+                     dataset->name, column->name, values->least, values->greatest);
+}
+
+static enum shoal_status choose_by_values(struct shoal_dataset *dataset, size_t c)
+{
+    const struct column *column = &dataset->columns[c];
+    struct values values;
+    look_at(dataset, column, &values);
+    const bool are_bits = values.are_few && values.least == 0 && values.greatest == 1;
+    if (!values.are_whole || are_bits || !(values.least < values.greatest))
+        return SHOAL_OK;
+    const bool becomes = are_classes(&values);
+    enum shoal_status status = becomes ? make_categories(dataset, c) : SHOAL_OK;
+    if (!status && !add_note(dataset, column, &values, becomes))
+        status = fail_host_memory(dataset->error);
+    return status;
+}
+
+/* The only target; SIZE_MAX: there are more, or none. */
+static size_t find_target(const struct shoal_dataset *dataset)
+{
+    size_t target = SIZE_MAX, count = 0;
+    for (size_t c = 0; c < dataset->info.columns; c++)
+        if (dataset->columns[c].face.is_target) {
+            target = c;
+            count++;
+        }
+    return count == 1 ? target : SIZE_MAX;
+}
+
+enum shoal_status dataset_choose_task(struct shoal_dataset *dataset)
+{
+    const size_t c = find_target(dataset);
+    if (dataset->for_model || c == SIZE_MAX)
+        return SHOAL_OK;
+    const struct column *column = &dataset->columns[c];
+    if (dataset->task == SHOAL_TASK_REGRESS && column->categories)
+        return fail(dataset->error, SHOAL_INVALID,
+                    "task: the target '%.60s' of %s has words, which are classes and no numbers to regress",
+                    column->name, dataset->name);
+    if (column->categories || column->is_placed || column->has_encoding)
+        return SHOAL_OK;
+    if (dataset->task == SHOAL_TASK_CLASSIFY)
+        return make_categories(dataset, c);
+    return dataset->task == SHOAL_TASK_AUTO && column->choice == CHOICE_NONE ? choose_by_values(dataset, c)
+                                                                             : SHOAL_OK;
+}

@@ -1,0 +1,73 @@
+/* Private: the head of a text in columns: how its rows are separated, what names its columns, where its rows
+ * begin. All readers of such texts decide it here, from the whole text, by the rules of docs/data.md.
+ */
+#ifndef SHOAL_IO_CSV_HEAD_H
+#define SHOAL_IO_CSV_HEAD_H
+
+#include "io/csv/fields.h"
+
+#include <shoal/data.h>
+
+/* A text that is gone through more than once. */
+struct csv_text {
+    const char *name; /* of the file, for messages */
+    /* The next line without its end, behind which the text goes on or ends with a NUL; valid until the next
+     * call. begin NULL: there is none. */
+    enum shoal_status (*next)(void *state, struct line *line, struct shoal_error *error);
+    enum shoal_status (*rewind)(void *state, struct shoal_error *error);
+    void *state;
+};
+
+/* A text in memory, of which csv_text_of makes one. */
+struct csv_memory {
+    struct cursor begin, at;
+};
+struct csv_text csv_text_of(struct csv_memory *memory, struct cursor begin);
+
+/* Why the first line names the columns, or is a row. */
+enum csv_reason {
+    CSV_ROW,
+    CSV_ROW_ASKED,
+    CSV_ROW_OF_TWO,         /* though 0, 1 or 1, 2 may be names */
+    CSV_ROW_WITH_WORD,      /* though it has a word that occurs nowhere below in its column of words */
+    CSV_NAMES_ASKED,        /* from here on there are names */
+    CSV_NAMES_COMMENT,      /* those of a line behind #; the first line is a row */
+    CSV_NAMES_OVER_NUMBERS, /* it has no number, and a word over a column of numbers */
+    CSV_NAMES_OVER_CLASSES, /* it has a word that occurs nowhere else in a column of words that repeat */
+    CSV_NAMES_OVER_WORDS,   /* all columns are words, and it has others, each of them once */
+    CSV_NAMES_COUNT         /* it is 0 .. k - 1 or 1 .. k over numbers that are not all whole */
+};
+
+struct csv_rules {
+    enum shoal_header header;
+    const struct csv_missing *missing; /* NULL: the usual words */
+    bool may_be_matrix; /* 0 .. k - 1 over k - 1 rows begin a square matrix, whose diagonal is 0 */
+};
+
+struct csv_head {
+    struct csv_style style; /* decimal commas are left to the reader, who knows which columns count */
+    size_t columns;
+    size_t names_line; /* the number of the line of names, from 1; 0: there is none, or it is behind # */
+    size_t first_line; /* the number of the line of the first row, from 1; 0: there is no row */
+    enum csv_reason reason;
+    char **names;   /* of the columns; NULL: they have none. An empty name or NA is the column's number */
+    char **entries; /* of the first line where it is a row with words, to say what names there may be */
+    size_t entry_count;
+    bool has_index; /* the first column has an empty name, and holds 0, 1, 2 ... or 1, 2, 3 ... */
+    char *notes;    /* what may be meant otherwise, a sentence a line; NULL: nothing */
+};
+
+/* SHOAL_IO: two columns have the same name; the text cannot be read. A text without rows and names has no
+ * columns. Freed by csv_head_free, also after a failure. */
+SHOAL_MUST_CHECK enum shoal_status csv_head_read(const struct csv_text *text, const struct csv_rules *rules,
+                                                 struct csv_head *head, struct shoal_error *error);
+void csv_head_free(struct csv_head *head);
+
+static inline bool csv_head_has_names(const struct csv_head *head)
+{
+    return head->reason >= CSV_NAMES_ASKED;
+}
+/* Whether an entry of the first line, a row, is `word`: `--header yes` would make it a name. */
+bool csv_head_has_entry(const struct csv_head *head, struct word word);
+
+#endif

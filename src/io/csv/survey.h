@@ -1,0 +1,35 @@
+/* Private to this folder: passes over the rows below a first line. */
+#ifndef SHOAL_IO_CSV_SURVEY_H
+#define SHOAL_IO_CSV_SURVEY_H
+
+#include "io/csv/head.h"
+
+/* The first line, and the rows below it. */
+struct csv_first {
+    const struct csv_text *text;
+    const struct csv_rules *rules;
+    struct csv_style style;
+    size_t line;                /* its number; rows are those of greater numbers */
+    size_t columns;             /* entries */
+    const struct word *entries; /* without quotes */
+    const enum field_kind *kinds;
+};
+
+/* Why it is a line of names, or a row; *column: the one that decided, where it was one. */
+SHOAL_MUST_CHECK enum shoal_status csv_first_decide(const struct csv_first *first, enum csv_reason *reason,
+                                                    size_t *column, struct shoal_error *error);
+/* Whether the first fields of the rows below are 0, 1, 2 ... or 1, 2, 3 ... */
+SHOAL_MUST_CHECK enum shoal_status csv_first_has_index(const struct csv_first *first, bool *has_index,
+                                                       struct shoal_error *error);
+/* The fields of the longest row up to its last that is not empty, `most` at most, where at least `least` is
+ * known. */
+SHOAL_MUST_CHECK enum shoal_status csv_first_find_columns(const struct csv_first *first, size_t least,
+                                                          size_t most, size_t *columns,
+                                                          struct shoal_error *error);
+
+/* Goes to the next row of a text whose lines are counted. */
+SHOAL_MUST_CHECK enum shoal_status csv_next_row(const struct csv_text *text, char separator,
+                                                size_t *line_number, struct line *line,
+                                                struct shoal_error *error);
+
+#endif
