@@ -7,6 +7,7 @@ PYTHON: that of the package, which is in the folder PACKAGES; empty: it is not b
 """
 import os
 import re
+import shutil
 import sys
 import tempfile
 
@@ -181,6 +182,29 @@ def check_embedding(tree, compiler, folder):
         check_run(f"embed-{name} on the host", program, hosts, r"best value found: \d")
 
 
+def check_own_prefix(tree, folder):
+    """The lines of docs/embedding.md for a prefix of one's own, without the setting of any variable but theirs. The
+    pkg-config file knows the prefix without the temporary folder, so a script of that name adds it."""
+    with open(os.path.join(tree.doc, "docs", "embedding.md"), encoding="utf-8") as file:
+        shown = re.search(r"^(export PKG_CONFIG_PATH=)\S+\n(cc embed\.c .*\n)(\./embed\n)", file.read(), re.MULTILINE)
+    tap.case("docs/embedding.md says what a prefix of one's own needs", None if shown else "its lines are not there")
+    if not shown:
+        return
+    at = os.path.join(folder, "own")
+    os.mkdir(at)
+    with open(os.path.join(at, "pkg-config"), "w", encoding="ascii") as file:
+        file.write(f'#!/bin/sh\nexec {shutil.which("pkg-config")} --define-variable=prefix={tree.prefix} "$@"\n')
+    os.chmod(os.path.join(at, "pkg-config"), 0o755)
+    shutil.copy(os.path.join(tree.doc, "examples", "embed.c"), at)
+    env = {name: value for name, value in tree.env.items() if name not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH")}
+    env["PATH"] = at + os.pathsep + env["PATH"]
+    lines = f"cd {at} && {shown[1]}{os.path.join(tree.lib, 'pkgconfig')}\n{shown[2]}"
+    _, problem = tap.run(["sh", "-ec", lines], env=env)
+    tap.case("a program is built as docs/embedding.md says", problem)
+    if not problem:
+        check_run("it finds the library by its run path", os.path.join(at, "embed"), env, r"best value found: \d")
+
+
 def check_optimisers(tree, compiler, folder):
     flags, _ = tree.pkg_config("--cflags", "--libs")
     for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
@@ -232,6 +256,7 @@ def main():
             check_headers(tree, folder)
             check_command(tree, version)
             check_embedding(tree, compiler, folder)
+            check_own_prefix(tree, folder)
             check_optimisers(tree, compiler, folder)
             check_dumped_kernel(tree, compiler, folder)
             check_python(tree, python, destination + python_folder)
