@@ -18,7 +18,8 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   gcc       the same build; every case of every test
   groups    the same build; kernel tests in work-groups of 1 and of 8
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
-  clang     build with -Werror and the fuzz targets; fuzz and install tests
+  clang     build with -Werror and the fuzz targets, each for 10 s behind its seeds and the
+            inputs that tools/fuzz.sh has kept; install tests
   asan      address and undefined behaviour sanitizers (clang)
   tsan      thread sanitizer (clang, libomp): unit and workload tests
 
@@ -175,7 +176,7 @@ phase_clang() {
     # What it warns of does not depend on the optimisation, which takes a third of the time. Unit tests and the seeds of
     # the fuzz targets run under the sanitizers, which are this compiler's.
     configure clang clang -Dfuzz=true -Doptimization=0 && build clang &&
-        run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install
+        SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install
 }
 
 # sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all; the script itself looks

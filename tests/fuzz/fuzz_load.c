@@ -2,9 +2,9 @@
  * is refused with one line, or loaded, and then steps end. On devices kernels index by what was loaded.
  *
  * A line of the input is a load: "SCENARIO SECTION NUMBER VALUE", the number of 32 bits counted in the
- * section from 0; with a fifth word "refused" the load must fail where $SHOAL_FUZZ_SEEDS is set, since
- * libFuzzer changes the rest of the line too. Any other line is a load too, of random changes that follow
- * from its text. Scenarios on a device run where $SHOAL_FUZZ_DEVICE names one.
+ * section, in whose name _ stands for a blank, from 0; with a fifth word "refused" the load must fail where
+ * $SHOAL_FUZZ_SEEDS is set, since libFuzzer changes the rest of the line too. Any other line is a load too,
+ * of random changes that follow from its text. Scenarios on a device run where $SHOAL_FUZZ_DEVICE names one.
  */
 #include "target.h"
 
@@ -20,7 +20,7 @@ enum { STEPS_BEFORE = 5, STEPS_AFTER = 4, LINES = 64 };
 struct scenario {
     const char *name, *workload;
     bool on_device;
-    int32_t method; /* of the device */
+    int32_t method; /* of the device; of tsp the algorithm */
     struct shoal_solver *solver;
     struct shoal_optimiser *optimiser; /* in place of a solver */
     void *bytes;                       /* of the checkpoint */
@@ -32,12 +32,23 @@ static struct scenario scenarios[] = {
     {"pso-ask", "pso", false},
     {"pso-polish", "pso", false},
     {"gas-host", "gas", false},
+    {"ga-host", "ga", false},
+    {"ga-order", "ga", false},
+    {"tsp-host", "tsp", false, SHOAL_TSP_FACO},
+    {"tsp-ants", "tsp", false, SHOAL_TSP_MMAS},
+    {"tsp-levels", "tsp", false, SHOAL_TSP_THESIS},
+    {"mlp-host", "mlp", false},
     {"pso-fused", "pso", true, SHOAL_PSO_FUSED},
     {"pso-onchip", "pso", true, SHOAL_PSO_ONCHIP},
     {"pso-thread", "pso", true, SHOAL_PSO_THREAD},
     {"gas-list", "gas", true, SHOAL_GAS_LIST},
     {"gas-allpairs", "gas", true, SHOAL_GAS_ALLPAIRS},
     {"gas-cells", "gas", true, SHOAL_GAS_CELLS},
+    {"ga-fused", "ga", true, SHOAL_GA_FUSED},
+    {"ga-pipeline", "ga", true, SHOAL_GA_PIPELINE},
+    {"ga-onchip", "ga", true, SHOAL_GA_ONCHIP},
+    {"tsp-device", "tsp", true, SHOAL_TSP_FACO},
+    {"mlp-device", "mlp", true, SHOAL_MLP_GEMM},
     {"toy-host", "toy", false},
     {"toy-device", "toy", true},
 };
@@ -111,6 +122,64 @@ static struct shoal_gas_params gas_params(const struct scenario *scenario)
     return params;
 }
 
+/* Genes of every kind but orders, which stand alone. */
+static struct shoal_ga_params ga_params(const struct scenario *scenario)
+{
+    struct shoal_ga_params params;
+    shoal_ga_params_init(&params);
+    const bool orders = strcmp(scenario->name, "ga-order") == 0;
+    params.search.expression = orders ? "sum(i*x[i])" : "sum(x[i]^2)";
+    params.search.variables = orders ? "e1-e7 order" : "a1-a2 real -2 2, c integer 0 9, d1-d5 bit";
+    params.search.iterations = 40;
+    params.search.trace = 2;
+    params.search.islands = 2;
+    params.search.exchange = 3;
+    params.search.stagnation = 30;
+    params.population = 12;
+    params.elites = scenario->method == SHOAL_GA_FUSED ? 1 : 2;
+    params.method = scenario->method;
+    if (!scenario->on_device)
+        params.search.runs = 2;
+    if (orders)
+        params.local_search = SHOAL_GA_FIRST_IMPROVEMENT;
+    return params;
+}
+
+static struct shoal_tsp_params tsp_params(const struct scenario *scenario)
+{
+    struct shoal_tsp_params params;
+    shoal_tsp_params_init(&params);
+    params.generate = "uniform:24:1";
+    params.algorithm = scenario->method;
+    params.trace = 2;
+    if (params.algorithm == SHOAL_TSP_THESIS) {
+        params.thesis.macro_cycles = 6;
+        params.thesis.overlaps = 6;
+        params.thesis.piece = 8;
+        return params;
+    }
+    params.iterations = 40;
+    params.colonies = 2;
+    params.ants = 6;
+    params.candidates = 5;
+    return params;
+}
+
+static struct shoal_mlp_params mlp_params(const struct scenario *scenario)
+{
+    struct shoal_mlp_params params;
+    shoal_mlp_params_init(&params);
+    params.generate = "parity:32:1";
+    params.hidden = "3";
+    params.epochs = 40;
+    params.batch = 8;
+    params.nets = 2;
+    params.trace = 2;
+    params.patience = 20;
+    params.method = scenario->method;
+    return params;
+}
+
 /* Those of a workload that has none here are its own. */
 static void *params_of(const struct scenario *scenario, const struct shoal_workload *workload)
 {
@@ -120,6 +189,12 @@ static void *params_of(const struct scenario *scenario, const struct shoal_workl
         *(struct shoal_pso_params *)params = pso_params(scenario);
     else if (strcmp(workload->name, "gas") == 0)
         *(struct shoal_gas_params *)params = gas_params(scenario);
+    else if (strcmp(workload->name, "ga") == 0)
+        *(struct shoal_ga_params *)params = ga_params(scenario);
+    else if (strcmp(workload->name, "tsp") == 0)
+        *(struct shoal_tsp_params *)params = tsp_params(scenario);
+    else if (strcmp(workload->name, "mlp") == 0)
+        *(struct shoal_mlp_params *)params = mlp_params(scenario);
     else
         workload->params_init(params);
     return params;
@@ -261,6 +336,8 @@ static bool load_line(const char *line)
     long value;
     if (sscanf(line, "%31s %23s %lu %li %15s", name, section, &number, &value, expected) < 4)
         return false;
+    for (char *c = section; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
     for (size_t i = 0; i < SCENARIOS; i++) {
         struct scenario *scenario = &scenarios[i];
         if (strcmp(scenario->name, name) != 0)
