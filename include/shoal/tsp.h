@@ -111,7 +111,8 @@ struct shoal_tsp_thesis {
 
 struct shoal_tsp_problem;
 
-/* A better tour, to the callback: the one that the run has found now. */
+/* A better tour, to the callback, which is called for each at the step that found it: but for the seconds the
+ * calls of equal runs are equal. */
 struct shoal_tsp_better {
     size_t size;          /* of this struct in the library */
     double seconds;       /* since the first step began */
@@ -121,6 +122,7 @@ struct shoal_tsp_better {
     double gap;           /* length / optimum - 1; NaN: no optimum is known */
     const uint32_t *tour; /* cities from 0 on; of a path from its first to its last. Valid during the call */
     size_t count;
+    double length_in_unit; /* length in the unit of the input */
 };
 typedef void shoal_tsp_better_callback(void *data, const struct shoal_tsp_better *better);
 

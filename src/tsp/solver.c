@@ -5,6 +5,7 @@
 #include "compute/backend.h"
 #include "compute/queue.h"
 #include "tsp/device/neighbours.h"
+#include "tsp/files/files.h"
 #include "tsp/observe/observe.h"
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
@@ -155,7 +156,8 @@ static void tell_better(struct shoal_solver *solver)
                                             .length = run->length,
                                             .gap = tsp_gap(&run->problem, run->length),
                                             .tour = run->tour,
-                                            .count = run->problem.n};
+                                            .count = run->problem.n,
+                                            .length_in_unit = tsp_in_unit(&run->problem, run->length)};
     schedule_call_turns(solver);
     params->on_better(params->better_data, &better);
     schedule_call_turns(solver);
@@ -216,12 +218,14 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* Steps whose number depends on their outcome are looked at one by one: the same seed gives the same end. */
+/* Steps whose number depends on their outcome are looked at one by one: the same seed gives the same end. So
+ * are those of whose better tours each is told. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
     const struct shoal_tsp_params *params = tsp_params(solver);
-    const bool one_by_one = params->tours || params->stagnation || !isnan(params->target);
+    const bool one_by_one =
+        params->tours || params->stagnation || !isnan(params->target) || params->on_better;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t left = steps; left && !run->ended && !status;) {
         const uint64_t now = one_by_one ? 1 : left;

@@ -183,6 +183,37 @@ class Files(Tours):
         self.assertEqual(self.result("--data", path)[0]["result"]["value"], 80)
 
 
+class Anytime(Tours):
+    def lines(self, *args):
+        """Without the last key, the seconds."""
+        path = self.folder / "log.jsonl"
+        path.unlink(missing_ok=True)
+        self.result("--generate", "uniform:300:2", "--iterations", "40", *args, "--anytime", path)
+        lines = path.read_text().splitlines()
+        self.assertTrue(all(list(json.loads(line)) == ["steps", "tours", "length", "gap", "seconds"] for line in lines))
+        return [line.split(',"seconds":')[0] for line in lines]
+
+    def test_each_better_tour_has_a_line_at_its_step(self):
+        lines = self.lines()
+        self.assertGreater(len(lines), 2)
+        lengths = [json.loads(line + "}")["length"] for line in lines]
+        self.assertEqual(lengths, sorted(set(lengths), reverse=True))
+        for more in ([], ["--trace", "3"], ["--device", self.needs_opencl()]):
+            self.assertEqual(self.lines(*more), lines)
+        # In two parts: what the first wrote, the second goes on with.
+        state, path = self.path("s.state"), self.path("two.jsonl")
+        self.result("--generate", "uniform:300:2", "--iterations", 7, "--checkpoint", state, "--anytime", path)
+        self.result("--generate", "uniform:300:2", "--iterations", 40, "--resume", state, "--anytime", path)
+        both = (self.folder / "two.jsonl").read_text().splitlines()
+        self.assertEqual([line.split(',"seconds":')[0] for line in both], lines)
+
+    def test_lengths_are_in_the_unit_of_the_input(self):
+        data = self.file("half.csv", "".join(f"{x / 2},{x * x % 7 / 4}\n" for x in range(12)))
+        result, _ = self.result("--data", data, "--anytime", self.path("log.jsonl"))
+        last = json.loads((self.folder / "log.jsonl").read_text().splitlines()[-1])
+        self.assertAlmostEqual(last["length"], result["result"]["value"], places=9)
+
+
 class Ends(Tours):
     def test_a_first_city_alone_begins_a_closed_tour(self):
         closed, _ = self.result("--generate", "uniform:12:1")

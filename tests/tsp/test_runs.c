@@ -293,6 +293,54 @@ static void test_ends(void **state)
         }
 }
 
+enum { HEARD = 64 };
+
+struct log {
+    size_t count;
+    struct {
+        uint64_t steps, tours;
+        int64_t length;
+    } calls[HEARD];
+};
+
+static void keep_call(void *data, const struct shoal_tsp_better *better)
+{
+    struct log *log = data;
+    assert_true(log->count < HEARD && better->length_in_unit == (double)better->length);
+    log->calls[log->count].steps = better->steps;
+    log->calls[log->count].tours = better->tours;
+    log->calls[log->count++].length = better->length;
+}
+
+/* Each better tour is told at its step, however many steps are made at once, on host and device alike. */
+static void test_better_tours(void **state)
+{
+    (void)state;
+    for (int32_t a = 0; algorithm_name(a); a++) {
+        struct log logs[TURNS + 1] = {{.count = 0}};
+        struct shoal_tsp_params params = params_of(a);
+        if (!harness_takes_case_of(algorithm_name(a)))
+            continue;
+        params.generate = "uniform:200:3";
+        params.iterations = 12;
+        params.on_better = keep_call;
+        for (int turn = 0; turn < TURNS; turn++) {
+            test_label("%s, turn %d", algorithm_name(a), turn);
+            params.better_data = &logs[turn];
+            run(&params, turn, NULL, 0);
+        }
+        test_label("%s, by steps", algorithm_name(a));
+        params.better_data = &logs[TURNS];
+        struct shoal_solver *solver = harness_solver("tsp", device_at(1), &params);
+        for (uint64_t steps = 1; harness_step(solver, steps); steps++)
+            continue;
+        shoal_solver_destroy(&solver);
+        assert_true(logs[0].count > 0);
+        for (int i = 1; i <= TURNS; i++)
+            assert_memory_equal(&logs[i], &logs[0], sizeof logs[0]);
+    }
+}
+
 /* Saved and loaded anywhere, a run has the same tours as without. */
 static void test_checkpoint(void **state)
 {
@@ -352,10 +400,11 @@ int main(void)
 {
     tsp = shoal_workload_find("tsp");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),       cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_first_city),  cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_checkpoint),  cmocka_unit_test(test_start_tour),
-        cmocka_unit_test(test_given_lists), cmocka_unit_test(test_lists_of_a_ring),
+        cmocka_unit_test(test_small),           cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_first_city),      cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_better_tours),    cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_start_tour),      cmocka_unit_test(test_given_lists),
+        cmocka_unit_test(test_lists_of_a_ring),
     };
     return harness_main("tsp-runs", tests, sizeof tests / sizeof *tests);
 }

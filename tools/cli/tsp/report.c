@@ -41,7 +41,7 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
      .help =
-         "write a line of JSON for each better tour: iterations, seconds, tours, length, gap to the optimum"},
+         "write a line of JSON for each better tour: iterations, tours, length, gap to the optimum, seconds"},
     {.name = "check",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(check),
@@ -77,10 +77,11 @@ static void on_better(void *data, const struct shoal_tsp_better *better)
         return;
     cJSON *json = cJSON_CreateObject();
     cli_json_uint(json, "steps", better->steps);
-    cli_json_real(json, "seconds", better->seconds);
     cli_json_uint(json, "tours", better->tours);
-    cli_json_uint(json, "length", (uint64_t)better->length);
+    cli_json_real(json, "length", better->length_in_unit);
     cli_json_real(json, "gap", better->gap);
+    /* The last: all before it is the same in equal runs. */
+    cli_json_real(json, "seconds", better->seconds);
     char *text = cJSON_PrintUnformatted(json), *line = cli_sprintf("%s\n", text);
     piece_write(output->files, output->anytime, line, strlen(line));
     free(text);
