@@ -61,6 +61,30 @@ class Nets(Case):
         one.train()
         self.assertEqual(one.predict(x).shape, (400, 1))
 
+    def test_the_task_decides(self):
+        """Integers are classes, floats numbers, whole or not, but 0 and 1; unless task says otherwise."""
+        x, same = quadrants()
+        digits = (np.arange(len(x)) % 5)
+        for y, task, score, classes in ((digits, None, "accuracy", digits), (digits, "regress", "r2", None),
+                                        (digits.astype(float), None, "r2", None), (digits.astype(float), "classify", "accuracy", digits),
+                                        (same.astype(float), None, "accuracy", same), (same.astype(float), "regress", "r2", None)):
+            with self.subTest(f"{y.dtype} {task}"):
+                net = shoal.MLP(x, y, **{**SMALL, "epochs": 2}, **({"task": task} if task else {}))
+                self.assertEqual(net.train().value_name, score)
+                if classes is None:
+                    self.assertIsNone(net.classes)
+                else:
+                    np.testing.assert_array_equal(net.classes.astype(float), np.unique(classes))
+
+    def test_a_file_of_digits(self):
+        path = self.folder / "digits.csv"
+        path.write_text(",a,b,digit\n" + "".join(f"{i},{i % 7},{i % 11},{i % 3}\n" for i in range(90)))
+        net = shoal.MLP(data=path, target="digit", **{**SMALL, "epochs": 2})
+        net.train()
+        self.assertEqual((list(net.classes), [name for name, _ in net.columns]), (["0", "1", "2"], ["a", "b"]))
+        net = shoal.MLP(data=path, target="digit", task="regress", **{**SMALL, "epochs": 2})
+        self.assertEqual(net.train().value_name, "r2")
+
     def test_missing_values(self):
         x, y = quadrants()
         x[5, 1] = np.nan
