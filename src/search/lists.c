@@ -105,6 +105,8 @@ static enum shoal_status read_table(const char *option, const char *path, struct
         numbers->values = malloc(info->rows * info->columns * sizeof *numbers->values);
     if (!status && !numbers->values)
         status = fail_host_memory(error);
+    if (!status && *info->notes && !lines_add(&numbers->notes, "%s", info->notes))
+        status = fail_host_memory(error);
     if (!status)
         status = shoal_table_read(table, 0, info->rows, numbers->values, error);
     shoal_table_destroy(&table);

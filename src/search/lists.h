@@ -8,6 +8,7 @@
 struct search_numbers {
     double *values;       /* rows * columns; NULL: not given */
     size_t rows, columns; /* of bounds one row */
+    char *notes;          /* of the table: see struct shoal_table_info; NULL: nothing */
 };
 
 struct search_lists {

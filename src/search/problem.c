@@ -178,6 +178,9 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
     status = make_objective(shoal, &source, &problem->objective, &problem->own, error);
     if (status)
         goto fail;
+    const char *const notes[] = {lists.lower.notes, lists.upper.notes, lists.start.notes};
+    for (int i = 0; i < 3 && shoal; i++)
+        shoal_log_lines(shoal, SHOAL_LOG_WARNING, notes[i]);
     if (shoal && problem->own && problem->own->table)
         shoal_log_lines(shoal, SHOAL_LOG_WARNING, problem->own->table->notes);
     problem->info = shoal_objective_get_info(problem->objective);

@@ -219,6 +219,13 @@ class Commands(Case):
         few = self.file("few.csv", head + "".join(f"{c},{x},{k}\n" for c, x, k in rows[:25]))
         done = json.loads(self.succeeds("mlp", "--load", model, "--predict", few, "--json"))
         self.assertEqual(len(done["predictions"]) if "predictions" in done else 25, 25)
+        # Dates are those of the model in files of words, too.
+        dated = self.file("d.csv", "date,class\n" + "".join(f"2024-01-{1 + i % 31:02d},{'ab'[i % 31 > 15]}\n" for i in range(93)))
+        self.succeeds("mlp", "--data", dated, "--columns", "date day", "--target", "class", "-d", "host", "--epochs", 200, "--model", model)
+        few = self.file("days.csv", "date\n2024-01-02\n2024-01-30\n")
+        lines = self.succeeds("mlp", "--load", model, "--predict", few, "--out", "-").splitlines()
+        self.assertEqual([line.split(",")[1] for line in lines[1:3]], ["a", "b"])
+        self.assertIn("'soon' is no date", self.fails(1, "mlp", "--load", model, "--predict", self.file("e.csv", "date\nsoon\nlate\n")))
         group = self.file("g.csv", "patient,x,class\n" + "".join(f"p{i // 2 if i < 4 else i},{i % 4},{'ab'[i % 2]}\n" for i in range(60)))
         self.succeeds("mlp", "--data", group, "--target", "class", "--group", "patient", "-d", "host", "--epochs", 2)
 

@@ -67,6 +67,7 @@ static bool add_column(cJSON *list, const struct prepare_column *column)
            add_number(object, "width", (double)column->width) &&
            (column->encoding != SHOAL_ENCODING_THERMOMETER || add_number(object, "least", column->least)) &&
            (!column->is_whole || cJSON_AddTrueToObject(object, "whole")) &&
+           (!column->is_day || cJSON_AddTrueToObject(object, "day")) &&
            (!column->has_indicator || cJSON_AddTrueToObject(object, "indicator")) &&
            add_names(object, "categories", column->categories, column->category_count) &&
            add_numbers(object, "fill", column->fill, column->width);
@@ -244,6 +245,7 @@ static enum shoal_status read_column(const struct reader *reader, const cJSON *j
     column->kind = (enum shoal_column_kind)kind;
     column->encoding = (enum shoal_encoding)encoding;
     column->is_whole = cJSON_IsTrue(item(json, "whole"));
+    column->is_day = cJSON_IsTrue(item(json, "day"));
     column->has_indicator = cJSON_IsTrue(item(json, "indicator"));
     if (!status && column->kind == SHOAL_COLUMN_CATEGORY)
         status = read_names(reader, json, "categories", &column->categories, &column->category_count);

@@ -52,6 +52,7 @@ enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32
                                       .kind = is_number ? SHOAL_COLUMN_NUMBER : SHOAL_COLUMN_CATEGORY,
                                       .encoding = source->face.encoding,
                                       .bits = source->bits,
+                                      .is_day = source->choice == CHOICE_DAY,
                                       .place = c};
     if (!column->name)
         return fail_host_memory(error);

@@ -1,6 +1,7 @@
 /* A preparation applied: columns of a data set met by name or place, rows encoded, filled and scaled. */
 #include "base/error.h"
 #include "dataset/prepare/values.h"
+#include "io/csv/days.h"
 #include "io/decimal.h"
 
 #include <stdlib.h>
@@ -114,6 +115,24 @@ static enum shoal_status map_categories(const struct prepare_column *column, con
     return SHOAL_OK;
 }
 
+/* The dates of a column that was read as words. */
+static enum shoal_status map_days(const struct prepare_match *match, const struct column *source,
+                                  double **days, struct shoal_error *error)
+{
+    const size_t count = source->face.category_count;
+    *days = malloc((count + 1) * sizeof **days);
+    if (!*days)
+        return fail_host_memory(error);
+    for (size_t k = 0; k < count; k++) {
+        const char *name = source->face.categories[k];
+        if (!day_read((struct word){name, name + strlen(name)}, &(*days)[k]))
+            return fail(error, SHOAL_IO,
+                        "%s: column '%.60s': '%.40s' is no date such as 2024-01-31, which the model takes",
+                        match->dataset->name, source->name, name);
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status match_kind(struct prepare_match *match, const struct prepare_column *column,
                                     size_t slot, size_t place, struct shoal_error *error)
 {
@@ -122,6 +141,8 @@ static enum shoal_status match_kind(struct prepare_match *match, const struct pr
         return source->categories ? map_categories(column, source, &match->codes[slot], error) : SHOAL_OK;
     if (column_is_number(source))
         return SHOAL_OK;
+    if (column->is_day)
+        return map_days(match, source, &match->days[slot], error);
     return fail(error, SHOAL_IO,
                 "%s: column %zu ('%s') holds words such as '%.40s'; the model takes numbers from it",
                 match->dataset->name, place + 1, source->name,
@@ -183,8 +204,9 @@ enum shoal_status prepare_match(const struct preparation *preparation, const str
     match->inputs = malloc((preparation->input_columns + 1) * sizeof *match->inputs);
     match->targets = malloc((preparation->target_columns + 1) * sizeof *match->targets);
     match->codes = calloc(preparation->input_columns + preparation->target_columns + 1, sizeof *match->codes);
+    match->days = calloc(preparation->input_columns + preparation->target_columns + 1, sizeof *match->days);
     enum shoal_status status =
-        match->inputs && match->targets && match->codes ? SHOAL_OK : fail_host_memory(error);
+        match->inputs && match->targets && match->codes && match->days ? SHOAL_OK : fail_host_memory(error);
     if (!status)
         status = choose_rule(&finder, error);
     if (!status)
@@ -201,7 +223,11 @@ void prepare_match_free(struct prepare_match *match)
     const struct preparation *preparation = match->preparation;
     for (size_t i = 0; match->codes && i < preparation->input_columns + preparation->target_columns; i++)
         free(match->codes[i]);
+    for (size_t i = 0; match->days && i < preparation->input_columns + preparation->target_columns; i++)
+        free(match->days[i]);
     free(match->codes);
+    free(match->days);
+    match->days = NULL;
     free(match->inputs);
     free(match->targets);
     match->codes = NULL;
@@ -239,6 +265,8 @@ enum value_state value_at(const struct prepare_match *match, size_t slot, size_t
     if (column_misses(source, row))
         return VALUE_MISSING;
     *value = dataset_value(match->dataset, source, row);
+    if (match->days[slot])
+        *value = match->days[slot][(size_t)*value];
     if (column->kind != SHOAL_COLUMN_CATEGORY)
         return VALUE_THERE;
     if (!match->codes[slot])

@@ -54,6 +54,7 @@ struct prepare_column {
     enum shoal_encoding encoding;
     unsigned bits;
     bool is_whole; /* numbers, all of which are whole in the training rows */
+    bool is_day;   /* numbers, of dates */
     bool has_indicator;
     size_t place; /* column of the file it was learned from */
     double least; /* where the thermometer of a number begins */
@@ -116,6 +117,7 @@ struct prepare_match {
     size_t weight;            /* SIZE_MAX: none, or it lacks and is not needed */
     uint32_t **codes; /* of each input, then target: category of the data set -> of the preparation, or
                          NO_CATEGORY; NULL where the data set has numbers */
+    double **days;    /* of each likewise: category of the data set, a date -> its day; NULL: none */
 };
 
 /* `needs_targets`: rows are to be trained or scored on; else targets and weights may lack. SHOAL_IO names a
