@@ -83,7 +83,7 @@ struct shoal_dataset_column {
     size_t category_count;        /* 0: numbers; binary ones have names, too */
     const char *const *categories;
     const uint64_t *counts; /* rows of each */
-    /* Why the column is ignored though nobody asked for it: "index" or "words"; NULL: it is not. */
+    /* Why the column is ignored unasked: "index" or "words"; NULL: it is not. */
     const char *left_out;
 };
 

@@ -225,7 +225,7 @@ class Commands(Case):
         few = self.file("days.csv", "date\n2024-01-02\n2024-01-30\n")
         lines = self.succeeds("mlp", "--load", model, "--predict", few, "--out", "-").splitlines()
         self.assertEqual([line.split(",")[1] for line in lines[1:3]], ["a", "b"])
-        self.assertIn("'soon' is no date", self.fails(1, "mlp", "--load", model, "--predict", self.file("e.csv", "date\nsoon\nlate\n")))
+        self.assertIn("'late' is no date", self.fails(1, "mlp", "--load", model, "--predict", self.file("e.csv", "date\nsoon\nlate\n")))
         group = self.file("g.csv", "patient,x,class\n" + "".join(f"p{i // 2 if i < 4 else i},{i % 4},{'ab'[i % 2]}\n" for i in range(60)))
         self.succeeds("mlp", "--data", group, "--target", "class", "--group", "patient", "-d", "host", "--epochs", 2)
 

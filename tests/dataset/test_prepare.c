@@ -187,7 +187,7 @@ static void preparations_that_cannot_be(void **state)
 {
     (void)state;
     refuse(holes, NULL, 4, (struct prepare_rules){0}, SHOAL_IO,
-           "row 2, column 1 ('a') has no value; say how");
+           "row 2, column 1 ('a') has no value; --missing says");
     refuse("a,y\n1,p\n2,p\n3,q\n", NULL, 2, (struct prepare_rules){0}, SHOAL_IO,
            "all training rows are of the class 'p'");
     refuse("a,y\n1,1\n2,1\n3,0\n", NULL, 2, (struct prepare_rules){0}, SHOAL_IO,

@@ -42,6 +42,9 @@ struct workload_preset {
 
 enum { REPORT_FIELDS = 2 };
 
+struct cli_data_file;
+struct cli_uses;
+
 struct report {
     const char *workload;
     /* Keys of JSON: of its rows, ended by NULL where there are fewer; of documents of `instead`, NULL: none.
@@ -86,6 +89,9 @@ struct report {
      * will be none, a run has failed. */
     const char *(*next)(struct cli *cli, size_t round);
     const struct cli_command *(*data)(void); /* "data WORKLOAD", for its files; NULL: there is none */
+    /* Says what the workload makes of a file, by cli_uses_add and cli_uses_refuse. NULL: it reads none of its
+     * own. */
+    void (*uses)(const struct cli_data_file *file, struct cli_uses *uses);
     const struct verify_check *checks; /* long ones of `shoal verify`, ended by a NULL name; NULL: none */
 };
 

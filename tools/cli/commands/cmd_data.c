@@ -1,5 +1,6 @@
 /* shoal data: generates, inspects and converts tables of numbers. */
-#include "cli/commands/dataset.h"
+#include "cli/data/dataset.h"
+#include "cli/data/uses.h"
 #include "cli/workload.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "cli/gas/fields.h"
 #include "cli/gas/frames.h"
 #include "cli/gas/series.h"
+#include "cli/gas/uses.h"
 #include "cli/gas/verify.h"
 #include "cli/stages.h"
 #include "cli/workload.h"
@@ -546,6 +547,7 @@ static const struct workload_preset presets[] = {
     {NULL, NULL, NULL, NULL}};
 
 const struct report gas_report = {.workload = "gas",
+                                  .uses = gas_uses,
                                   .documents = "tutorial-liquid gas gas-forces gas-tuning",
                                   .fields = {gas_fields},
                                   .options = options,

@@ -1,7 +1,7 @@
 /* shoal data mlp: what training would make of the columns of a data set. */
 #include "cli/mlp/data.h"
 
-#include "cli/commands/dataset.h"
+#include "cli/data/dataset.h"
 #include "cli/output/json.h"
 #include "cli/output/tables/layout.h"
 #include "cli/output/tables/table.h"

@@ -5,6 +5,7 @@
 #include "cli/mlp/model.h"
 #include "cli/mlp/picture.h"
 #include "cli/mlp/rows.h"
+#include "cli/mlp/uses.h"
 #include "cli/mlp/verify.h"
 #include "cli/workload.h"
 
@@ -379,6 +380,7 @@ static bool instead(struct cli *cli, int *code)
 }
 
 const struct report mlp_report = {.workload = "mlp",
+                                  .uses = mlp_uses,
                                   .documents = "training mlp mlp-files data",
                                   .fields = {mlp_fields},
                                   .other_fields = mlp_predict_fields,

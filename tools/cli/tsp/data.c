@@ -171,3 +171,26 @@ const struct cli_command *tsp_data(void)
 {
     return &command;
 }
+
+void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses)
+{
+    static const char command_option[] = "tsp --data";
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem;
+    struct shoal_error error = {0};
+    shoal_tsp_params_init(&params);
+    params.data = file->table.path;
+    params.header = file->table.header;
+    if (shoal_tsp_open(&params, &problem, &error)) {
+        cli_uses_refuse(uses, command_option, &error);
+        return;
+    }
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
+    cli_uses_add(
+        uses, command_option,
+        info->dim ? cli_sprintf("%" PRIu32 " cities, %" PRIu32 " coordinates each", info->cities, info->dim)
+                  : cli_sprintf("%" PRIu32 " cities, a matrix of distances%s", info->cities,
+                                info->is_asymmetric ? ", asymmetric" : ""),
+        info->notes);
+    shoal_tsp_close(&problem);
+}

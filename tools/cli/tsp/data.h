@@ -1,9 +1,11 @@
-/* shoal data tsp. */
+/* shoal data tsp, and cities in shoal data info. */
 #ifndef SHOAL_CLI_TSP_DATA_H
 #define SHOAL_CLI_TSP_DATA_H
 
-#include "cli/cli.h"
+#include "cli/data/uses.h"
 
 const struct cli_command *tsp_data(void);
+/* What shoal tsp makes of a file: for shoal data info. */
+void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses);
 
 #endif

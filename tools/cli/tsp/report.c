@@ -259,6 +259,7 @@ static bool print(struct cli *cli, const struct cli_row *rows, size_t count)
 }
 
 const struct report tsp_report = {.workload = "tsp",
+                                  .uses = tsp_uses,
                                   .documents = "tsp quality-tsp",
                                   .fields = {tsp_fields},
                                   .other_fields = tsp_check_fields,

@@ -1,40 +1,50 @@
 /* shoal data info: what each command makes of a file. */
-#include "cli/commands/dataset.h"
+#include "cli/data/uses.h"
+
+#include "cli/data/dataset.h"
 #include "cli/workload.h"
 
 #include <shoal/data.h>
-#include <shoal/gas.h>
-#include <shoal/mlp_model.h>
-#include <shoal/tsp.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What a command says of the file: what it takes it for, or why it does not. */
 struct use {
-    const char *command; /* with the option that takes the file */
+    const char *command;
     bool takes;
     char *text, *notes;
 };
 
-enum { USES = 6 };
+enum { USES_MOST = 16 };
 struct cli_uses {
-    struct use use[USES];
+    const char *path;
+    struct use use[USES_MOST];
+    size_t count;
+    bool is_dataset, is_table;
 };
 
-static void set(struct use *use, bool takes, char *text, const char *notes)
+static void add(struct cli_uses *uses, const struct use *use)
 {
-    use->takes = takes;
-    use->text = text;
-    use->notes = notes && *notes ? cli_strdup(notes) : NULL;
+    if (uses->count < USES_MOST)
+        uses->use[uses->count++] = *use;
 }
 
-/* A message without the name of the file, which is the same in all. */
-static char *reason(const struct shoal_error *error, const char *path)
+void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const char *notes)
 {
-    const size_t length = strlen(path);
+    add(uses, &(struct use){.command = command,
+                            .takes = true,
+                            .text = text,
+                            .notes = notes && *notes ? cli_strdup(notes) : NULL});
+}
+
+void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error)
+{
+    /* Without the name of the file, which is the same in all. */
+    const size_t length = strlen(uses->path);
     const bool begins =
-        strncmp(error->message, path, length) == 0 && strncmp(error->message + length, ": ", 2) == 0;
-    return cli_strdup(error->message + (begins ? length + 2 : 0));
+        strncmp(error->message, uses->path, length) == 0 && strncmp(error->message + length, ": ", 2) == 0;
+    add(uses,
+        &(struct use){.command = command, .text = cli_strdup(error->message + (begins ? length + 2 : 0))});
 }
 
 /* The commands ------------------------------------------------------------------------------------------- */
@@ -63,15 +73,16 @@ static char *count_kinds(const struct shoal_dataset *dataset)
     return text;
 }
 
-static void try_dataset(const struct cli_data_file *file, struct use *use)
+static void try_dataset(const struct cli_data_file *file, struct cli_uses *uses)
 {
     struct shoal_dataset *dataset;
     struct shoal_error error = {0};
     if (shoal_dataset_open(&file->dataset, &dataset, &error)) {
-        set(use, false, reason(&error, file->dataset.path), NULL);
+        cli_uses_refuse(uses, "mlp --data", &error);
         return;
     }
-    set(use, true, count_kinds(dataset), shoal_dataset_get_info(dataset)->notes);
+    uses->is_dataset = true;
+    cli_uses_add(uses, "mlp --data", count_kinds(dataset), shoal_dataset_get_info(dataset)->notes);
     shoal_dataset_destroy(&dataset);
 }
 
@@ -89,7 +100,7 @@ static enum shoal_status read_table(struct shoal_table *table, struct shoal_erro
     return status;
 }
 
-static void try_table(const struct cli_data_file *file, struct use *use)
+static void try_table(const struct cli_data_file *file, struct cli_uses *uses)
 {
     struct shoal_table *table;
     struct shoal_error error = {0};
@@ -99,78 +110,29 @@ static void try_table(const struct cli_data_file *file, struct use *use)
     if (!status)
         status = read_table(table, &error);
     if (status) {
-        set(use, false, reason(&error, file->table.path), NULL);
+        cli_uses_refuse(uses, "pso --data", &error);
     } else {
         const struct shoal_table_info *info = shoal_table_get_info(table);
-        set(use, true,
-            cli_sprintf("table of %zu rows, %zu columns%s%s", info->rows, info->columns,
-                        shoal_table_column_name(table, 0) ? " with names" : "",
-                        info->leaves_index ? ", without its index" : ""),
-            info->notes);
+        uses->is_table = true;
+        cli_uses_add(uses, "pso --data",
+                     cli_sprintf("table of %zu rows, %zu columns%s%s", info->rows, info->columns,
+                                 shoal_table_column_name(table, 0) ? " with names" : "",
+                                 info->leaves_index ? ", without its index" : ""),
+                     info->notes);
     }
     shoal_table_destroy(&table);
 }
 
-static void try_cities(const struct cli_data_file *file, struct use *use)
-{
-    struct shoal_tsp_params params;
-    struct shoal_tsp_problem *problem;
-    struct shoal_error error = {0};
-    shoal_tsp_params_init(&params);
-    params.data = file->table.path;
-    params.header = file->table.header;
-    if (shoal_tsp_open(&params, &problem, &error)) {
-        set(use, false, reason(&error, file->table.path), NULL);
-        return;
-    }
-    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
-    set(use, true,
-        info->dim ? cli_sprintf("%u cities, %u coordinates each", (unsigned)info->cities, (unsigned)info->dim)
-                  : cli_sprintf("%u cities, a matrix of distances%s", (unsigned)info->cities,
-                                info->is_asymmetric ? ", asymmetric" : ""),
-        info->notes);
-    shoal_tsp_close(&problem);
-}
-
-static void try_particles(const struct cli_data_file *file, struct use *use)
-{
-    struct shoal_gas_params params;
-    struct shoal_error error = {0};
-    shoal_gas_params_init(&params);
-    params.start_file = file->table.path;
-    params.start = SHOAL_GAS_FILE;
-    const bool takes = !shoal_workload_validate(NULL, shoal_workload_find("gas"), &params, &error);
-    set(use, takes, takes ? cli_strdup("particles to start from") : reason(&error, file->table.path), NULL);
-}
-
-static void try_net(const struct cli_data_file *file, struct use *use)
-{
-    struct shoal_mlp_model_file of;
-    struct shoal_mlp_model *model;
-    struct shoal_error error = {0};
-    shoal_mlp_model_file_init(&of);
-    of.path = file->table.path;
-    if (shoal_mlp_model_open(&of, &model, &error)) {
-        set(use, false, reason(&error, of.path), NULL);
-        return;
-    }
-    const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
-    set(use, true,
-        cli_sprintf("net of %zu columns, %zu inputs, %zu layers, %zu outputs%s", info->columns, info->inputs,
-                    info->layers, info->outputs, info->classes ? " of classes" : ""),
-        NULL);
-    shoal_mlp_model_destroy(&model);
-}
-
-static void try_checkpoint(const struct cli_data_file *file, struct use *use)
+static void try_checkpoint(const struct cli_data_file *file, struct cli_uses *uses)
 {
     struct shoal_checkpoint *checkpoint;
     struct shoal_error error = {0};
     if (shoal_checkpoint_open(file->table.path, &checkpoint, &error)) {
-        set(use, false, reason(&error, file->table.path), NULL);
+        cli_uses_refuse(uses, "--resume", &error);
         return;
     }
-    set(use, true, cli_sprintf("checkpoint of shoal %s", shoal_checkpoint_workload(checkpoint)->name), NULL);
+    cli_uses_add(uses, "--resume",
+                 cli_sprintf("checkpoint of shoal %s", shoal_checkpoint_workload(checkpoint)->name), NULL);
     shoal_checkpoint_close(&checkpoint);
 }
 
@@ -178,34 +140,31 @@ static void try_checkpoint(const struct cli_data_file *file, struct use *use)
 
 struct cli_uses *cli_uses_find(const struct cli_data_file *file)
 {
-    static const struct {
-        const char *command;
-        void (*try)(const struct cli_data_file *file, struct use *use);
-    } tries[USES] = {{"mlp --data", try_dataset}, {"pso --data", try_table},
-                     {"tsp --data", try_cities},  {"gas --start-file", try_particles},
-                     {"mlp --load", try_net},     {"--resume", try_checkpoint}};
     struct cli_uses *uses = cli_alloc(sizeof *uses);
-    for (size_t i = 0; i < USES; i++) {
-        uses->use[i].command = tries[i].command;
-        tries[i].try(file, &uses->use[i]);
-    }
+    uses->path = file->table.path;
+    try_dataset(file, uses);
+    try_table(file, uses);
+    for (const struct report *const *report = cli_reports; *report; report++)
+        if ((*report)->uses)
+            (*report)->uses(file, uses);
+    try_checkpoint(file, uses);
     return uses;
 }
 
 bool cli_uses_dataset(const struct cli_uses *uses)
 {
-    return uses->use[0].takes;
+    return uses->is_dataset;
 }
 
 bool cli_uses_table(const struct cli_uses *uses)
 {
-    return uses->use[1].takes;
+    return uses->is_table;
 }
 
 bool cli_uses_any(const struct cli_uses *uses)
 {
     bool any = false;
-    for (size_t i = 0; i < USES; i++)
+    for (size_t i = 0; i < uses->count; i++)
         any = any || uses->use[i].takes;
     return any;
 }
@@ -218,7 +177,7 @@ void cli_uses_print(const struct cli_uses *uses)
     if (!uses)
         return;
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < USES; i++) {
+    for (size_t i = 0; i < uses->count; i++) {
         cli_table_row(table);
         cli_table_cell(table, "%s", uses->use[i].command);
         cli_table_cell(table, "%s", uses->use[i].takes ? "yes" : "no");
@@ -232,7 +191,7 @@ void cli_uses_print(const struct cli_uses *uses)
 void cli_uses_json(const struct cli_uses *uses, cJSON *json)
 {
     cJSON *list = cli_json_array(json, "uses");
-    for (size_t i = 0; uses && i < USES; i++) {
+    for (size_t i = 0; uses && i < uses->count; i++) {
         cJSON *object = cli_json_object(list, NULL);
         cli_json_text(object, "command", uses->use[i].command);
         cli_json_bool(object, "takes", uses->use[i].takes);
@@ -244,7 +203,7 @@ void cli_uses_json(const struct cli_uses *uses, cJSON *json)
 
 void cli_uses_free(struct cli_uses **uses)
 {
-    for (size_t i = 0; *uses && i < USES; i++) {
+    for (size_t i = 0; *uses && i < (*uses)->count; i++) {
         free((*uses)->use[i].text);
         free((*uses)->use[i].notes);
     }

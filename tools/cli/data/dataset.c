@@ -1,5 +1,6 @@
-#include "cli/commands/dataset.h"
+#include "cli/data/dataset.h"
 
+#include "cli/data/uses.h"
 #include "cli/workload.h"
 
 #include <math.h>

@@ -1,0 +1,32 @@
+/* shoal data info: what each command makes of a file. */
+#ifndef SHOAL_CLI_DATA_USES_H
+#define SHOAL_CLI_DATA_USES_H
+
+#include "cli/cli.h"
+
+#include <shoal/dataset.h>
+
+/* A file as a data set, and as a table. */
+struct cli_data_file {
+    struct shoal_dataset_params dataset;
+    struct shoal_table_params table;
+    bool drops_missing;
+};
+
+struct cli_uses;
+/* Asks every command that takes files: see `uses` of struct report. */
+struct cli_uses *cli_uses_find(const struct cli_data_file *file);
+/* Adds a command with the option that takes the file, and what it takes it for, allocated, with notes, NULL:
+ * none; or the failure that says why it does not take it. */
+void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const char *notes);
+void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error);
+/* Whether it is a data set, a table, or anything that a command takes. */
+bool cli_uses_dataset(const struct cli_uses *uses);
+bool cli_uses_table(const struct cli_uses *uses);
+bool cli_uses_any(const struct cli_uses *uses);
+/* NULL: nothing was tried; an empty list. */
+void cli_uses_print(const struct cli_uses *uses);
+void cli_uses_json(const struct cli_uses *uses, cJSON *json);
+void cli_uses_free(struct cli_uses **uses);
+
+#endif

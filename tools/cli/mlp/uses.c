@@ -1,0 +1,23 @@
+#include "cli/mlp/uses.h"
+
+#include <shoal/mlp_model.h>
+
+void mlp_uses(const struct cli_data_file *file, struct cli_uses *uses)
+{
+    static const char command[] = "mlp --load";
+    struct shoal_mlp_model_file of;
+    struct shoal_mlp_model *model;
+    struct shoal_error error = {0};
+    shoal_mlp_model_file_init(&of);
+    of.path = file->table.path;
+    if (shoal_mlp_model_open(&of, &model, &error)) {
+        cli_uses_refuse(uses, command, &error);
+        return;
+    }
+    const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
+    cli_uses_add(uses, command,
+                 cli_sprintf("net of %zu columns, %zu inputs, %zu layers, %zu outputs%s", info->columns,
+                             info->inputs, info->layers, info->outputs, info->classes ? " of classes" : ""),
+                 NULL);
+    shoal_mlp_model_destroy(&model);
+}
