@@ -101,6 +101,7 @@ struct shoal_result {
     double roof_work;        /* the least of a unit of work: bytes read and written, or operations */
     struct shoal_field fields[SHOAL_RESULT_FIELDS];
     size_t field_count;
+    const char *unused; /* an option whose value had no effect on this run; NULL: none is known */
 };
 
 /* NULL: the result has no field of that name. */

@@ -31,7 +31,7 @@ static inline bool gas_has_ramp(const struct shoal_gas_params *params)
     return !isnan(params->temperature_end);
 }
 
-/* The highest temperature of the start and of the thermostat. */
+/* The highest temperature of drawn velocities and of the thermostat. */
 static inline double gas_hottest(const struct shoal_gas_params *params)
 {
     return fmax(params->temperature, params->temperature_end);
@@ -137,6 +137,9 @@ struct gas_problem {
     double *position, *velocity;
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */
     struct particles *file; /* the start file; NULL: none, or already placed */
+    /* Of the velocities that the start file gives; NaN: they are drawn, at the temperature of the parameters.
+     */
+    double start_temperature;
     struct gas_past past;
 };
 

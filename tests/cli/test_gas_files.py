@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 """shoal gas: files of other programs that it starts from, and what these read of its own."""
 
+import json
+import math
+import re
+
 import support
 from support import Case, shoal
 from test_gas import HOST, dump_frames, xyz_frames
@@ -90,6 +94,39 @@ class Start(Case):
             self.assertEqual(dump, frames[0])
         self.assertEqual([row[2:4] + row[8:10] for row in frames[0][3]],
                          [["2", "5", "1", "0"], ["4", "7.5", "0", "-2"], ["6", "2.5", "0", "0"]])
+
+    def test_temperature_of_the_run_is_shown(self):
+        """Not that of an option that has no effect on given velocities."""
+        path = self.file("ase.xyz", ASE)
+        run = ["gas", "--device", "host", "--start-file", path, "--mass", "2", "--steps", "40", "--cutoff", "2"]
+        chart, speeds = self.folder / "t.svg", self.folder / "s.json"
+        head = self.succeeds(*run, "--plot-temperature", chart, "--speeds-file", speeds).split("check:")[0]
+        self.assertIn("density 0.0625, temperature 0.1037 at the start;", " ".join(head.split()))
+        self.assertNotIn("temperature=", head)
+        title = re.search("<title>(.*)</title>", chart.read_text())[1]
+        self.assertIn(", temperature 0.1037 at the start, host;", title)
+        self.assertNotIn("temperature=", title)
+        # The bins of speeds are for that temperature, too: five thermal speeds.
+        middles = json.loads(speeds.read_text())["speeds"]["speed"]
+        self.assertAlmostEqual(middles[-1], 5 * math.sqrt(0.1037037 / 2) * (1 - 0.5 / 200), 5)
+        for more, shown in ((["--thermostat", "langevin", "--temperature", "0.3"], "temperature=0.3"),
+                            (["--equilibration", "5"], "temperature=1")):
+            head = self.succeeds(*run, *more).split("check:")[0]
+            self.assertIn(shown, head)
+            self.assertNotIn("at the start", head)
+        self.assertIn("temperature=1", self.succeeds(*HOST).split("check:")[0])
+
+    def test_pictures_colour_by_their_speeds(self):
+        hot = self.file("hot.xyz", '2\nLattice="8 0 0 0 8 0 0 0 0" Properties=species:S:1:pos:R:3:velo:R:3\n'
+                                   "Ar 1 2 0 100 0 0\nAr 5 6 0 0 100 0\n")
+        cold = self.file("cold.xyz", hot.read_text().replace("100", "1e-3"))
+        pictures = []
+        for path in hot, cold:
+            self.succeeds("gas", "--device", "host", "--start-file", path, "--steps", "0", "--png", self.folder / "p",
+                          "--png-size", "60")
+            pictures.append((self.folder / "p-000000000.png").read_bytes())
+        # A third of three times the speed that both have.
+        self.assertEqual(*pictures)
 
     def test_what_is_not_used(self):
         box = 'Lattice="8 0 0 0 8 0 0 0 0"'

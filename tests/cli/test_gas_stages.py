@@ -212,7 +212,7 @@ class Runs(StageCase):
                       (self.folder / "t.svg").read_text())
         self.assertRegex((self.folder / "cold.svg").read_text(), "<title>shoal gas: .*, host, cold; .*temperature-end=0.5")
 
-    def test_pictures_have_one_scale_of_colours(self):
+    def test_pictures_depend_on_their_frame_alone(self):
         run = THREE.replace("density", f"frames = 40\npng = {self.folder}/p\npng-size = 60\ndensity")
         self.run_stages(run)
         self.assertEqual(sorted(path.name for path in self.folder.glob("*.png")), [f"p-{step:09}.png" for step in (0, 40, 80, 100)])

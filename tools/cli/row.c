@@ -73,6 +73,19 @@ static char *shown_value(const struct shoal_option *option, const void *params, 
     return line;
 }
 
+/* It had no effect on any row that has a result. */
+static bool is_unused(const struct shoal_option *option, const struct cli_row *rows, size_t count)
+{
+    size_t used = 0, unused = 0;
+    for (size_t r = 0; r < count; r++) {
+        const char *name = rows[r].result.unused;
+        const bool is_it = name && strcmp(name, option->name) == 0;
+        unused += cli_row_has_result(&rows[r]) && is_it;
+        used += cli_row_has_result(&rows[r]) && !is_it;
+    }
+    return unused && !used;
+}
+
 /* The options that have just those of the flags `among` that are in `flags`. */
 static char *values_line(const struct cli_row *rows, size_t count, const struct shoal_workload *workload,
                          const void *params, unsigned among, unsigned flags)
@@ -81,7 +94,7 @@ static char *values_line(const struct cli_row *rows, size_t count, const struct 
     workload->params_init(defaults);
     char *line = cli_strdup("");
     for (size_t i = 0; i < workload->option_count; i++) {
-        if ((workload->options[i].flags & among) != flags)
+        if ((workload->options[i].flags & among) != flags || is_unused(&workload->options[i], rows, count))
             continue;
         char *value = shown_value(&workload->options[i], params, defaults, rows, count);
         char *longer = cli_sprintf("%s%s%s", line, *line && *value ? " " : "", value);
@@ -179,6 +192,7 @@ static void keep_result(struct cli_row *row, const struct shoal_result *result)
     kept->check_name = cli_keep(result->check_name);
     kept->work_unit = cli_keep(result->work_unit);
     kept->title = result->title ? cli_keep(result->title) : NULL;
+    kept->unused = result->unused ? cli_keep(result->unused) : NULL;
     kept->note = result->note ? cli_keep(result->note) : NULL;
     kept->warning = result->warning ? cli_keep(result->warning) : NULL;
     for (size_t i = 0; i < kept->field_count; i++) {

@@ -174,6 +174,21 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     return status;
 }
 
+/* That of the velocities in the file. */
+static void find_start_temperature(struct gas_problem *problem)
+{
+    const struct particles *file = problem->file;
+    double squares = 0;
+    problem->start_temperature = NAN;
+    if (!file || !file->velocity)
+        return;
+    for (size_t i = 0; i < file->count; i++)
+        for (size_t k = 0; k < problem->dim; k++)
+            squares += file->velocity[3 * i + k] * file->velocity[3 * i + k];
+    problem->start_temperature =
+        problem->degrees > 0 ? problem->params->mass * squares / problem->degrees : 0;
+}
+
 static void set_step_constants(struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -202,8 +217,10 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
         status = read_start(shoal, problem, error);
     if (!status)
         status = make_box(problem, error);
-    if (!status)
+    if (!status) {
+        find_start_temperature(problem);
         status = make_pair(shoal, problem, error);
+    }
     if (!status)
         status = gas_check_cutoff(params, problem->length, problem->pair.cutoff, error);
     if (!status)

@@ -102,3 +102,14 @@ double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic)
     const double factor = sqrt(fmax(1 + growth, 0));
     return r + sqrt(rescaling->keep / (rescaling->change * x)) < 0 ? -factor : factor;
 }
+
+bool gas_keeps_temperature(const struct shoal_gas_params *params)
+{
+    const int32_t walls[] = {params->wall_left, params->wall_right, params->wall_bottom,
+                             params->wall_top,  params->wall_front, params->wall_back};
+    bool is_thermal = false;
+    for (size_t w = 0; w < sizeof walls / sizeof *walls; w++)
+        is_thermal = is_thermal || walls[w] == SHOAL_GAS_WALL_THERMAL;
+    return params->thermostat != SHOAL_GAS_NVE || params->equilibration > 0 ||
+           (is_thermal && isnan(params->wall_temperature));
+}

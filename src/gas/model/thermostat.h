@@ -56,4 +56,8 @@ struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_
 /* Factor for all velocities, from the kinetic energy of the full step. 1 for a gas at rest. */
 double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic);
 
+/* Does the temperature of the parameters act on particles in the run: by a thermostat, an equilibration or a
+ * wall that has it? */
+bool gas_keeps_temperature(const struct shoal_gas_params *params);
+
 #endif

@@ -1,5 +1,6 @@
 /* Histograms of a gas: their bins, and what the counts of a solver mean. */
 #include "base/error.h"
+#include "gas/model/thermostat.h"
 #include "gas/observe/sampling.h"
 
 #include <math.h>
@@ -46,7 +47,8 @@ static double rdf_range(const struct gas_problem *problem)
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
 {
     const double bins = (double)gas_bins(problem, kind);
-    const double temperature = gas_hottest(problem->params);
+    const bool is_given = !isnan(problem->start_temperature) && !gas_keeps_temperature(problem->params);
+    const double temperature = is_given ? problem->start_temperature : gas_hottest(problem->params);
     if (kind == SHOAL_GAS_RDF)
         return rdf_range(problem) / bins;
     if (kind == SHOAL_GAS_PROFILE)

@@ -1,5 +1,6 @@
 /* The result of a run of a gas, checked in double precision. */
 #include "base/error.h"
+#include "gas/model/thermostat.h"
 #include "gas/observe/sampling.h"
 #include "workload/result.h"
 
@@ -199,14 +200,25 @@ static const char *choice_text(const struct shoal_solver *solver, const char *op
 static void add_system(const struct shoal_solver *solver, struct gas_summary *summary,
                        const struct shoal_gas_timing *timing, struct shoal_result *result)
 {
-    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    const struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
     const struct shoal_gas_params *params = problem->params;
     const char *potential = problem->kind == GAS_PAIR_USER
                                 ? "pair force of a file"
                                 : choice_text(solver, "potential", params->potential);
     const double density = (double)problem->n / problem->volume;
-    snprintf(summary->title, sizeof summary->title, "%s, %zuD, %zu particles, density %.4g", potential,
-             problem->dim, problem->n, density);
+    int length = snprintf(summary->title, sizeof summary->title, "%s, %zuD, %zu particles, density %.4g",
+                          potential, problem->dim, problem->n, density);
+    /* That of the parameters is one of velocities that are drawn, or kept. */
+    const bool is_given = !isnan(problem->start_temperature) || problem->past.steps;
+    if (is_given && !gas_keeps_temperature(params)) {
+        const double start =
+            common->clock.samples ? common->clock.first.temperature : problem->start_temperature;
+        if (!isnan(start))
+            snprintf(summary->title + length, sizeof summary->title - (size_t)length,
+                     ", temperature %.4g at the start", start);
+        result->unused = "temperature";
+    }
     result->title = summary->title;
     memcpy(summary->length, problem->length, sizeof summary->length);
     result_add_text(result, "method", timing->method);

@@ -1,5 +1,6 @@
 /* What a user should know of a start file: how it was read, and what of it has no effect. A line each. */
 #include "compute/backend.h"
+#include "gas/model/thermostat.h"
 #include "gas/start/start.h"
 
 #include <math.h>
@@ -58,25 +59,14 @@ static void warn_of_boundaries(const struct shoal *shoal, const struct gas_probl
                       file -> periodic[k] ? "not" : "periodic");
 }
 
-static bool keeps_temperature(const struct gas_problem *problem)
-{
-    const struct shoal_gas_params *params = problem->params;
-    const int32_t walls[] = {params->wall_left, params->wall_right, params->wall_bottom,
-                             params->wall_top,  params->wall_front, params->wall_back};
-    bool is_thermal = false;
-    for (size_t w = 0; w < sizeof walls / sizeof *walls; w++)
-        is_thermal = is_thermal || walls[w] == SHOAL_GAS_WALL_THERMAL;
-    return params->thermostat != SHOAL_GAS_NVE || params->equilibration > 0 ||
-           (is_thermal && isnan(params->wall_temperature));
-}
-
 /* Whether a file holds velocities is known only here; `needs` of the option cannot say it. */
 static void warn_of_temperature(const struct shoal *shoal, const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
     struct shoal_gas_params defaults;
     shoal_gas_params_init(&defaults);
-    if (problem->file->velocity && params->temperature != defaults.temperature && !keeps_temperature(problem))
+    if (problem->file->velocity && params->temperature != defaults.temperature &&
+        !gas_keeps_temperature(params))
         shoal_log(
             shoal, SHOAL_LOG_WARNING,
             "--temperature %g has no effect: %s holds velocities, and nothing keeps a temperature; give "

@@ -17,7 +17,6 @@ struct output {
     struct cli *cli;
     struct piece_files *files;
     struct piece_file *xyz, *dump; /* NULL: not requested */
-    double fastest;                /* of the colours: set by the first frame, so that pictures compare */
     char *tag;                     /* in the names of its files */
     bool no_pictures;              /* one could not be written */
 };
@@ -32,7 +31,6 @@ struct values {
     uint64_t png_size;
     bool control;
     double attraction;  /* of the run that was asked for; the control run has none */
-    double fastest;     /* of the colours of the last run; 0: it had no pictures */
     struct output *run; /* NULL: there is none */
 };
 
@@ -62,8 +60,8 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(png),
      .unit = "PREFIX",
-     .help =
-         "draw every frame as PREFIX-STEP.png: particles coloured by speed, the time, a scale of the colours",
+     .help = "draw every frame as PREFIX-STEP.png: particles coloured by speed, the time, a scale of the "
+             "colours up to about three times the mean speed",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "png-size",
      .type = SHOAL_OPTION_UINT,
@@ -173,13 +171,23 @@ static struct shoal_gas_params *params_of(const struct cli *cli)
     return cli->params;
 }
 
-/* Three times the root mean square speed: nearly every particle of a gas in equilibrium is slower. */
+/* The end of the scale of colours: three times the root mean square speed, since nearly every particle of a
+ * gas in equilibrium is slower; rounded up to a number of few digits, so that frames of about one temperature
+ * compare. */
 static double fastest_of(const struct shoal_gas_frame *frame)
 {
+    static const double round[] = {1, 1.5, 2, 3, 4, 5, 7, 10};
     double sum = 0;
     for (size_t i = 0; i < frame->particles * frame->dim; i++)
         sum += frame->velocity[i] * frame->velocity[i];
-    return 3 * sqrt(sum / (double)frame->particles);
+    const double speed = 3 * sqrt(sum / (double)frame->particles);
+    if (!(speed > 0 && speed < HUGE_VAL))
+        return 0;
+    const double ten = pow(10, floor(log10(speed)));
+    size_t i = 0;
+    while (i + 1 < sizeof round / sizeof *round && round[i] * ten < speed)
+        i++;
+    return round[i] * ten;
 }
 
 static bool write_picture(struct output *output, const struct shoal_gas_frame *frame,
@@ -190,13 +198,11 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
     const struct values *values = values_of(cli);
     void *png;
     size_t bytes;
-    if (!(output->fastest > 0))
-        output->fastest = fastest_of(frame);
     /* Particles that touch are about a sigma apart, or where the energy is least: at 1 unless the numbers
      * differ. */
     const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
     const double radius = sized ? 0.5 * params->sigma : 0.5;
-    if (gas_frame_png(frame, radius, output->fastest, (size_t)values->png_size, &png, &bytes, error))
+    if (gas_frame_png(frame, radius, fastest_of(frame), (size_t)values->png_size, &png, &bytes, error))
         return false;
     char *path = cli_sprintf("%s%s-%09llu.png", values->png, output->tag, (unsigned long long)frame->step);
     bool good = cli_write_file(path, png, bytes, error) == SHOAL_OK;
@@ -249,7 +255,6 @@ static int add_file(const struct cli_row *row, const char *option, const char *p
 static void end_output(struct cli *cli)
 {
     struct values *values = cli->values;
-    values->fastest = values->run->fastest;
     free(values->run->tag);
     free(values->run);
     values->run = NULL;
@@ -262,10 +267,6 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
     struct output *output = cli_alloc(sizeof *output);
     *output = (struct output){.cli = cli, .files = files, .tag = cli_row_tag(cli, row)};
     ((struct values *)cli->values)->run = output;
-    const struct values *before =
-        cli->stage && cli->stage->before ? values_of(&cli->stage->before->cli) : NULL;
-    if (before && before->png && values->png && strcmp(before->png, values->png) == 0)
-        output->fastest = before->fastest;
     params->on_frame = values->xyz || values->dump || values->png ? on_frame : NULL;
     params->data = output;
     int code = add_file(row, "--xyz", values->xyz, gas_next_xyz, output, &output->xyz);

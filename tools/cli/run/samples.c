@@ -344,7 +344,10 @@ static int draw(const struct cli *cli, const struct cli_row *row, const struct s
         return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
     /* Those of several stages have no name of a stage. */
     const bool is_joined = joined.count > row->samples_kept.count;
-    struct cli_row shown = *row;
+    const struct cli_row *first = row;
+    while (is_joined && first->before)
+        first = first->before;
+    struct cli_row shown = *first;
     shown.label = is_joined ? NULL : row->label;
     struct chart_curve curves[SAMPLE_CURVES];
     char *path = cli_row_path(cli, row, given), *title = cli_row_title(&shown),
