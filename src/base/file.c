@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/packed/pack.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -244,10 +245,27 @@ double file_writer_room(const struct file_writer *writer)
     return known ? (double)system.f_bavail * (double)system.f_frsize : INFINITY;
 }
 
+int file_writer_pack(struct file_writer *writer)
+{
+    if (!writer->code && !(writer->packer = packer_create()))
+        writer->code = ENOMEM;
+    return writer->code;
+}
+
+static int add_packed(struct file_writer *writer, const void *data, size_t bytes, enum pack_until until)
+{
+    struct text packed = {0};
+    const bool good = packer_add(writer->packer, data, bytes, until, &packed);
+    const int code = good ? write_fully(writer->file, packed.data, packed.length) : ENOMEM;
+    text_free(&packed);
+    return code;
+}
+
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes)
 {
     if (!writer->code)
-        writer->code = write_fully(writer->file, data, bytes);
+        writer->code = writer->packer ? add_packed(writer, data, bytes, PACK_MORE)
+                                      : write_fully(writer->file, data, bytes);
     return writer->code;
 }
 
@@ -272,6 +290,9 @@ static int flush_folder(const char *path)
 
 int file_writer_close(struct file_writer *writer, bool keep)
 {
+    if (keep && writer->packer && !writer->code)
+        writer->code = add_packed(writer, NULL, 0, PACK_END);
+    packer_destroy(&writer->packer);
     const bool renames = keep && writer->temporary;
     const bool lasts = renames && writer->purpose == FILE_OF_USER;
     if (writer->file >= 0) {

@@ -30,8 +30,11 @@ struct file_writer {
     char *target;    /* of the rename */
     char *temporary; /* NULL: written directly */
     int file, code;
+    struct packer *packer; /* NULL: it is written as it is */
 };
 int file_writer_open(struct file_writer *writer, const char *path, enum file_purpose purpose);
+/* Behind the open: what is added is packed by gzip. */
+int file_writer_pack(struct file_writer *writer);
 /* Free bytes of its file system; infinity: unknown, or not a regular file. */
 double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);

@@ -42,6 +42,9 @@ bool input_is_packed(const char *bytes, size_t count);
  * other as it is. After a failure it is freed and NULL. `name` is the file's, for messages. */
 SHOAL_MUST_CHECK enum shoal_status input_unpack(const char *name, char **content, size_t *bytes,
                                                 struct shoal_error *error);
+/* The same of a file that may end early, in which case it receives what there is, and `*is_cut` true. */
+SHOAL_MUST_CHECK enum shoal_status input_unpack_cut(const char *name, char **content, size_t *bytes,
+                                                    bool *is_cut, struct shoal_error *error);
 /* The first bytes, `room` at most, of what gzip has packed, by the first ones of the file; returns how many
  * there are. Those of damaged data end before the damage. */
 size_t input_unpack_begin(const char *packed, size_t count, char *out, size_t room);

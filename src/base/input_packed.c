@@ -47,28 +47,39 @@ static int inflate_all(const char *packed, size_t packed_bytes, char **text, siz
     return code == Z_OK ? Z_MEM_ERROR : code;
 }
 
-enum shoal_status input_unpack(const char *name, char **content, size_t *bytes, struct shoal_error *error)
+enum shoal_status input_unpack_cut(const char *name, char **content, size_t *bytes, bool *is_cut,
+                                   struct shoal_error *error)
 {
     char *inflated = NULL;
     size_t count = 0;
+    *is_cut = false;
     if (!input_is_packed(*content, *bytes))
         return SHOAL_OK;
     const int code = inflate_all(*content, *bytes, &inflated, &count);
     free(*content);
     *content = inflated;
     *bytes = count;
-    if (code == Z_STREAM_END) {
+    if (inflated)
         inflated[count] = '\0';
+    *is_cut = code == Z_BUF_ERROR;
+    if (code == Z_STREAM_END || *is_cut)
         return SHOAL_OK;
-    }
     free(inflated);
     *content = NULL;
-    if (code == Z_MEM_ERROR)
-        return fail_host_memory(error);
-    return fail(error, SHOAL_IO,
-                code == Z_BUF_ERROR ? "%s: is cut: its gzip data end early"
-                                    : "%s: its gzip data are damaged, or their sum is wrong",
-                name);
+    return code == Z_MEM_ERROR
+               ? fail_host_memory(error)
+               : fail(error, SHOAL_IO, "%s: its gzip data are damaged, or their sum is wrong", name);
+}
+
+enum shoal_status input_unpack(const char *name, char **content, size_t *bytes, struct shoal_error *error)
+{
+    bool is_cut;
+    enum shoal_status status = input_unpack_cut(name, content, bytes, &is_cut, error);
+    if (status || !is_cut)
+        return status;
+    free(*content);
+    *content = NULL;
+    return fail(error, SHOAL_IO, "%s: is cut: its gzip data end early", name);
 }
 
 size_t input_unpack_begin(const char *packed, size_t count, char *out, size_t room)

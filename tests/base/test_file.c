@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/input.h"
+#include "base/packed/pack.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -307,6 +308,54 @@ static void a_full_folder_is_looked_at_now_and_then(void **state)
     }
 }
 
+/* Pieces larger than the packer's room, which no packing makes small, and what a writer that is stopped
+ * behind a piece has left. */
+static void packed_files_hold_what_was_added(void **state)
+{
+    (void)state;
+    enum { PIECES = 5, PIECE = 100003 };
+    char *text = malloc(PIECES * PIECE), *found;
+    struct file_writer writer;
+    struct text packed = {0};
+    size_t bytes;
+    bool is_cut;
+    uint32_t word = 1;
+    assert_non_null(text);
+    for (size_t i = 0; i < PIECES * PIECE; i++)
+        text[i] = (char)((word = word * 1664525u + 1013904223u) >> 24);
+    assert_int_equal(file_writer_open(&writer, "name", FILE_OF_USER), 0);
+    assert_int_equal(file_writer_pack(&writer), 0);
+    for (size_t i = 0; i < PIECES; i++)
+        assert_int_equal(file_writer_add(&writer, text + i * PIECE, PIECE), 0);
+    assert_int_equal(file_writer_close(&writer, true), 0);
+    assert_ok(read_input_unpacked("name", "file", &found, &bytes, &test_error));
+    assert_int_equal(bytes, PIECES * PIECE);
+    assert_memory_equal(found, text, bytes);
+    free(found);
+    /* Each piece is whole once it is added; streams may follow each other. */
+    struct packer *packer = packer_create();
+    assert_non_null(packer);
+    for (size_t i = 1; i <= PIECES; i++) {
+        assert_true(
+            packer_add(packer, text + (i - 1) * PIECE, PIECE, i == 3 ? PACK_END : PACK_WHOLE, &packed));
+        found = malloc(packed.length);
+        assert_non_null(found);
+        memcpy(found, packed.data, packed.length);
+        bytes = packed.length;
+        assert_ok(input_unpack_cut("name", &found, &bytes, &is_cut, &test_error));
+        assert_int_equal(bytes, i * PIECE);
+        assert_memory_equal(found, text, bytes);
+        assert_int_equal(is_cut, i != 3);
+        free(found);
+    }
+    packer_destroy(&packer);
+    packer_destroy(&packer);
+    text_free(&packed);
+    assert_true(pack_is_asked_for("a/run.xyz.gz") && !pack_is_asked_for("run.gz.xyz") &&
+                !pack_is_asked_for(".gz"));
+    free(text);
+}
+
 #define FILE_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void)
@@ -320,6 +369,7 @@ int main(void)
         FILE_TEST(what_may_be_of_a_living_writer_stays),
         FILE_TEST(writers_at_once_leave_each_other_alone),
         FILE_TEST(a_full_folder_is_looked_at_now_and_then),
+        FILE_TEST(packed_files_hold_what_was_added),
     };
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }

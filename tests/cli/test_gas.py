@@ -23,7 +23,11 @@ COLUMNS = ["step", "time", "temperature", "kinetic", "potential", "total", "cons
 
 def xyz_frames(path):
     """(comment, rows) of each frame of an extended XYZ file."""
-    lines = path.read_text().splitlines()
+    return xyz_frames_of(path.read_text())
+
+
+def xyz_frames_of(text):
+    lines = text.splitlines()
     frames = []
     while lines:
         count = int(lines[0])

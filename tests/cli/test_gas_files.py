@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """shoal gas: files of other programs that it starts from, and what these read of its own."""
 
+import gzip
 import json
 import math
 import re
 
 import support
 from support import Case, shoal
-from test_gas import HOST, dump_frames, xyz_frames
+from test_gas import HOST, dump_frames, xyz_frames, xyz_frames_of
+
 
 # As ASE 3.29 writes atoms with a flat cell, velocities and masses: `write("a.xyz", atoms)`.
 ASE = """4
@@ -161,6 +163,89 @@ class Start(Case):
                 self.assertIn(words, self.fails(code, "gas", "--device", "host", "--start-file", self.file("bad.xyz", text)))
         walls = ["--boundary-x", "walls", "--start-file", self.file("out.xyz", f"1\n{box}\nAr -1 2 0\n")]
         self.assertIn("outside the box from 0 to 8", self.fails(2, "gas", "--device", "host", *walls))
+
+
+class Packed(Case):
+    """Files whose names end in .gz."""
+    FILES = {"--xyz": "run.xyz", "--dump": "run.dump", "--thermo-file": "run.csv", "--rdf-file": "g.csv", "--msd-file": "m.json"}
+
+    def run_with(self, folder, ending, *args):
+        folder.mkdir(exist_ok=True)
+        self.succeeds(*args, "--frames", "10", "--thermo", "5",
+                      *(word for option, name in self.FILES.items() for word in (option, folder / (name + ending))))
+
+    def contents(self, folder):
+        return {name: gzip.decompress((folder / f"{name}.gz").read_bytes()).decode() for name in self.FILES.values()}
+
+    def test_packed_files_hold_the_same(self):
+        plain, packed = self.folder / "plain", self.folder / "packed"
+        self.run_with(plain, "", *HOST)
+        self.run_with(packed, ".gz", *HOST)
+        found = self.contents(packed)
+        for name in self.FILES.values():
+            self.assertEqual(found[name], (plain / name).read_text())
+        self.assertLess((packed / "run.xyz.gz").stat().st_size, (plain / "run.xyz").stat().st_size / 1.8)
+        first = self.folder / "first.dump"
+        for name in "run.xyz.gz", "run.dump.gz":
+            done = shoal("gas", "--device", "host", "--start-file", packed / name, "--steps", "0", "--dump", first)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
+            self.assertEqual([row[5:8] for row in dump_frames(first)[0][3]],
+                             [row[5:8] for row in dump_frames(plain / "run.dump")[-1][3]])
+
+    def test_a_resumed_run_continues_them(self):
+        whole, parts, state = self.folder / "whole", self.folder / "parts", self.folder / "state"
+        self.run_with(whole, ".gz", *HOST)
+        self.run_with(parts, ".gz", *HOST, "--steps", "20", "--checkpoint", state)
+        kept = {name: (parts / f"{name}.gz").read_bytes() for name in self.FILES.values()}
+        # Of a writer that was killed: beyond the checkpoint, and without an end.
+        self.run_with(parts, ".gz", *HOST, "--steps", "33")
+        for cut in 0, 3, 9, 40, 200:
+            for name in "run.xyz", "run.dump", "run.csv":
+                path = parts / f"{name}.gz"
+                path.write_bytes((whole / f"{name}.gz").read_bytes()[:-cut or None])
+            self.run_with(parts, ".gz", "gas", "--resume", state, "--steps", "40")
+            self.assertEqual(self.contents(parts), self.contents(whole), cut)
+        # One that ended before the checkpoint, with nothing that could be unpacked.
+        for name in "run.xyz", "run.dump", "run.csv":
+            (parts / f"{name}.gz").write_bytes(kept[name][:12])
+        self.run_with(parts, ".gz", "gas", "--resume", state, "--steps", "40")
+        self.assertEqual([re.search(r" Step=(\d+)", comment)[1] for comment, _ in xyz_frames_of(self.contents(parts)["run.xyz"])],
+                         ["30", "40"])
+
+    def test_frames_of_a_killed_writer(self):
+        path, first = self.folder / "run.xyz.gz", self.folder / "first.xyz"
+        self.succeeds(*HOST, "--frames", "10", "--xyz", path)
+        frames = xyz_frames_of(gzip.decompress(path.read_bytes()).decode())
+        path.write_bytes(path.read_bytes()[:-2000])
+        done = shoal("gas", "--device", "host", "--start-file", path, "--steps", "0", "--xyz", first)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("its last frame is cut short: the run starts from the whole one before it, number 4", done.stderr)
+        self.assertEqual([row[4:7] for row in xyz_frames(first)[0][1]], [row[4:7] for row in frames[3][1]])
+
+    def test_a_file_of_something_else_is_left_alone(self):
+        path = self.folder / "notes.xyz.gz"
+        for content in b"notes of mine\nin no format\n", gzip.compress(b"notes of mine\nin no format\n"):
+            path.write_bytes(content)
+            self.assertIn("line 1 is of no file of this format, which is not replaced", self.fails(1, *HOST, "--xyz", path))
+            self.assertEqual(path.read_bytes(), content)
+
+    def test_each_device_has_a_file_of_its_own(self):
+        device = self.needs_opencl()
+        self.succeeds(*HOST, "--device", f"host,{device}", "--xyz", self.folder / "run.xyz.gz", "--rdf-file", self.folder / "a.bg.csv.gz")
+        tag = device.replace(":", "-")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["a.bg-host.csv.gz", f"a.bg-{tag}.csv.gz", "run-host.xyz.gz", f"run-{tag}.xyz.gz"])
+
+    def test_endings(self):
+        for option, wrong in (("--xyz", "run.pdb"), ("--xyz", "run.xyz.bz2"), ("--dump", "run.h5"), ("--dump", "run.pdb.gz"),
+                              ("--thermo-file", "run.xlsx"), ("--rdf-file", "g.txt"), ("--rdf-file", "g.gz")):
+            with self.subTest(option=option, wrong=wrong):
+                self.assertRegex(self.fails(2, *HOST, option, self.folder / wrong),
+                                 rf"{option}: the ending of '[^']*/{wrong}' names no format; use \.\w+.*, with \.gz behind it")
+        self.assertEqual(list(self.folder.iterdir()), [])
+        for option, name in ("--xyz", "run"), ("--xyz", "run.2"), ("--dump", "run-0.25"), ("--dump", ".frames"), ("--dump", "a.lammpstrj"):
+            self.succeeds(*HOST, option, self.folder / name)
+        self.succeeds(*HOST, "--xyz", "/dev/null")
 
 
 if __name__ == "__main__":

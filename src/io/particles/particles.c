@@ -77,7 +77,10 @@ enum shoal_status particles_read(const char *path, struct particles *particles, 
     size_t bytes;
     *particles = (struct particles){0};
     char *text;
-    enum shoal_status status = read_input_unpacked(path, "start file", &text, &bytes, error);
+    bool is_cut; /* a writer that was stopped leaves frames that are whole */
+    enum shoal_status status = read_input(path, "start file", INPUT_DATA_MOST, &text, &bytes, error);
+    if (!status)
+        status = input_unpack_cut(path, &text, &bytes, &is_cut, error);
     if (status)
         return status;
     status = particles_parse(text, bytes, path, particles, error);

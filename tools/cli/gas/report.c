@@ -5,6 +5,7 @@
 #include "cli/gas/series.h"
 #include "cli/gas/uses.h"
 #include "cli/gas/verify.h"
+#include "cli/output/endings.h"
 #include "cli/stages.h"
 #include "cli/workload.h"
 
@@ -42,7 +43,9 @@ static const struct shoal_option options[] = {
      .offset = FIELD(xyz),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
-     .help = "write every frame as extended XYZ; about ten frames unless --frames is given, here and below"},
+     .help = "write every frame as extended XYZ; about ten frames unless --frames is given, here and below. "
+             "A name that ends "
+             "in .gz, of this file and of the others but pictures and charts, has gzip pack it"},
     {.name = "element",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(element),
@@ -390,10 +393,16 @@ static bool is_symbol(const char *text)
 
 static int check_files(const struct values *values)
 {
+    static const char *const xyz_endings[] = {".xyz", ".extxyz", ".exyz", ".txt", NULL};
+    static const char *const dump_endings[] = {".dump",   ".lammpstrj", ".lammpsdump", ".lammps",
+                                               ".custom", ".trj",       ".txt",        NULL};
     int code = CLI_OK;
     if (!is_symbol(values->element))
         code = cli_error(CLI_USAGE, "--element: '%s' is no symbol of an element, such as Ar or Kr",
                          values->element);
+    if (code == CLI_OK && ((values->xyz && !cli_check_ending("--xyz", values->xyz, xyz_endings)) ||
+                           (values->dump && !cli_check_ending("--dump", values->dump, dump_endings))))
+        code = CLI_USAGE;
     if (code == CLI_OK && values->xyz)
         code = piece_check("--xyz", values->xyz, gas_next_xyz);
     if (code == CLI_OK && values->dump)

@@ -1,6 +1,7 @@
 #include "cli/gas/series.h"
 
 #include "cli/cli.h"
+#include "cli/output/endings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,9 +114,11 @@ void gas_series_json(cJSON *object, const struct gas_series *series)
 
 int gas_series_check(const char *option, const char *path)
 {
-    if (!cli_ends_with(path, ".csv") && !cli_ends_with(path, ".json"))
-        return cli_error(CLI_USAGE, "%s: the ending of '%s' names no format; use .csv or .json", option,
-                         path);
+    if (!cli_has_format(path, ".csv") && !cli_has_format(path, ".json"))
+        return cli_error(
+            CLI_USAGE,
+            "%s: the ending of '%s' names no format; use .csv or .json, with .gz behind it for a packed file",
+            option, path);
     return cli_check_output(option, path, false) ? CLI_OK : CLI_FAILURE;
 }
 
@@ -145,7 +148,7 @@ int gas_series_write(const char *option, const char *path, const struct gas_seri
     struct shoal_error error;
     char *text;
     int code = CLI_OK;
-    if (cli_ends_with(path, ".json")) {
+    if (cli_has_format(path, ".json")) {
         cJSON *json = cli_json_new("gas");
         gas_series_json(json, series);
         text = cli_json_file(json);

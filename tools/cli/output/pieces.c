@@ -1,5 +1,8 @@
 #include "cli/output/pieces.h"
 
+#include "base/file.h"
+#include "base/packed/pack.h"
+#include "base/text.h"
 #include "cli/output/message.h"
 #include "cli/output/text.h"
 
@@ -8,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
@@ -43,12 +47,44 @@ bool piece_count(const char *text, const char *ends, uint64_t *count)
     return *end && strchr(ends, *end);
 }
 
+/* What a file holds, unpacked if gzip packed it, as far as a writer that was killed came. */
+static void read_unpacked(const char *path, struct text *content)
+{
+    char part[1 << 15];
+    gzFile file = gzopen(path, "rbe");
+    int got = file ? 1 : 0;
+    while (got > 0) {
+        got = gzread(file, part, sizeof part);
+        if (got > 0)
+            text_append(content, part, (size_t)got);
+    }
+    if (file)
+        gzclose(file);
+}
+
+/* A file that would be replaced or continued, for reading; `content` holds it where it is packed. NULL: there
+ * is nothing in it, or errno says why. */
+static FILE *open_pieces(const char *path, struct text *content)
+{
+    if (!pack_is_asked_for(path))
+        return cli_open_replaced(path);
+    FILE *file = cli_open_replaced(path);
+    if (!file)
+        return NULL;
+    fclose(file);
+    read_unpacked(path, content);
+    return content->length ? fmemopen(content->data, content->length, "re") : NULL;
+}
+
 bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *error)
 {
-    struct piece_reader reader = {.in = cli_open_replaced(path)};
+    struct text content = {0};
+    struct piece_reader reader = {.in = open_pieces(path, &content)};
     uint64_t step;
-    if (!reader.in)
+    if (!reader.in) {
+        text_free(&content);
         return true;
+    }
     const enum piece piece = next(&reader, &step);
     /* A run that was killed leaves the begin of a piece. */
     const bool good = piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0);
@@ -60,6 +96,7 @@ bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *e
             path, reader.number > 0 ? reader.number : 1);
     fclose(reader.in);
     free(reader.line);
+    text_free(&content);
     return good;
 }
 
@@ -85,18 +122,20 @@ static bool stays(const struct piece_files *files, const struct piece_file *file
            (found <= files->begin || (file->interval && (found - files->begin) % file->interval == 0));
 }
 
-/* Bytes of the file that hold what stays, whole pieces alone, and the step of the last of these. */
-static enum shoal_status kept_bytes(const struct piece_files *files, const struct piece_file *file,
-                                    size_t *bytes, uint64_t *last, struct shoal_error *error)
+/* Bytes of the content that hold what stays, whole pieces alone, and the step of the last of these. `content`
+ * is that of a packed file. */
+static enum shoal_status find_kept(const struct piece_files *files, const struct piece_file *file,
+                                   struct text *content, size_t *bytes, uint64_t *last,
+                                   struct shoal_error *error)
 {
     const char *path = file->path;
-    struct piece_reader reader = {.in = fopen(path, "re")};
+    struct piece_reader reader = {.in = open_pieces(path, content)};
     enum shoal_status status = SHOAL_OK;
     enum piece piece;
     uint64_t found;
     *bytes = 0;
     if (!reader.in)
-        return cli_io_failed(error, path, "open", "cannot be read", "");
+        return file->packer ? SHOAL_OK : cli_io_failed(error, path, "open", "cannot be read", "");
     while ((piece = file->next(&reader, &found)) == PIECE_WHOLE && stays(files, file, found)) {
         *bytes = reader.bytes;
         *last = found;
@@ -126,7 +165,10 @@ static void open_file(struct piece_files *files, struct piece_file *file)
 {
     struct shoal_error error;
     file->fd = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | (file->continues ? 0 : O_TRUNC), 0666);
-    if (file->fd < 0) {
+    if (file->fd >= 0 && pack_is_asked_for(file->path) && !(file->packer = packer_create())) {
+        cli_set_error(&error, SHOAL_OUT_OF_HOST_MEMORY, "%s: out of memory", file->path);
+        give_up(files, file, &error);
+    } else if (file->fd < 0) {
         (void)cli_io_failed(&error, file->path, "open", "cannot be written", "");
         give_up(files, file, &error);
     } else {
@@ -172,22 +214,52 @@ static enum shoal_status cut(struct piece_file *file, size_t bytes, struct shoal
     return SHOAL_OK;
 }
 
-bool piece_files_at(struct piece_files *files, uint64_t step)
+/* A packed stream cannot be cut within: what stays is packed anew, into a file that replaces this one. */
+static enum shoal_status pack_again(struct piece_file *file, const struct text *content, size_t bytes,
+                                    struct shoal_error *error)
+{
+    struct text packed = {0};
+    if (!bytes)
+        return cut(file, 0, error);
+    const bool good = packer_add(file->packer, content->data, bytes, PACK_WHOLE, &packed);
+    const void *part = packed.data;
+    errno = good ? write_file_atomically(file->path, FILE_OF_USER, &part, &packed.length, 1) : ENOMEM;
+    const int fd = errno ? -1 : open(file->path, O_WRONLY | O_CLOEXEC);
+    text_free(&packed);
+    if (fd < 0)
+        return cli_io_failed(error, file->path, "open", "cannot be written", "");
+    close(file->fd);
+    file->fd = fd;
+    file->whole = lseek(fd, 0, SEEK_END);
+    return SHOAL_OK;
+}
+
+/* False: the run ends, files->error says why. */
+static bool continue_file(struct piece_files *files, struct piece_file *file)
 {
     struct shoal_error error;
+    struct text content = {0};
+    size_t bytes = 0;
+    enum shoal_status status = find_kept(files, file, &content, &bytes, &file->last, &files->error);
+    const bool is_of_run = status == SHOAL_OK;
+    if (is_of_run)
+        status = file->packer ? pack_again(file, &content, bytes, &error) : cut(file, bytes, &error);
+    if (is_of_run && status != SHOAL_OK)
+        give_up(files, file, &error);
+    file->continues = false;
+    text_free(&content);
+    return is_of_run;
+}
+
+bool piece_files_at(struct piece_files *files, uint64_t step)
+{
     files->step = step;
     for (size_t i = 0; i < files->count; i++) {
         struct piece_file *file = &files->file[i];
-        size_t bytes = 0;
         if (file->fd < 0 && !file->is_given_up)
             open_file(files, file);
-        if (!file->continues || file->is_given_up || piece_is_first(file))
-            continue;
-        if (kept_bytes(files, file, &bytes, &file->last, &files->error) != SHOAL_OK)
+        if (file->continues && !file->is_given_up && !piece_is_first(file) && !continue_file(files, file))
             return false;
-        if (cut(file, bytes, &error) != SHOAL_OK)
-            give_up(files, file, &error);
-        file->continues = false;
     }
     return true;
 }
@@ -221,6 +293,25 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
     return true;
 }
 
+/* So that what is there can be read after each piece. */
+static bool append_packed(struct piece_file *file, const char *piece, size_t bytes, enum pack_until until,
+                          struct shoal_error *error)
+{
+    struct text packed = {0};
+    bool good = packer_add(file->packer, piece, bytes, until, &packed);
+    if (!good)
+        cli_set_error(error, SHOAL_OUT_OF_HOST_MEMORY, "%s: out of memory", file->path);
+    good = good && append(file, packed.data, packed.length, error);
+    text_free(&packed);
+    return good;
+}
+
+static bool add_piece(struct piece_file *file, const char *piece, size_t bytes, struct shoal_error *error)
+{
+    return file->packer ? append_packed(file, piece, bytes, PACK_WHOLE, error)
+                        : append(file, piece, bytes, error);
+}
+
 void piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes)
 {
     struct shoal_error error;
@@ -230,7 +321,7 @@ void piece_write(struct piece_files *files, struct piece_file *file, char *piece
     }
     if (!piece)
         cli_set_error(&error, SHOAL_OUT_OF_HOST_MEMORY, "%s: out of memory", file->path);
-    if (!file->is_given_up && (!piece || !append(file, piece, bytes, &error)))
+    if (!file->is_given_up && (!piece || !add_piece(file, piece, bytes, &error)))
         give_up(files, file, &error);
     free(piece);
 }
@@ -240,6 +331,10 @@ int piece_files_close(struct piece_files *files)
     struct shoal_error error;
     for (size_t i = 0; i < files->count; i++) {
         struct piece_file *file = &files->file[i];
+        if (file->packer && !file->is_given_up && !piece_is_first(file) &&
+            !append_packed(file, NULL, 0, PACK_END, &error))
+            give_up(files, file, &error);
+        packer_destroy(&file->packer);
         if (file->fd >= 0 && close(file->fd) != 0 && !file->is_given_up && !file->is_output) {
             cli_io_failed(&error, file->path, "close", "cannot be written", "");
             files->code = cli_error(CLI_FAILURE, "%s", error.message);

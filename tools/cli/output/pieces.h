@@ -46,6 +46,7 @@ enum { PIECE_FILES = 4 };
 
 struct piece_file {
     char *path;
+    struct packer *packer; /* NULL: its name does not end in .gz */
     piece_next *next;
     uint64_t interval; /* a run in one go writes pieces of its multiples, 0 among them; 0: of step 0 alone */
     bool continues; /* what is there stays, as far as it is of steps before; false once the rest is cut off */

@@ -1,5 +1,6 @@
 #include "cli/output/samples.h"
 
+#include "cli/output/endings.h"
 #include "cli/output/json.h"
 #include "cli/output/message.h"
 #include "cli/output/text.h"
@@ -12,9 +13,9 @@
 
 enum sample_format sample_format_of(const char *path)
 {
-    if (cli_ends_with(path, ".csv"))
+    if (cli_has_format(path, ".csv"))
         return SAMPLE_CSV;
-    return cli_ends_with(path, ".jsonl") || cli_ends_with(path, ".json") ? SAMPLE_JSON_LINES : SAMPLE_TABLE;
+    return cli_has_format(path, ".jsonl") || cli_has_format(path, ".json") ? SAMPLE_JSON_LINES : SAMPLE_TABLE;
 }
 
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column)

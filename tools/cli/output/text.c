@@ -1,6 +1,7 @@
 /* Memory that always succeeds, numbers for people, and files written as a whole. */
 #include "cli/output/text.h"
 #include "base/file.h"
+#include "base/packed/pack.h"
 #include "base/text.h"
 #include "cli/output/message.h"
 
@@ -189,6 +190,13 @@ struct cli_text cli_ratio(double value)
 char *cli_tagged_path(const char *path, const char *tag)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    /* The ending of run.csv.gz is all of that. */
+    for (const char *at = dot;
+         pack_is_asked_for(path) && at > path && at[-1] != '/' && dot == strrchr(path, '.');) {
+        at--;
+        if (*at == '.')
+            dot = at;
+    }
     if (strcmp(path, "-") == 0)
         return cli_strdup(path);
     if (!dot || (slash && dot < slash))
@@ -267,6 +275,11 @@ enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, con
 
 enum shoal_status cli_write_file(const char *path, const void *data, size_t bytes, struct shoal_error *error)
 {
-    errno = write_file_atomically(path, FILE_OF_USER, &data, &bytes, 1);
+    struct file_writer writer;
+    file_writer_open(&writer, path, FILE_OF_USER);
+    if (pack_is_asked_for(path))
+        file_writer_pack(&writer);
+    file_writer_add(&writer, data, bytes);
+    errno = file_writer_close(&writer, true);
     return errno ? cli_io_failed(error, path, "write", "cannot be written", "") : SHOAL_OK;
 }

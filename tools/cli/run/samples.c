@@ -2,6 +2,7 @@
 
 #include "cli/charts/chart.h"
 #include "cli/charts/trace.h"
+#include "cli/output/endings.h"
 #include "cli/stages.h"
 
 #include <stdlib.h>
@@ -163,6 +164,7 @@ static int check_columns(const struct cli *cli)
 
 int run_samples_check(const struct cli *cli)
 {
+    static const char *const endings[] = {".csv", ".json", ".jsonl", ".txt", ".dat", ".log", ".out", NULL};
     const struct workload_values *values = cli->values;
     const struct report *report = cli_report_of(cli->command->workload);
     if (!sampling_of(cli))
@@ -172,6 +174,8 @@ int run_samples_check(const struct cli *cli)
     int code = check_columns(cli);
     if (code == CLI_OK && path)
         code = check_taken(cli, option);
+    if (code == CLI_OK && path && !cli_check_ending(option, path, endings))
+        code = CLI_USAGE;
     if (code == CLI_OK && path && !sampling_of(cli)->is_recorded)
         code = piece_check(option, path, sample_pieces[sample_format_of(path)]);
     else if (code == CLI_OK && path)
@@ -399,7 +403,7 @@ static int write_recorded(const struct cli *cli, const struct trace_rows *traces
     struct shoal_error error = {0};
     size_t bytes = 0;
     char *option = file_option(cli);
-    char *text = cli_ends_with(path, ".json") ? trace_json(traces, &bytes) : trace_csv(traces, &bytes);
+    char *text = cli_has_format(path, ".json") ? trace_json(traces, &bytes) : trace_csv(traces, &bytes);
     int code = CLI_OK;
     if (!text)
         code = cli_error(CLI_FAILURE, "out of memory");

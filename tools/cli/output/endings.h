@@ -1,0 +1,14 @@
+/* What the ending of a file's name says: its format, and whether gzip packs it. */
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_ENDINGS_H
+#define SHOAL_TOOLS_CLI_OUTPUT_ENDINGS_H
+
+#include <stdbool.h>
+
+/* Whether a name ends so, or so and .gz behind it. */
+bool cli_has_format(const char *path, const char *ending);
+/* Checks before the run that a name ends in one of `endings`, NULL behind the last, with or without .gz; or
+ * says nothing of a format: it has no ending, or a number for one, or is no regular file. False, after a line
+ * that names `option`. */
+bool cli_check_ending(const char *option, const char *path, const char *const *endings);
+
+#endif
