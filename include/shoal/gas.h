@@ -311,6 +311,30 @@ struct shoal_gas_timing {
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timing, struct shoal_error *error);
 
+/* What the start file of some parameters gives a run. */
+struct shoal_gas_start_info {
+    size_t size;        /* of the struct, set by the caller */
+    const char *format; /* "extended XYZ", "LAMMPS dump" or "checkpoint" */
+    uint64_t particles;
+    uint64_t dim; /* 2: all have the same z, and none moves along it */
+    /* Frames that the file holds, and the one that is read, from 1 on: the last whole one. */
+    uint64_t frames, frame;
+    bool is_cut;           /* the file ends within a frame, which is left out, or within a line */
+    bool has_box;          /* else the lengths of the parameters are needed */
+    bool has_velocities;   /* else they are drawn, by `temperature` */
+    bool uses_temperature; /* whether `temperature` acts on the run: velocities are drawn, or it is kept */
+    double origin[3], length[3];  /* of the box; length 0: it has none along this axis */
+    double least[3], greatest[3]; /* coordinates */
+    double mean_square_speed;     /* 0 without velocities */
+    char notes[1024];             /* what of the file has no effect, and how it was read: a sentence a line */
+};
+
+/* Reads params->start_file as a run does. Errors are those of shoal_workload_validate. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_read_start(struct shoal *shoal,
+                                                                  const struct shoal_gas_params *params,
+                                                                  struct shoal_gas_start_info *info,
+                                                                  struct shoal_error *error);
+
 SHOAL_END_DECLS
 
 #endif

@@ -147,6 +147,25 @@ class Start(Case):
                 self.assertEqual(shoal("gas", "--device", "host,host", "--start-file", path, "--steps", "1").stderr, done.stderr)
                 self.assertEqual(shoal("gas", "--device", "host", "--start-file", path, "--steps", "1", "--quiet").stderr, "")
 
+    def test_data_gas_shows_what_a_run_starts_from(self):
+        path = self.file("ase.xyz", ASE + ASE[:-20])
+        found = json.loads(shoal("data", "gas", path, "--json").stdout)
+        self.assertEqual({key: found[key] for key in ("format", "particles", "dim", "frames", "frame", "cut", "velocities", "box",
+                                                      "ranges")},
+                         {"format": "extended XYZ", "particles": 4, "dim": 2, "frames": 2, "frame": 1, "cut": True,
+                          "velocities": True, "box": [8, 8], "ranges": [[1, 3], [1, 3]]})
+        self.assertAlmostEqual(found["mean_square_speed"], 0.3111111 / 4, 6)
+        self.assertIn("ase.xyz: its last frame is cut short", found["notes"])
+        self.assertIn("the masses in it are not used: they are 2, the run has --mass 1", found["notes"])
+        done = shoal("data", "gas", path, "--mass", "2")
+        self.assertRegex(done.stdout, r"particles +4, in 2 dimensions\nframes +2, the last cut\nread +frame 1\nbox +8 8\n")
+        self.assertRegex(done.stderr, r"\Ashoal: [^\n]*its last frame is cut short[^\n]*\n\Z")
+        state = self.folder / "state"
+        self.succeeds(*HOST, "--checkpoint", state)
+        self.assertRegex(self.succeeds("data", "gas", state), r"format +checkpoint\nparticles +100, in 2 dimensions\n")
+        self.assertIn("none.xyz", self.fails(1, "data", "gas", self.folder / "none.xyz"))
+        self.assertIn("no file; give the name of one", self.fails(2, "data", "gas"))
+
     def test_refused(self):
         box = 'Lattice="8 0 0 0 8 0 0 0 0"'
         for code, text, words in (

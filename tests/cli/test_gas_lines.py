@@ -323,13 +323,17 @@ class Resume(Case):
         self.succeeds(*HOST, "--checkpoint", state)
         run = ["gas", "--device", "host", "--steps", "2", "--temperature", "2", "--start-file", state]
         walls = ["--boundary-x", "walls", "--wall-left", "thermal"]
-        for more in (["--equilibration", "5"], ["--thermostat", "langevin"], walls, ["--temperature", "1"]):
+        for more in (["--equilibration", "5"], ["--thermostat", "langevin"], walls):
             self.assertNotIn("no effect", shoal(*run, *more).stderr, more)
-        for devices in ("host", f"host,{self.needs_opencl()}"):
-            done = shoal(*run, "--device", devices)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertRegex(done.stderr, r"\Ashoal: warning: --temperature 2 has no effect: [^\n]+/state holds velocities, "
-                             r"and nothing keeps a temperature; give --equilibration or --thermostat, or omit it\n\Z")
+        # Known before the run, whatever the value.
+        for more in ([], ["--device", "nosuch:7"], ["--temperature", "1"]):
+            self.assertRegex(self.fails(2, *run, *more),
+                             r"\Ashoal: --temperature has no effect: [^\n]+/state holds velocities, and nothing keeps a "
+                             r"temperature; give --equilibration or --thermostat, or omit it\n\Z")
+        # Stages keep what another one set.
+        config = self.file("run.ini", f"[gas]\nstart-file = {state}\nsteps = 4\n[gas.hot]\nthermostat = langevin\n"
+                                      "temperature = 2\n[gas.free]\nthermostat = nve\n")
+        self.assertEqual(shoal("gas", "--device", "host", "--config", config).stderr, "")
 
     def test_checkpoints_that_are_no_start(self):
         state = self.folder / "state"

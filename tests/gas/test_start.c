@@ -298,6 +298,45 @@ static void test_warnings_of_files(void **state)
     assert_true(built.velocity[0] == 3 && built.velocity[1] == 4);
 }
 
+/* What a caller learns of a start file before a run. */
+static void test_info_of_files(void **state)
+{
+    (void)state;
+    struct shoal *host;
+    struct shoal_params own;
+    struct shoal_gas_start_info info = {.size = sizeof info};
+    shoal_params_init(&own);
+    own.host_only = true;
+    assert_ok(shoal_open(&host, &own, &test_error));
+    start_from("start.xyz", flat_box);
+    assert_ok(shoal_gas_read_start(host, &input, &info, &test_error));
+    assert_string_equal(info.format, "extended XYZ");
+    assert_true(info.particles == 3 && info.dim == 2 && info.frames == 1 && info.frame == 1 && !info.is_cut);
+    assert_true(info.has_box && info.has_velocities && !info.uses_temperature);
+    assert_true(info.length[0] == 10 && info.length[1] == 12 && info.least[1] == -1 &&
+                info.greatest[1] == 25);
+    assert_close(info.mean_square_speed, (0.01 + 0.04 + 1) / 3, 1e-15);
+    assert_string_equal(info.notes, "");
+    input.thermostat = SHOAL_GAS_LANGEVIN;
+    assert_ok(shoal_gas_read_start(host, &input, &info, &test_error));
+    assert_true(info.uses_temperature);
+    start_from("tall.dump", BOX_OF_8 "ITEM: ATOMS type x y z\n1 1 1 0\n2 3 1 0.25\n");
+    assert_ok(shoal_gas_read_start(host, &input, &info, &test_error));
+    assert_string_equal(info.format, "LAMMPS dump");
+    assert_true(info.dim == 3 && !info.has_velocities && info.uses_temperature && info.greatest[2] == 0.25);
+    assert_contains(info.notes, "tall.dump: its particles differ in type: that is not used");
+    info.size = 8;
+    assert_status(shoal_gas_read_start(host, &input, &info, &test_error), SHOAL_INVALID);
+    info.size = sizeof info;
+    assert_status(shoal_gas_read_start(host, &input, NULL, &test_error), SHOAL_INVALID);
+    input.start_file = NULL;
+    assert_status(shoal_gas_read_start(host, &input, &info, &test_error), SHOAL_INVALID);
+    start_from("bad.xyz", "1\n\nAr 1 nan 0\n");
+    assert_status(shoal_gas_read_start(host, &input, &info, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "line 3: y is 'nan'");
+    shoal_close(&host);
+}
+
 static void test_refused_files(void **state)
 {
     (void)state;
@@ -374,9 +413,9 @@ static void test_refused_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GAS_TEST(test_lattices),      GAS_TEST(test_random), GAS_TEST(test_refused_random),
-        GAS_TEST(test_droplets),      GAS_TEST(test_files),  GAS_TEST(test_warnings_of_files),
-        GAS_TEST(test_refused_files),
+        GAS_TEST(test_lattices),      GAS_TEST(test_random),        GAS_TEST(test_refused_random),
+        GAS_TEST(test_droplets),      GAS_TEST(test_files),         GAS_TEST(test_warnings_of_files),
+        GAS_TEST(test_info_of_files), GAS_TEST(test_refused_files),
     };
     return cmocka_run_group_tests_name("gas-start", tests, NULL, NULL);
 }

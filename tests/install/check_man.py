@@ -44,6 +44,7 @@ RUNS = [
     ("data", ["least-squares", "--rows", "10", "--out", "table.npy"]), ("data", ["info", "table.npy"]),
     ("data", ["info", "fit.csv", "--target", "y"]), ("data", ["convert", "fit.csv", "--target", "y", "--out", "fit.npy"]),
     ("data tsp", ["--generate", "uniform:30:1", "--out", "cities.tsp"]),
+    ("data gas", ["start.xyz"]),
     ("data mlp", ["fit.csv", "--target", "y"]), ("data mlp", ["class.csv", "--target", "class"]),
     ("compare", ["pso", "--set", "pso.dim=3,pso.particles=9,pso.iterations=9", "--samples", "1", *HOST]),
     ("bench", ["--list"]), ("bench", ["pso.global.rastrigin30-1024", "--time", "0", "--no-roofs", *HOST]),
@@ -195,6 +196,8 @@ def check_keys(text, pages):
 def check_runs(command, folder, pages):
     with open(os.path.join(folder, "fit.csv"), "w", encoding="utf-8") as file:
         file.write("t,y\n" + "".join(f"{i},{2 * i + i % 3}\n" for i in range(30)))
+    with open(os.path.join(folder, "start.xyz"), "w", encoding="utf-8") as file:
+        file.write('1\nLattice="8 0 0 0 8 0 0 0 0" Properties=pos:R:3:velo:R:3\n1 2 0 3 4 0\n')
     with open(os.path.join(folder, "stages.ini"), "w", encoding="utf-8") as file:
         file.write("[gas]\nparticles = 64\nsteps = 10\n[gas.melt]\ntemperature = 2\n[gas.cool]\ntemperature = 1\nthermo = 5\n")
     with open(os.path.join(folder, "class.csv"), "w", encoding="utf-8") as file:

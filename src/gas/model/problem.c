@@ -104,19 +104,23 @@ static void free_file(struct gas_problem *problem)
     problem->file = NULL;
 }
 
-static enum shoal_status read_start(struct shoal *shoal, struct gas_problem *problem,
-                                    struct shoal_error *error)
+enum shoal_status gas_read_start(struct shoal *shoal, const struct shoal_gas_params *params,
+                                 struct particles *file, struct shoal_error *error)
 {
-    const char *path = problem->params->start_file;
-    problem->file = calloc(1, sizeof *problem->file);
-    if (!problem->file)
-        return fail_host_memory(error);
-    struct particles *file = problem->file;
+    const char *path = params->start_file;
     enum shoal_status status = checkpoint_is_at(path) ? gas_read_checkpoint(shoal, path, file, error)
                                                       : particles_read(path, file, error);
     for (size_t i = 0; !status && file->has_momenta && i < 3 * file->count; i++)
-        file->velocity[i] /= problem->params->mass;
+        file->velocity[i] /= params->mass;
     return status;
+}
+
+static enum shoal_status read_start(struct shoal *shoal, struct gas_problem *problem,
+                                    struct shoal_error *error)
+{
+    problem->file = calloc(1, sizeof *problem->file);
+    return problem->file ? gas_read_start(shoal, problem->params, problem->file, error)
+                         : fail_host_memory(error);
 }
 
 /* Along the axes of the run. */

@@ -2,6 +2,7 @@
 #ifndef SHOAL_GAS_START_H
 #define SHOAL_GAS_START_H
 
+#include "base/text.h"
 #include "gas/model/problem.h"
 #include "io/particles/particles.h"
 
@@ -31,8 +32,10 @@ double gas_easy_distance(const struct gas_problem *problem, size_t count, double
 
 SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error);
-/* start_warnings.c: what a user should know of the start file: how it was read, and what of it has no effect.
- */
+/* start_notes.c: what a user should know of the start file: how it was read, and what of it has no effect.
+ * The first adds a sentence a line, of the file alone; the second logs each, and those that depend on the
+ * run. */
+void gas_note_file(const struct shoal_gas_params *params, const struct particles *file, struct text *notes);
 void gas_warn_of_file(const struct shoal *shoal, const struct gas_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,
                                                   struct shoal_error *error);
@@ -42,6 +45,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, c
 SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path,
                                                        struct particles *particles,
                                                        struct shoal_error *error);
+
+/* The particles of the start file, their velocities those of the mass in the parameters. */
+SHOAL_MUST_CHECK enum shoal_status gas_read_start(struct shoal *shoal, const struct shoal_gas_params *params,
+                                                  struct particles *file, struct shoal_error *error);
 
 /* Is it whole, and of a gas? */
 SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);

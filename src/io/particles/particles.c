@@ -34,8 +34,9 @@ static enum shoal_status read_last(struct cursor *cursor, struct particles *part
     struct line first = {cursor->at, cursor->at};
     struct cursor ahead = *cursor;
     cursor_next(&ahead, &first);
+    const bool is_dump = line_begins(&first, "ITEM:");
     enum shoal_status (*const frame)(struct cursor *, bool, struct particles *) =
-        line_begins(&first, "ITEM:") ? lammps_dump_frame : extxyz_frame;
+        is_dump ? lammps_dump_frame : extxyz_frame;
     struct cursor last = *cursor, before = *cursor;
     struct particles skipped = {0};
     size_t frames = 0;
@@ -56,6 +57,7 @@ static enum shoal_status read_last(struct cursor *cursor, struct particles *part
     particles->frames = frames;
     particles->frame = goes_back ? frames - 1 : frames;
     particles->is_cut = cut;
+    particles->is_dump = is_dump;
     return status;
 }
 

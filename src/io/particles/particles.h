@@ -14,6 +14,7 @@ struct particles {
     size_t count;
     size_t frames; /* that the file holds; one that is cut is among them */
     size_t frame;  /* the one that was read, from 1 on */
+    bool is_dump;  /* of LAMMPS, else extended XYZ */
     bool is_cut;   /* the last frame is cut and was left out; with one frame: its last line has no end */
     bool has_box, has_periodic;
     double origin[3], length[3]; /* length 0: the box has none along this axis */

@@ -84,3 +84,18 @@ const struct json_field gas_fields[] = {
     {"msd.msd_y[]", "sigma^2", "along y"},
     {"msd.msd_z[]", "sigma^2", "along z, in 3D"},
     JSON_FIELDS_END};
+
+const struct json_field gas_data_fields[] = {
+    {"file", "", "the file"},
+    {"format", "", "extended XYZ, LAMMPS dump or checkpoint"},
+    {"particles", "", "number of particles"},
+    {"dim", "", "2 if all have the same z and none moves along it, else 3"},
+    {"frames", "", "frames in the file"},
+    {"frame", "", "the one that is read, from 1 on: the last whole one"},
+    {"cut", "", "whether the file ends within a frame, which is left out, or within a line"},
+    {"velocities", "", "whether it gives velocities, or momenta"},
+    {"mean_square_speed", "reduced", "mean of their squares, null: it gives none"},
+    {"box[]", "reduced", "lengths of the box, 0: it has none along this axis; missing: the file has no box"},
+    {"ranges[][]", "reduced", "least and greatest coordinate of each axis"},
+    {"notes", "", "how it was read and what of it has no effect, a sentence a line, null: nothing"},
+    JSON_FIELDS_END};

@@ -4,6 +4,6 @@
 
 #include "cli/help/fields.h"
 
-extern const struct json_field gas_fields[];
+extern const struct json_field gas_fields[], gas_data_fields[];
 
 #endif

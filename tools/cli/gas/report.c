@@ -1,5 +1,6 @@
 /* shoal gas: lines and files of a run, presets, and the control run beside it. */
 #include "cli/charts/chart.h"
+#include "cli/gas/data.h"
 #include "cli/gas/fields.h"
 #include "cli/gas/frames.h"
 #include "cli/gas/series.h"
@@ -474,11 +475,31 @@ static int check_all_series(struct cli *cli)
     return code;
 }
 
+/* The velocities of a start file have a temperature of their own. */
+static int check_temperature(const struct cli *cli)
+{
+    const struct shoal_gas_params *params = params_of(cli);
+    struct shoal_gas_start_info info = {.size = sizeof info};
+    if (cli->resumed || !params->start_file || !cli_is_given(cli, "temperature") ||
+        (cli->stage && cli->stage->before))
+        return CLI_OK;
+    const int code = gas_read_start(cli, "--start-file", params, &info);
+    if (code != CLI_OK || info.uses_temperature)
+        return code;
+    return cli_error(
+        CLI_USAGE,
+        "--temperature has no effect: %s holds velocities, and nothing keeps a temperature; give "
+        "--equilibration or --thermostat, or omit it",
+        params->start_file);
+}
+
 static int check(struct cli *cli)
 {
     struct values *values = cli->values;
     struct shoal_gas_params *params = params_of(cli);
     int code = check_files(values);
+    if (code == CLI_OK)
+        code = check_temperature(cli);
     if (code != CLI_OK)
         return code;
     const bool frames = values->xyz || values->dump || values->png;
@@ -560,6 +581,8 @@ const struct report gas_report = {.workload = "gas",
                                   .uses = gas_uses,
                                   .documents = "tutorial-liquid gas gas-forces gas-tuning",
                                   .fields = {gas_fields},
+                                  .data_fields = gas_data_fields,
+                                  .data = gas_data,
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),

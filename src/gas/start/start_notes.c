@@ -1,0 +1,88 @@
+/* What a user should know of a start file: how it was read, and what of it has no effect. A sentence a line.
+ */
+#include "compute/backend.h"
+#include "gas/model/thermostat.h"
+#include "gas/start/start.h"
+
+#include <math.h>
+#include <string.h>
+
+static void note_frames(const char *path, const struct particles *file, struct text *notes)
+{
+    if (file->is_cut && file->frames > 1)
+        text_printf(
+            notes,
+            "%s: its last frame is cut short: the run starts from the whole one before it, number %zu\n",
+            path, file->frame);
+    else if (file->is_cut)
+        text_printf(notes,
+                    "%s: its last line has no end: if its writer was stopped, the last number may be cut\n",
+                    path);
+    else if (file->frames > 1)
+        text_printf(notes, "%s holds %zu frames: the run starts from the last\n", path, file->frames);
+}
+
+void gas_note_file(const struct shoal_gas_params *params, const struct particles *file, struct text *notes)
+{
+    const char *path = params->start_file;
+    note_frames(path, file, notes);
+    if (*file->unused)
+        text_printf(
+            notes,
+            "%s: its particles differ in %s: that is not used, all are of one kind here, with --mass %g\n",
+            path, file->unused, params->mass);
+    else if (file->mass != 0 && file->mass != params->mass)
+        text_printf(notes, "%s: the masses in it are not used: they are %.9g, the run has --mass %g\n", path,
+                    file->mass, params->mass);
+    if (file->differs)
+        text_printf(notes, "%s: its velocities are not its momenta over its masses: the momenta are taken\n",
+                    path);
+    if (file->has_more)
+        text_printf(notes,
+                    "%s: columns behind the position are not used: no Properties in its second line say what "
+                    "they are\n",
+                    path);
+    if (*file->units)
+        text_printf(notes, "%s: its numbers are in units %s of LAMMPS: they are taken as reduced ones\n",
+                    path, file->units);
+}
+
+/* The boundaries are those of the parameters. */
+static void note_boundaries(const struct gas_problem *problem, struct text *notes)
+{
+    const struct particles *file = problem->file;
+    for (size_t k = 0; k < problem->dim && file->has_periodic; k++)
+        if (file->periodic[k] != (problem->boundary[k] == SHOAL_GAS_PERIODIC))
+            text_printf(notes, "%s is %speriodic along %c, the run is %s\n", problem->params->start_file,
+                        file->periodic[k] ? "" : "not ", "xyz"[k], file -> periodic[k] ? "not" : "periodic");
+}
+
+/* Whether a file holds velocities is known only here; `needs` of the option cannot say it. */
+static void note_temperature(const struct gas_problem *problem, struct text *notes)
+{
+    const struct shoal_gas_params *params = problem->params;
+    struct shoal_gas_params defaults;
+    shoal_gas_params_init(&defaults);
+    if (problem->file->velocity && params->temperature != defaults.temperature &&
+        !gas_keeps_temperature(params))
+        text_printf(
+            notes,
+            "--temperature %g has no effect: %s holds velocities, and nothing keeps a temperature; give "
+            "--equilibration or --thermostat, or omit it\n",
+            params->temperature, params->start_file);
+}
+
+void gas_warn_of_file(const struct shoal *shoal, const struct gas_problem *problem)
+{
+    struct text notes = {0};
+    gas_note_file(problem->params, problem->file, &notes);
+    note_boundaries(problem, &notes);
+    note_temperature(problem, &notes);
+    for (char *line = notes.data; line && *line;) {
+        char *end = strchr(line, '\n');
+        *end = '\0';
+        shoal_log(shoal, SHOAL_LOG_WARNING, "%s", line);
+        line = end + 1;
+    }
+    text_free(&notes);
+}
