@@ -25,8 +25,8 @@ static void values_init(void *block)
     values->mass = 1;
 }
 
-int gas_read_start(const struct cli *cli, const char *where, const struct shoal_gas_params *params,
-                   struct shoal_gas_start_info *info)
+int gas_data_read(const struct cli *cli, const char *where, const struct shoal_gas_params *params,
+                  struct shoal_gas_start_info *info)
 {
     struct shoal *shoal = NULL;
     struct shoal_params own;
@@ -93,7 +93,7 @@ static int run(struct cli *cli)
         return cli_error(CLI_USAGE, "no file; give the name of one, or - for standard input");
     params.start_file = cli->arguments[0];
     params.mass = values->mass;
-    int code = gas_read_start(cli, NULL, &params, &info);
+    int code = gas_data_read(cli, NULL, &params, &info);
     if (code != CLI_OK)
         return code;
     if (cli->common.json)

@@ -10,7 +10,7 @@ const struct cli_command *gas_data(void);
 
 /* What the start file of these parameters gives a run: exit code, after a line that begins with `where`,
  * NULL: with nothing. */
-int gas_read_start(const struct cli *cli, const char *where, const struct shoal_gas_params *params,
-                   struct shoal_gas_start_info *info);
+int gas_data_read(const struct cli *cli, const char *where, const struct shoal_gas_params *params,
+                  struct shoal_gas_start_info *info);
 
 #endif

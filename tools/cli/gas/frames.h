@@ -3,7 +3,7 @@
 #ifndef SHOAL_TOOLS_GAS_FILES_H
 #define SHOAL_TOOLS_GAS_FILES_H
 
-#include "cli/output/pieces.h"
+#include "cli/output/files/pieces.h"
 
 #include <shoal/gas.h>
 

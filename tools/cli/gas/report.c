@@ -6,7 +6,7 @@
 #include "cli/gas/series.h"
 #include "cli/gas/uses.h"
 #include "cli/gas/verify.h"
-#include "cli/output/endings.h"
+#include "cli/output/files/endings.h"
 #include "cli/stages.h"
 #include "cli/workload.h"
 
@@ -483,7 +483,7 @@ static int check_temperature(const struct cli *cli)
     if (cli->resumed || !params->start_file || !cli_is_given(cli, "temperature") ||
         (cli->stage && cli->stage->before))
         return CLI_OK;
-    const int code = gas_read_start(cli, "--start-file", params, &info);
+    const int code = gas_data_read(cli, "--start-file", params, &info);
     if (code != CLI_OK || info.uses_temperature)
         return code;
     return cli_error(

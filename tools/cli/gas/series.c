@@ -1,7 +1,7 @@
 #include "cli/gas/series.h"
 
 #include "cli/cli.h"
-#include "cli/output/endings.h"
+#include "cli/output/files/endings.h"
 
 #include <stdlib.h>
 #include <string.h>

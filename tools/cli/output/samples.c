@@ -1,6 +1,6 @@
 #include "cli/output/samples.h"
 
-#include "cli/output/endings.h"
+#include "cli/output/files/endings.h"
 #include "cli/output/json.h"
 #include "cli/output/message.h"
 #include "cli/output/text.h"

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TOOLS_SAMPLES_H
 #define SHOAL_TOOLS_SAMPLES_H
 
-#include "cli/output/pieces.h"
+#include "cli/output/files/pieces.h"
 
 #include <cjson/cJSON.h>
 #include <shoal/workload.h>

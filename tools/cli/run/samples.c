@@ -2,7 +2,7 @@
 
 #include "cli/charts/chart.h"
 #include "cli/charts/trace.h"
-#include "cli/output/endings.h"
+#include "cli/output/files/endings.h"
 #include "cli/stages.h"
 
 #include <stdlib.h>

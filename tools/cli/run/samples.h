@@ -3,7 +3,7 @@
 #ifndef SHOAL_TOOLS_CLI_RUN_SAMPLES_H
 #define SHOAL_TOOLS_CLI_RUN_SAMPLES_H
 
-#include "cli/output/pieces.h"
+#include "cli/output/files/pieces.h"
 #include "cli/workload.h"
 
 /* The options of its file, of the columns of its lines unless samples are recorded, and --plot unless the

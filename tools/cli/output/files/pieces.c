@@ -1,4 +1,4 @@
-#include "cli/output/pieces.h"
+#include "cli/output/files/pieces.h"
 
 #include "base/file.h"
 #include "base/packed/pack.h"

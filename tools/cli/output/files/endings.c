@@ -1,4 +1,4 @@
-#include "cli/output/endings.h"
+#include "cli/output/files/endings.h"
 
 #include "base/file.h"
 #include "base/packed/pack.h"
