@@ -51,9 +51,11 @@ echo "[2/3] build in $build"
 if [ ! -e "$build/build.ninja" ]; then
     quietly "$build/setup.log" meson setup -Dtests=false "$build" "$root"
 fi
+began=$SECONDS
 quietly "$build/build.log" ninja --quiet -C "$build"
 
 echo "[3/3] shoal compare (the first run also compiles the kernels)"
+[ $((SECONDS - began)) -lt 10 ] || echo "    The load that it shows is that of the build; run this again for one without it."
 echo
 page=$build/compare.html
 case " $* " in *" --html"*) page= ;; esac

@@ -21,7 +21,7 @@ bool regression_compare(const struct result_row *row, const struct result_row *b
     double spreads = fmax(0, row->spread) + fmax(0, before->spread);
     regression->tolerance = fmax(least_tolerance, 3 * spreads);
     regression->loss =
-        row->higher_is_better ? before->value / row->value - 1 : row->value / before->value - 1;
+        row->higher_is_better ? 1 - row->value / before->value : row->value / before->value - 1;
     regression->worse = regression->loss > regression->tolerance;
     return true;
 }

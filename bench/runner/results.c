@@ -1,6 +1,8 @@
 /* A run in memory. */
 #include "bench/runner/results.h"
 #include "bench/runner/fail.h"
+#include "cli/cli.h"
+#include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -125,6 +127,35 @@ static bool describe_machine(struct result_machine *machine, const char *process
     machine->threads = (double)sysconf(_SC_NPROCESSORS_ONLN);
     return keep(&machine->name, *name ? name : "unknown") && keep(&machine->processor, processor) &&
            keep(&machine->kernel, kernel);
+}
+
+bool result_machine_is_busy(const struct result_machine *machine)
+{
+    return machine->load > 0.5 * machine->threads;
+}
+
+char *result_machine_load(const struct result_machine *machine)
+{
+    if (isnan(machine->load))
+        return cli_strdup("load not known");
+    return cli_sprintf(
+        "load %.2f in the minute before the start, of %.0f threads%s", machine->load, machine->threads,
+        result_machine_is_busy(machine) ? ": other programs were running, times may be too long" : "");
+}
+
+const char *result_machine_mark(const struct result_machine *machine)
+{
+    return result_machine_is_busy(machine) ? "~" : "";
+}
+
+void result_machine_print(const struct result_machine *machine)
+{
+    char *load = result_machine_load(machine);
+    char *text =
+        cli_sprintf("%s%s", load, result_machine_is_busy(machine) ? "; ~: a speed of such times" : "");
+    cli_paragraph(stdout, 0, text);
+    free(text);
+    free(load);
 }
 
 enum shoal_status results_begin(struct results *results, const char *processor, int argc, char *const *argv,

@@ -106,6 +106,15 @@ const char *result_roof_name(enum shoal_roof roof);
 bool result_roof_find(const char *name, enum shoal_roof *roof); /* false: no such name */
 double result_roof_value(const struct shoal_roofs *roofs, enum shoal_roof roof);
 
+/* Did other programs want more than half of the threads in the minute before the start? False: not known. */
+bool result_machine_is_busy(const struct result_machine *machine);
+/* "load 3.10 in the minute before the start, of 2 threads: other programs were running, times may be too
+ * long"; the caller frees it. */
+char *result_machine_load(const struct result_machine *machine);
+/* Before a speed of a busy machine: "~5.79x". */
+const char *result_machine_mark(const struct result_machine *machine);
+/* That load on standard output, and what the mark means. */
+void result_machine_print(const struct result_machine *machine);
 /* Adds "machine" to an object. */
 void result_machine_json(cJSON *json, const struct result_machine *machine);
 /* The file's object; the caller deletes it. NULL: out of memory. */
@@ -122,7 +131,7 @@ SHOAL_MUST_CHECK enum shoal_status results_read(struct results *results, const c
 /* regression.c: loss of a row against the same row of an earlier run. */
 struct regression {
     const struct result_row *row, *before;
-    double loss;      /* how much longer the same work takes: 0.1 = 10 % */
+    double loss;      /* share of a rate that is lost; of a time, how much longer it is: 0.1 = 10 % */
     double tolerance; /* max(5 %, 3 x (spread + spread before)) */
     bool worse;       /* loss > tolerance, or the row has no figure but had one before */
 };

@@ -14,8 +14,9 @@
 
 SHOAL_BEGIN_DECLS
 
-/* Rates per second in base units; 0: the device does not support it. */
-/* NaN: not measured, since samples disagreed: other programs took the machine. */
+/* Rates per second in base units; 0: the device does not support it. All are NaN where the samples of one of
+ * them disagreed, or one is impossible on an idle machine (a launch above 1 ms, fp64 below fp32 / 200, a copy
+ * below 0.1 GB/s): other programs took the machine. */
 struct shoal_roofs {
     double fp32_flops; /* fused multiply-adds of independent chains, two operations each */
     double fp64_flops; /* the same in double; 0 without fp64 */

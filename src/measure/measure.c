@@ -49,6 +49,28 @@ enum shoal_status measure_best(measure_batch_fn batch, void *data, double *secon
     return SHOAL_OK;
 }
 
+/* Of an idle machine launches of every driver take less, no device computes doubles at less than 1 / 64 of
+ * the rate of floats, and memory of any kind copies more than a disk. */
+static const double most_launch_s = 1e-3, least_fp64 = 1.0 / 200, least_copy = 0.1e9;
+
+bool measure_is_busy(const struct shoal_roofs *roofs)
+{
+    return isnan(roofs->fp32_flops) || isnan(roofs->fp64_flops) || isnan(roofs->sfu_ops) ||
+           isnan(roofs->copy_bytes) || isnan(roofs->launch_s) || isnan(roofs->launch_sync_s) ||
+           roofs->launch_s > most_launch_s || roofs->launch_sync_s > most_launch_s ||
+           (roofs->fp64_flops > 0 && roofs->fp64_flops < least_fp64 * roofs->fp32_flops) ||
+           (roofs->copy_bytes > 0 && roofs->copy_bytes < least_copy);
+}
+
+/* No figure of a busy row can be relied on; 0, not supported, can. */
+static void forget_figures(struct shoal_roofs *roofs)
+{
+    double *figures[] = {&roofs->fp32_flops, &roofs->fp64_flops, &roofs->sfu_ops,
+                         &roofs->copy_bytes, &roofs->launch_s,   &roofs->launch_sync_s};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        *figures[i] = *figures[i] == 0 ? 0 : NAN;
+}
+
 double measure_fma_value(double start, double steps)
 {
     double limit = MEASURE_FMA_TERM / (1 - MEASURE_FMA_FACTOR);
@@ -67,6 +89,8 @@ enum shoal_status shoal_measure_roofs(struct shoal_device *device, struct shoal_
                                    ? measure_host(&measured, error)
                                    : measure_device(device, &measured, error);
     measured.seconds = clock_seconds() - start - measured.build_s;
+    if (measure_is_busy(&measured))
+        forget_figures(&measured);
     *roofs = status == SHOAL_OK ? measured : (struct shoal_roofs){0};
     return status;
 }

@@ -17,6 +17,9 @@ typedef enum shoal_status (*measure_batch_fn)(void *data, uint64_t repeats, doub
 enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds,
                                struct shoal_error *error);
 
+/* Does a figure disagree with itself, or is one impossible? Then other programs disturbed all of them. */
+bool measure_is_busy(const struct shoal_roofs *roofs);
+
 enum shoal_status measure_device(struct shoal_device *device, struct shoal_roofs *roofs,
                                  struct shoal_error *error);
 enum shoal_status measure_host(struct shoal_roofs *roofs, struct shoal_error *error);

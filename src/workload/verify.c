@@ -80,8 +80,8 @@ static void select_least(double *numbers, size_t total, size_t count)
     }
 }
 
-/* What is compared are the numbers of all members, particles or weights; the `tolerance` of each solver says how
- * far rounding may take them, and why.
+/* What is compared are the numbers of all members, particles or weights; the `tolerance` of each solver says
+ * how far rounding may take them, and why.
  *
  * Fraction of the largest differences that is ignored: after rounding a number may take the other side of a
  * branch (a wall, a comparison) and diverge at once. A wrong kernel is wrong in more numbers. */

@@ -125,17 +125,34 @@ class Command(unittest.TestCase):
         def faster(row):
             row.update(value=row["value"] * 1e6, min=None, max=None, spread=0)
         self.doctor(faster)
-        result = self.shoal(*SHORT, "--before", self.path("before.json"), code=7)
+        before = ["--before", self.path("before.json"), "--before-busy"]
+        result = self.shoal(*SHORT, *before, code=7)
         self.assertIn("worse than before", result.stdout)
         self.assertIn(CASE, result.stdout.split("worse than before")[1])
-        run = json.loads(self.shoal(*SHORT, "--before", self.path("before.json"), "--json", code=7).stdout)
+        run = json.loads(self.shoal(*SHORT, *before, "--json", code=7).stdout)
         self.assertEqual(len(run["regressions"]), len(run["rows"]))
 
         def slower(row):
             row.update(value=row["value"] / 1e6)
         self.doctor(slower)
-        result = self.shoal(*SHORT, "--before", self.path("before.json"))
+        result = self.shoal(*SHORT, *before)
         self.assertIn("None of", result.stdout)
+
+    def test_busy(self):
+        self.shoal(*SHORT, "--out", self.path("run.json"))
+        run = self.load("run.json")
+        run["machine"]["load"] = 10 * run["machine"]["threads"]
+        for row in run["rows"]:
+            row.update(value=row["value"] / 1e6, min=None, max=None, spread=0)
+        with open(self.path("before.json"), "w", encoding="utf-8") as file:
+            json.dump(run, file)
+        before = ["--before", self.path("before.json")]
+        result = self.shoal(*SHORT, *before, code=1)
+        self.assertRegex(result.stderr, r"\Ashoal: --before: busy, no verdict: load [^\n]+ --before-busy\n\Z")
+        self.assertNotIn("None of", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^load \d+\.\d\d in the minute before the start, of \d+ threads")
+        self.assertIsNone(json.loads(self.shoal(*SHORT, *before, "--json", code=1).stdout)["regressions"])
+        self.assertIn("None of", self.shoal(*SHORT, *before, "--before-busy").stdout)
 
     def test_speed_against_a_named_row(self):
         device = self.opencl_device()

@@ -207,6 +207,41 @@ static void samples_that_disagree(void **state)
     }
 }
 
+/* One impossible figure, or one that samples disagree on, and the row is busy. */
+static void busy_rows(void **state)
+{
+    (void)state;
+    const struct shoal_roofs idle = {.fp32_flops = 100e9,
+                                     .fp64_flops = 1e9,
+                                     .sfu_ops = 10e9,
+                                     .copy_bytes = 20e9,
+                                     .launch_s = 1e-6,
+                                     .launch_sync_s = 50e-6};
+    assert_false(measure_is_busy(&idle));
+    struct shoal_roofs roofs = idle;
+    roofs.fp64_flops = 0;
+    assert_false(measure_is_busy(&roofs));
+    double *const figures[] = {&roofs.fp32_flops, &roofs.fp64_flops, &roofs.sfu_ops,
+                               &roofs.copy_bytes, &roofs.launch_s,   &roofs.launch_sync_s};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        roofs = idle;
+        *figures[i] = NAN;
+        assert_true(measure_is_busy(&roofs));
+    }
+    roofs = idle;
+    roofs.launch_s = 1.1e-3;
+    assert_true(measure_is_busy(&roofs));
+    roofs = idle;
+    roofs.launch_sync_s = 1.1e-3;
+    assert_true(measure_is_busy(&roofs));
+    roofs = idle;
+    roofs.fp64_flops = 0.49e9;
+    assert_true(measure_is_busy(&roofs));
+    roofs = idle;
+    roofs.copy_bytes = 0.09e9;
+    assert_true(measure_is_busy(&roofs));
+}
+
 static void bad_arguments(void **state)
 {
     (void)state;
@@ -219,9 +254,13 @@ static void bad_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(every_roof_of_a_device), TEST(device_without_doubles),
-                                       TEST(wrong_results),          TEST(calls_that_fail),
-                                       TEST(roofs_of_the_host),      TEST(samples_that_disagree),
+    const struct CMUnitTest tests[] = {TEST(every_roof_of_a_device),
+                                       TEST(device_without_doubles),
+                                       TEST(wrong_results),
+                                       TEST(calls_that_fail),
+                                       TEST(roofs_of_the_host),
+                                       TEST(samples_that_disagree),
+                                       TEST(busy_rows),
                                        TEST(bad_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,11 +78,38 @@ static bool is_worse(double now, double now_spread, double before, double before
     return regression.worse;
 }
 
+static void loss_of_a_rate_is_at_most_all_of_it(void **state)
+{
+    (void)state;
+    const struct {
+        double now, before, loss;
+        bool higher;
+    } cases[] = {{3.0, 6.6, 0.545, true}, {6.6, 3.0, -1.2, true}, {2, 1, 1, false}, {1, 2, -0.5, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct result_row row = row_of(cases[i].now, 0, cases[i].higher),
+                                before = row_of(cases[i].before, 0, cases[i].higher);
+        struct regression regression;
+        assert_true(regression_compare(&row, &before, &regression));
+        assert_near(regression.loss, cases[i].loss, 1e-3);
+    }
+}
+
+static void busy_above_half_of_the_threads(void **state)
+{
+    (void)state;
+    assert_false(result_machine_is_busy(&(struct result_machine){.load = 2, .threads = 4}));
+    assert_true(result_machine_is_busy(&(struct result_machine){.load = 2.01, .threads = 4}));
+    assert_false(result_machine_is_busy(&(struct result_machine){.load = NAN, .threads = 4}));
+    char *load = result_machine_load(&(struct result_machine){.load = 3.1, .threads = 4});
+    assert_contains(load, "load 3.10 in the minute before the start, of 4 threads: other programs");
+    free(load);
+}
+
 static void regression_needs_five_percent(void **state)
 {
     (void)state;
-    assert_false(is_worse(100, 0, 104.9, 0, true));
-    assert_true(is_worse(100, 0, 105.1, 0, true));
+    assert_false(is_worse(95.1, 0, 100, 0, true));
+    assert_true(is_worse(94.9, 0, 100, 0, true));
     assert_false(is_worse(104.9, 0, 100, 0, false));
     assert_true(is_worse(105.1, 0, 100, 0, false));
     assert_false(is_worse(1000, 0, 1, 0, true));
@@ -92,9 +119,9 @@ static void regression_needs_five_percent(void **state)
 static void regression_allows_three_spreads_of_both(void **state)
 {
     (void)state;
-    assert_false(is_worse(100, 0.02, 117, 0.04, true)); /* 17 % < 3 x (2 % + 4 %) */
-    assert_true(is_worse(100, 0.02, 119, 0.04, true));
-    assert_true(is_worse(100, 0.001, 106, 0.001, true)); /* 0.6 % would be less than the 5 % */
+    assert_false(is_worse(83, 0.02, 100, 0.04, true)); /* 17 % < 3 x (2 % + 4 %) */
+    assert_true(is_worse(81, 0.02, 100, 0.04, true));
+    assert_true(is_worse(94, 0.001, 100, 0.001, true)); /* 0.6 % would be less than the 5 % */
 }
 
 static void figure_that_is_gone_is_worse(void **state)
@@ -362,6 +389,8 @@ int main(void)
         UNIT_TEST(quartiles_and_median),
         UNIT_TEST(one_slow_sample_does_not_widen_the_spread),
         UNIT_TEST(few_samples),
+        UNIT_TEST(loss_of_a_rate_is_at_most_all_of_it),
+        UNIT_TEST(busy_above_half_of_the_threads),
         UNIT_TEST(regression_needs_five_percent),
         UNIT_TEST(regression_allows_three_spreads_of_both),
         UNIT_TEST(figure_that_is_gone_is_worse),

@@ -366,18 +366,14 @@ static void facts(FILE *out, const struct comparison *comparison)
     const struct results *results = &comparison->results;
     const struct result_machine *machine = &results->machine;
     char text[256];
-    struct cli_text load = {"not known"};
-    if (!isnan(machine->load))
-        snprintf(load.s, sizeof load.s, "%.2f in the minute before the start", machine->load);
+    char *load = result_machine_load(machine);
     fputs("<dl>\n", out);
     fact(out, "machine", machine->name);
     snprintf(text, sizeof text, "%s, %.0f threads", machine->processor, machine->threads);
     fact(out, "processor", text);
     fact(out, "kernel", machine->kernel);
-    snprintf(text, sizeof text, "%s%s", load.s,
-             machine->load > 0.5 * machine->threads ? ": other programs were running, times may be too long"
-                                                    : "");
-    fact(out, "load", text);
+    fact(out, "load", load + strlen("load "));
+    free(load);
     fact(out, "date", results->date);
     snprintf(text, sizeof text, "%s, commit %s", shoal_version(), results->commit);
     fact(out, "shoal", text);

@@ -10,7 +10,7 @@
 
 struct values {
     const char *filter, *out, *before, *baseline;
-    bool list, no_roofs;
+    bool list, no_roofs, before_busy;
     double time;
 };
 
@@ -31,6 +31,9 @@ static const struct shoal_option options[] = {
     {"before", SHOAL_OPTION_TEXT, offsetof(struct values, before), "FILE", 0, 0, NULL,
      "compare with an earlier result file; exit code 7 if a row is worse by more than 5 % and three times "
      "the spread of both"},
+    {"before-busy", SHOAL_OPTION_FLAG, offsetof(struct values, before_busy), "", 0, 0, NULL,
+     "judge all the same where other programs took more than half of the threads before one of the two runs",
+     .needs = "before"},
 };
 
 static const struct shoal_example examples[] = {
@@ -195,6 +198,20 @@ static bool same_device(const struct session *session, const char *id)
     return now && then && strcmp(now->name, then->name) == 0;
 }
 
+/* Times of a busy machine show no change of the code. */
+static int check_load(const struct session *session)
+{
+    const bool now = result_machine_is_busy(&session->results.machine);
+    if (session->values->before_busy || (!now && !result_machine_is_busy(&session->before.machine)))
+        return CLI_OK;
+    const struct result_machine *busy = now ? &session->results.machine : &session->before.machine;
+    return cli_error(
+        CLI_FAILURE,
+        "--before: busy, no verdict: load %.2f of %.0f threads before %s%s; repeat it on an idle "
+        "machine, or judge all the same by --before-busy",
+        busy->load, busy->threads, now ? "this run" : "the run of ", now ? "" : session->values->before);
+}
+
 static int compare_with_before(struct session *session)
 {
     const struct results *results = &session->results;
@@ -213,6 +230,12 @@ static int compare_with_before(struct session *session)
                          "--before: %s has no row that can be compared: same case, device, device name, "
                          "variant and unit",
                          session->values->before);
+    if (check_load(session) != CLI_OK) {
+        free(session->regressions);
+        session->regressions = NULL;
+        session->regression_count = session->compared_count = 0;
+        return CLI_FAILURE;
+    }
     if (session->regression_count)
         return cli_error(CLI_REGRESSION, "%zu of %zu rows are worse than %s", session->regression_count,
                          session->compared_count, session->values->before);
@@ -285,7 +308,11 @@ static void print_row(struct cli_table *table, const struct session *session, co
         cli_table_cell(table, "%.0f %% %s", 100 * row->share, result_roof_name(row->bound));
     else
         cli_table_cell(table, "-");
-    cli_table_cell(table, "%s", baseline ? gain(row, baseline->value).s : "-");
+    if (baseline)
+        cli_table_cell(table, "%s%s", baseline == row ? "" : result_machine_mark(&session->results.machine),
+                       gain(row, baseline->value).s);
+    else
+        cli_table_cell(table, "-");
     cli_table_cell(table, "%zu", row->samples);
     cli_table_cell(table, "%s", row->error > 0 ? cli_number(row->error).s : "0");
     cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
@@ -368,6 +395,7 @@ static void print_rows(const struct session *session)
     for (size_t i = 0; i < results->device_count; i++)
         cli_print("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
                   results->devices[i].driver);
+    result_machine_print(&results->machine);
     print_compilers(results);
     char *about = cli_sprintf("%s: times as fast%s", speed,
                               shoal_device_get_info(session->baseline)->is_host ? " as all its threads" : "");
@@ -428,7 +456,9 @@ static int print_json(const struct session *session)
         cli_json_text(object, "device", id_of(session->skipped[i].device));
         cli_json_error(object, "error", &session->skipped[i].error);
     }
-    if (session->values->before) {
+    if (session->values->before && !session->regressions) {
+        cli_json_text(json, "regressions", NULL);
+    } else if (session->values->before) {
         cJSON *regressions = cli_json_array(json, "regressions");
         for (size_t i = 0; i < session->regression_count; i++) {
             const struct regression *regression = &session->regressions[i];

@@ -189,7 +189,10 @@ static void print_row(struct cli_table *table, const struct comparison *comparis
     }
     const char *note = row->error.status == SHOAL_STOPPED ? " (stopped)" : "";
     cli_table_cell(table, "%s%s", cli_seconds(row->device_s).s, note);
-    cli_table_cell(table, "%s", cli_ratio(compare_speed(comparison, work, row)).s);
+    cli_table_cell(table, "%s%s",
+                   row->device == comparison->baseline ? ""
+                                                       : result_machine_mark(&comparison->results.machine),
+                   cli_ratio(compare_speed(comparison, work, row)).s);
     cli_table_cell(table, "%s", compare_share_text(comparison, row).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
@@ -250,6 +253,7 @@ static int print_text(const struct comparison *comparison)
         const struct shoal_device_info *info = shoal_device_get_info(comparison->cli->devices[d]);
         printf("%s: %s\n", info->id, info->name);
     }
+    result_machine_print(&comparison->results.machine);
     if (many_rows)
         puts(COMPARE_ROUNDING);
     return cli_flush();

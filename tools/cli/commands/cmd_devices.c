@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/output/tables/layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct values {
@@ -84,6 +85,11 @@ static void print_roofs(const struct cli *cli, const struct measured *measured)
         if (measured[i].error.status != SHOAL_OK) {
             cli_table_span(table, "%s: %s", shoal_status_name(measured[i].error.status),
                            measured[i].error.message);
+            continue;
+        }
+        if (isnan(roofs->fp32_flops)) {
+            cli_table_span(table,
+                           "busy, not measured: other programs took the machine; repeat it when it is idle");
             continue;
         }
         cli_table_cell(table, "%s", cli_roof(roofs->fp32_flops, "flop/s").s);
