@@ -183,6 +183,27 @@ class Files(Tours):
         self.assertEqual(self.result("--data", path)[0]["result"]["value"], 80)
 
 
+class Tables(Tours):
+    def test_names_of_a_matrix_are_ids(self):
+        path = self.file("named.csv", ",Aber,Bex,Cove,Dale\nAber,,10,15,20\nBex,10,,35,25\nCove,15,35,,30\nDale,20,25,30,\n")
+        result, said = self.result("--data", path, "--start", "Bex", "--out", self.path("t.txt"))
+        self.assertEqual((result["result"]["value"], said), (80, []))
+        ids = (self.folder / "t.txt").read_text().split()
+        self.assertEqual((ids[0], sorted(ids)), ("Bex", ["Aber", "Bex", "Cove", "Dale"]))
+        path = self.file("named.csv", ",A,B,C\nA,0,1,2\nX,1,0,3\nC,2,3,0\n")
+        self.assertIn("line 3: row 2 of the matrix is of 'X', its column 2 of 'B': both have the same cities",
+                      self.fails(1, *HOST, "--data", path))
+
+    def test_a_first_column_that_counts_is_of_ids(self):
+        path = self.file("ids.txt", "1 565 575\n2 25 185\n3 345 750\n4 945 685\n5 845 655\n")
+        result, said = self.result("--data", path)
+        self.assertEqual(said, [f"{path}: the first column is 1, 2, 3 ...: ids of the cities, not x"])
+        self.assertAlmostEqual(result["result"]["value"], 2314.5527, places=3)
+        self.assertEqual(result["notes"], said[0])
+        shown = json.loads(self.succeeds("data", "tsp", path, "--json"))
+        self.assertEqual((len(shown["ranges"]), shown["notes"]), (2, said[0]))
+
+
 class Anytime(Tours):
     def lines(self, *args):
         """Without the last key, the seconds."""

@@ -160,6 +160,95 @@ static void faults(void **state)
     }
 }
 
+/* Names of cities in the first line, the first column or both, numbers that count on, and a diagonal without
+ * distances. */
+static void labelled_matrices(void **state)
+{
+    (void)state;
+    static const int32_t wanted[9] = {0, 10, 15, 10, 0, 35, 15, 35, 0};
+    static const struct {
+        const char *text, *first, *last, *note;
+    } cases[] = {
+        {",Aber,Bex,Cove\nAber,0,10,15\nBex,10,0,35\nCove,15,35,0\n", "Aber", "Cove", ""},
+        {"city,Aber,Bex,Cove\nAber,,10,15\nBex,10,,35\nCove,15,35,\n", "Aber", "Cove", ""},
+        {"Aber,Bex,Cove\n0,10,15\n10,0,35\n15,35,0\n", "Aber", "Cove", ""},
+        {"Aber,0,10,15\nBex,10,0,35\nCove,15,35,0\n", "Aber", "Cove", ""},
+        {"\"\";\"A b\";\"B,b\";C\nA b;nan;10;15\nB,b;10;NaN;35\nC;15;35;-\n", "A b", "C", ""},
+        {",1,2,3\n1,0,10,15\n2,10,0,35\n3,15,35,0\n", "1", "3", ""},
+        {",0,1,2\n0,0,10,15\n1,10,0,35\n2,15,35,0\n", "0", "2", ""},
+        {",1,2,3\n1,,10,15\n2,10,,35\n3,15,35,\n", "1", "3",
+         "the first line and the first column are taken for the numbers of the cities"},
+        {"nan,10,15\n10,nan,35\n15,35,nan\n", "1", "3", ""},
+        {",10,15\n10,,35\n15,35,\n", "1", "3", ""},
+        {"-,10,15\n10,-,35\n15,35,-\n", "1", "3", ""},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct shoal_tsp_params params = tsp_fixture_params();
+        struct tsp_problem problem;
+        char id[64];
+        test_label("%s", cases[i].text);
+        assert_ok(tsp_fixture_read(&params, "named.csv", cases[i].text, &problem));
+        assert_int_equal(problem.n, 3);
+        assert_non_null(problem.matrix);
+        assert_memory_equal(problem.matrix, wanted, sizeof wanted);
+        tsp_id(&problem, 0, id, sizeof id);
+        assert_string_equal(id, cases[i].first);
+        tsp_id(&problem, 2, id, sizeof id);
+        assert_string_equal(id, cases[i].last);
+        assert_contains(problem.info.notes, cases[i].note);
+        assert_int_equal(*problem.info.notes != '\0', *cases[i].note != '\0');
+        tsp_problem_destroy(&problem);
+    }
+    static const char *const faults[][2] = {
+        {",Aber,Bex,Cove\nAber,0,10,15\nBexx,10,0,35\nCove,15,35,0\n",
+         "line 3: row 2 of the matrix is of 'Bexx', its column 2 of 'Bex'"},
+        {"Aber,0,10,15\nBex,10,0,35\nAber,15,35,0\n", "the id 'Aber' is that of city 1 already"},
+        {",Aber,Bex,Cove\nAber,0,10,15\nBex,10,0,\nCove,15,35,0\n", "line 3: "},
+    };
+    for (size_t i = 0; i < COUNT(faults); i++) {
+        struct shoal_tsp_params params = tsp_fixture_params();
+        struct tsp_problem problem;
+        test_label("%s", faults[i][1]);
+        assert_status(tsp_fixture_read(&params, "named.csv", faults[i][0], &problem), SHOAL_IO);
+        assert_contains(test_error.message, faults[i][1]);
+    }
+}
+
+/* A first column that counts on without a name. */
+static void columns_of_ids(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned dim;
+        double last;    /* coordinate */
+        const char *id; /* of the last city */
+        int32_t metric;
+        bool has_note;
+    } cases[] = {
+        {"1 5 7\n2 8 9\n3 4 4\n4 1 2.5\n", 2, 2.5, "4", SHOAL_TSP_AUTO, true},
+        {"0,5,7\n1,8,9\n2,4,4\n3,1,2.5\n", 2, 2.5, "3", SHOAL_TSP_EUC_2D, true},
+        {"1 5 7 1\n2 8 9 1\n3 4 2.5 7\n", 3, 7, "3", SHOAL_TSP_AUTO, true},
+        {"1 5 7\n2 8 9\n3 4 4\n4 1 2.5\n", 3, 2.5, "4", SHOAL_TSP_EUC_3D, false}, /* asked for */
+        {"1 5 7\n2 8 9\n4 4 4\n5 1 2.5\n", 3, 2.5, "4", SHOAL_TSP_AUTO, false},
+        {"1 5\n2 8\n3 4\n4 2.5\n", 2, 2.5, "4", SHOAL_TSP_AUTO, false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct shoal_tsp_params params = tsp_fixture_params();
+        struct tsp_problem problem;
+        char id[64];
+        params.metric = cases[i].metric;
+        test_label("%zu: %s", i, cases[i].text);
+        assert_ok(tsp_fixture_read(&params, "ids.txt", cases[i].text, &problem));
+        assert_int_equal(problem.dim, cases[i].dim);
+        assert_true(problem.places[problem.n * problem.dim - 1] == cases[i].last);
+        tsp_id(&problem, problem.n - 1, id, sizeof id);
+        assert_string_equal(id, cases[i].id);
+        assert_int_equal(strstr(problem.info.notes, "ids of the cities, not x") != NULL, cases[i].has_note);
+        tsp_problem_destroy(&problem);
+    }
+}
+
 static void metrics_that_are_asked_for(void **state)
 {
     (void)state;
@@ -356,6 +445,8 @@ int main(void)
         UNIT_TEST(many_names),
         UNIT_TEST(matrices),
         UNIT_TEST(faults),
+        UNIT_TEST(labelled_matrices),
+        UNIT_TEST(columns_of_ids),
         UNIT_TEST(metrics_that_are_asked_for),
         UNIT_TEST(numpy_files),
         UNIT_TEST(infinity_in_a_numpy_matrix_is_forbidden),

@@ -20,11 +20,14 @@ struct csv {
     struct csv_head head;
     struct csv_style style;
     size_t rows, columns;
-    size_t skipped;  /* columns before the others that are left out: an index */
-    bool has_header; /* names say what the columns are */
+    size_t skipped;   /* columns before the others that are no coordinates or distances: an index, names */
+    bool has_header;  /* names say what the columns are */
+    bool is_named;    /* of a matrix: the line of names has those of its cities */
+    bool is_labelled; /* of a matrix: the first column has them */
     bool has_degrees;
     unsigned char *roles; /* of each column: enum role */
     unsigned dim;
+    uint64_t first_id; /* of ids that count on from 0 or 1 */
     struct text scratch;
     struct tsp_problem *problem;
 };
@@ -40,11 +43,25 @@ static bool is_one_of(struct word field, const char *const *names)
     return false;
 }
 
+static const char *const latitudes[] = {"lat", "latitude", NULL};
+static const char *const longitudes[] = {"lon", "lng", "long", "longitude", NULL};
+static const char *const axes[][2] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
+
+/* Is there a column of coordinates among the names? */
+static bool names_places(const struct csv *csv)
+{
+    for (size_t c = 0; c < csv->columns; c++) {
+        const char *text = csv->head.names[c];
+        const struct word name = {text, text + strlen(text)};
+        if (is_one_of(name, axes[0]) || is_one_of(name, axes[1]) || is_one_of(name, latitudes) ||
+            is_one_of(name, longitudes))
+            return true;
+    }
+    return false;
+}
+
 static enum shoal_status read_header(struct csv *csv)
 {
-    static const char *const latitudes[] = {"lat", "latitude", NULL};
-    static const char *const longitudes[] = {"lon", "lng", "long", "longitude", NULL};
-    static const char *const axes[][2] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
     static const char *const ids[] = {"id", NULL}, *const cities[] = {"name", "city", NULL};
     const struct cursor *cursor = &csv->cursor;
     bool has[ROLE_OTHER + 1] = {false}, has_axis = false;
@@ -181,20 +198,44 @@ static enum shoal_status read_points(struct csv *csv)
 
 /* Matrices --------------------------------------------------------------------------------------------- */
 
+/* The city of a row by its first field, which is that of the same column where these have names. */
+static enum shoal_status read_label(struct csv *csv, struct word field, size_t row)
+{
+    const char *name = csv->is_named ? csv->head.names[row + csv->skipped] : NULL;
+    if (name && !word_is(field_unquote(field, &csv->scratch), name))
+        return cursor_fail(&csv->cursor,
+                           "row %zu of the matrix is of '%s', its column %zu of '%.40s': both have the same "
+                           "cities in the same order",
+                           row + 1, word_show(field).text, row + 1, name);
+    return add_id(csv, field);
+}
+
+/* On the diagonal, of which nothing is used. */
+static bool is_nothing(struct word field)
+{
+    return field.begin == field.end || word_is(field, "-") || word_is_not_finite(field_inside(field));
+}
+
 static enum shoal_status read_distances(struct csv *csv, struct line line, size_t row, double *distances)
 {
     const struct cursor *cursor = &csv->cursor;
     const size_t n = csv->columns - csv->skipped;
     struct word field;
     size_t c = 0;
-    for (; c < csv->skipped; c++)
-        (void)line_field(&line, csv->style.separator, &field);
+    for (; c < csv->skipped; c++) {
+        const bool is_label = line_field(&line, csv->style.separator, &field) && csv->is_labelled && !c;
+        enum shoal_status status = is_label ? read_label(csv, field, row) : SHOAL_OK;
+        if (status)
+            return status;
+    }
     for (; c < csv->columns && line_field(&line, csv->style.separator, &field); c++) {
         const size_t to = c - csv->skipped;
         double *distance = &distances[row * n + to];
         enum shoal_status status = SHOAL_OK;
         *distance = INFINITY;
-        if (!word_is_infinite(field))
+        if (to == row && is_nothing(field))
+            *distance = 0;
+        else if (!word_is_infinite(field))
             status = field_real(cursor, &csv->style, field, "a distance", distance);
         if (!status && *distance < 0 && to != row)
             status = cursor_fail(cursor, "the distance from %zu to %zu is %s, below 0", row + 1, to + 1,
@@ -206,6 +247,22 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
     if (c != csv->columns)
         return cursor_fail(cursor, "has %zu columns, the first line has %zu", c, csv->columns);
     return SHOAL_OK;
+}
+
+/* Ids of the cities, from the line of names where the rows have none. */
+static enum shoal_status begin_names(struct csv *csv)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (!csv->is_named && !csv->is_labelled)
+        return SHOAL_OK;
+    csv->problem->ids = tsp_ids_new();
+    if (!csv->problem->ids)
+        return fail_host_memory(csv->cursor.error);
+    for (size_t c = csv->skipped; c < csv->columns && !csv->is_labelled && !status; c++) {
+        const char *name = csv->head.names[c];
+        status = add_id(csv, (struct word){name, name + strlen(name)});
+    }
+    return status;
 }
 
 static enum shoal_status read_matrix(struct csv *csv)
@@ -222,6 +279,8 @@ static enum shoal_status read_matrix(struct csv *csv)
     double *distances = status ? NULL : malloc(n * n * sizeof *distances);
     if (!status && !distances)
         status = fail_host_memory(csv->cursor.error);
+    if (!status)
+        status = begin_names(csv);
     for (size_t row = 0; row < n && !status; row++) {
         cursor_next_row(&csv->cursor, ' ', &line);
         status = read_distances(csv, line, row, distances);
@@ -229,7 +288,87 @@ static enum shoal_status read_matrix(struct csv *csv)
     if (!status)
         status = tsp_set_matrix(csv->problem, distances, csv->cursor.name, csv->cursor.error);
     free(distances);
-    return status;
+    return status || !csv->problem->ids ? status : close_ids(csv);
+}
+
+/* Matrices with names of cities ------------------------------------------------------------------------ */
+
+/* A column or line of 0, 1, 2 ... or 1, 2, 3 ...: whether `field` goes on, which is number `place` of it. */
+static bool counts_on(struct word field, size_t place, uint64_t *first)
+{
+    struct shoal_error ignored;
+    const struct cursor nowhere = {.name = "", .error = &ignored};
+    uint64_t number;
+    if (word_count(&nowhere, field_inside(field), "", &number))
+        return false;
+    *first = place ? *first : number;
+    return *first <= 1 && number == *first + place;
+}
+
+/* Does each row, from the cursor on, begin with the next number? */
+static bool counts_down(const struct csv *csv, struct cursor cursor, uint64_t *first)
+{
+    struct line line;
+    struct word field;
+    size_t row = 0;
+    for (; cursor_next_row(&cursor, csv->style.separator, &line); row++)
+        if (!line_field(&line, csv->style.separator, &field) || !counts_on(field, row, first))
+            return false;
+    return row > 1;
+}
+
+/* Is the first row an empty field and the numbers of the cities, as is the first column? Without a distance
+ * on the diagonal below that is said. */
+static bool is_framed(struct csv *csv)
+{
+    struct cursor ahead = csv->begin;
+    struct line line;
+    struct word field;
+    uint64_t across = 0, down = 0;
+    size_t c = 0;
+    if (csv->head.names || csv->rows != csv->columns || csv->rows < 3 ||
+        !cursor_next_row(&ahead, csv->style.separator, &line) ||
+        !line_field(&line, csv->style.separator, &field) || field.begin < field.end)
+        return false;
+    for (; line_field(&line, csv->style.separator, &field); c++)
+        if (!counts_on(field, c, &across))
+            return false;
+    if (c + 1 != csv->columns || !counts_down(csv, ahead, &down) || across != down)
+        return false;
+    cursor_next_row(&ahead, csv->style.separator, &line);
+    for (c = 0; c < 2; c++)
+        line_field(&line, csv->style.separator, &field);
+    if (is_nothing(field))
+        tsp_note(csv->problem,
+                 "%s: the first line and the first column are taken for the numbers of the cities",
+                 csv->cursor.name);
+    return true;
+}
+
+/* What names the cities of a matrix: the line of names, the first column, or both. */
+static void find_labels(struct csv *csv)
+{
+    const size_t columns = csv->columns - csv->skipped;
+    struct cursor ahead = csv->begin;
+    struct line line;
+    struct word field;
+    const bool may_be_named = csv->has_header && !names_places(csv);
+    if (is_framed(csv)) {
+        csv->is_labelled = true;
+        csv->skipped = 1;
+        cursor_next_row(&csv->begin, csv->style.separator, &line);
+        csv->cursor = csv->begin;
+        csv->rows--;
+        return;
+    }
+    csv->is_named = may_be_named && csv->rows > 1 && (columns == csv->rows || columns == csv->rows + 1);
+    csv->has_header = csv->has_header && !csv->is_named;
+    if (csv->has_header || csv->rows < 2 || columns != csv->rows + 1 ||
+        !cursor_next_row(&ahead, csv->style.separator, &line) ||
+        !line_field(&line, csv->style.separator, &field))
+        return;
+    csv->is_labelled = csv->is_named || !field_is_number(&csv->style, field);
+    csv->skipped += csv->is_labelled;
 }
 
 bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t columns)
@@ -242,6 +381,17 @@ bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t co
 
 /* The file --------------------------------------------------------------------------------------------- */
 
+/* id x y or id x y z without names: a first column of 1, 2, 3 ... or 0, 1, 2 ..., unless it is asked for as x
+ * or may be that of a matrix. */
+static bool has_id_column(struct csv *csv)
+{
+    const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)csv->problem->params->metric;
+    const bool is_asked =
+        asked != SHOAL_TSP_AUTO && asked != SHOAL_TSP_EUCLID && tsp_metric_dim(asked) != csv->columns - 1;
+    return !csv->skipped && (csv->columns == 3 || csv->columns == 4) && csv->rows != csv->columns &&
+           !is_asked && counts_down(csv, csv->begin, &csv->first_id);
+}
+
 static enum shoal_status read_rows(struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
@@ -251,7 +401,17 @@ static enum shoal_status read_rows(struct csv *csv)
     problem->n = (uint32_t)csv->rows;
     if (csv->has_header)
         return read_points(csv);
-    const size_t columns = csv->columns - csv->skipped;
+    size_t columns = csv->columns - csv->skipped;
+    if (csv->is_named || csv->is_labelled)
+        return read_matrix(csv);
+    if (has_id_column(csv)) {
+        tsp_note(problem, "%s: the first column is %s: ids of the cities, not x", csv->cursor.name,
+                 csv->first_id ? "1, 2, 3 ..." : "0, 1, 2 ...");
+        csv->dim = (unsigned)columns - 1;
+        for (size_t c = 0; c < columns; c++)
+            csv->roles[c] = (unsigned char)(c ? ROLE_X + c - 1 : ROLE_ID);
+        return read_points(csv);
+    }
     if (tsp_is_matrix(problem->params, csv->rows, columns))
         return read_matrix(csv);
     if (columns != 2 && columns != 3)
@@ -288,17 +448,23 @@ static enum shoal_status read_text(struct csv *csv)
         return fail_host_memory(csv->cursor.error);
     cursor_skip(&header, csv->head.names_line);
     csv->cursor = header;
-    enum shoal_status status = csv->has_header ? read_header(csv) : SHOAL_OK;
-    if (status)
-        return status;
-    if (!csv->head.first_line)
-        return cursor_fail(&csv->cursor, "no city follows the header");
+    if (!csv->head.first_line) {
+        const enum shoal_status status = csv->has_header ? read_header(csv) : SHOAL_OK;
+        return status ? status : cursor_fail(&csv->cursor, "no city follows the header");
+    }
     cursor_skip(&csv->begin, csv->head.first_line - 1);
     csv->style = csv_style_of(csv->begin, csv->head.style.separator);
     csv->cursor = csv->begin;
     for (struct cursor ahead = csv->begin; cursor_next_row(&ahead, ' ', &line);)
         csv->rows++;
-    return read_rows(csv);
+    find_labels(csv);
+    /* Of the names of a first column nothing is in doubt. */
+    if (csv->head.notes && !(csv->is_labelled && !csv->is_named))
+        tsp_note_lines(csv->problem, csv->head.notes);
+    csv->cursor = header;
+    enum shoal_status status = csv->has_header ? read_header(csv) : SHOAL_OK;
+    csv->cursor = csv->begin;
+    return status ? status : read_rows(csv);
 }
 
 enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name, struct tsp_problem *problem,
@@ -318,8 +484,6 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
     status = csv_head_read(&source, &rules, &csv.head, error);
     if (!status && !csv.head.columns)
         status = fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
-    if (!status && csv.head.notes)
-        tsp_note(problem, "%s", csv.head.notes);
     if (!status)
         status = read_text(&csv);
     free(csv.roles);

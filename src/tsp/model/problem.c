@@ -48,6 +48,14 @@ void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t
         snprintf(text, size, "%lu", (unsigned long)city + 1);
 }
 
+void tsp_note_lines(struct tsp_problem *problem, const char *lines)
+{
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        tsp_note(problem, "%.*s", (int)length, lines);
+    }
+}
+
 uint32_t tsp_find_city(const struct tsp_problem *problem, struct word id)
 {
     if (problem->ids)

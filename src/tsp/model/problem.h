@@ -55,6 +55,7 @@ void tsp_problem_destroy(struct tsp_problem *problem); /* accepts zeros */
 
 /* Adds a sentence to the notes. */
 SHOAL_PRINTF(2, 3) void tsp_note(struct tsp_problem *problem, const char *format, ...);
+void tsp_note_lines(struct tsp_problem *problem, const char *lines); /* each of a text */
 /* Are the distances of latitude and longitude? */
 static inline bool tsp_is_globe(enum shoal_tsp_metric metric)
 {
