@@ -105,6 +105,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = tsp_problem_create(params, &run->problem, error);
     if (!status)
         status = create_tours(run, error);
+    if (!status)
+        shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING, run->problem.info.notes);
     if (!status && run->algorithm->fits)
         status = run->algorithm->fits(&run->problem, error);
     if (!status && solver->queue)

@@ -19,7 +19,7 @@ def notes(done):
     """The lines on stderr, each of the command."""
     lines = done.stderr.splitlines()
     assert all(line.startswith("shoal: ") for line in lines), done.stderr
-    return [line[len("shoal: "):] for line in lines]
+    return [line.removeprefix("shoal: ").removeprefix("warning: ") for line in lines]
 
 
 class Tours(Case):

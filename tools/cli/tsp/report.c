@@ -21,7 +21,6 @@ struct values {
     const char *out, *anytime, *check;
     struct thesis_values thesis;
     struct output *run; /* NULL: there is none */
-    bool is_noted;      /* what is to know of the problem was said */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -126,14 +125,10 @@ static int write_tour(const struct cli *cli, const struct cli_row *row, struct s
     return code;
 }
 
-/* What is to know of the problem: once for all devices, and with each result. */
-static void take_notes(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
+/* What is to know of the problem, and was said when it was read. */
+static void keep_notes(struct cli_row *row, struct shoal_solver *solver)
 {
-    struct values *values = cli->values;
     const char *notes = shoal_tsp_get_info(shoal_tsp_problem_of(solver))->notes;
-    if (!values->is_noted)
-        cli_notes(cli, notes);
-    values->is_noted = true;
     if (*notes && !row->kept)
         row->kept = cli_strdup(notes);
 }
@@ -154,7 +149,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 {
     struct values *values = cli->values;
     if (solver)
-        take_notes(cli, row, solver);
+        keep_notes(row, solver);
     int code = values->out && solver && cli_row_has_result(row) ? write_tour(cli, row, solver) : CLI_OK;
     if (solver && cli_row_has_result(row))
         code = cli_first_failure(code, thesis_write_history(cli, row, solver));
