@@ -38,6 +38,11 @@ static void tours_are_read(void **state)
         assert_words(tour, wanted, 4);
         assert_int_equal(tsp_length(&problem, tour, NULL), 14);
     }
+    /* No solution, though it begins with their number: that has a city 0. */
+    static const uint32_t from_last[] = {3, 0, 1, 2};
+    test_write_text(test_path("read.tour"), "4\n1\n2\n3\n4\n");
+    assert_ok(tsp_read_tour(&problem, test_path("read.tour"), tour, &count, &test_error));
+    assert_words(tour, from_last, 4);
     tsp_problem_destroy(&problem);
 }
 

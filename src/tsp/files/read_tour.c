@@ -50,7 +50,7 @@ static enum shoal_status add_id(struct reader *reader, struct word id)
 /* Concorde's solution: the number of cities, then each by its number from 0 on. ---------------------------
  */
 
-/* One word more than there are cities, of which the first says how many they are. */
+/* One word more than there are cities, of which the first says how many they are, and another is 0. */
 static bool is_solution(const struct reader *reader)
 {
     struct cursor ahead = reader->cursor;
@@ -59,14 +59,16 @@ static bool is_solution(const struct reader *reader)
     struct word word;
     size_t words = 0;
     uint64_t first = 0;
+    bool has_zero = false;
     ahead.error = &ignored;
     while (cursor_next(&ahead, &line))
         for (uint64_t number; line_word(&line, &word); words++) {
             if (word_count(&ahead, word, "", &number))
                 return false;
             first = words ? first : number;
+            has_zero |= number == 0;
         }
-    return first == reader->problem->n && words == (size_t)first + 1;
+    return has_zero && first == reader->problem->n && words == (size_t)first + 1;
 }
 
 static enum shoal_status read_solution(struct reader *reader)
