@@ -157,6 +157,10 @@ class Start(Case):
         self.assertAlmostEqual(found["mean_square_speed"], 0.3111111 / 4, 6)
         self.assertIn("ase.xyz: its last frame is cut short", found["notes"])
         self.assertIn("the masses in it are not used: they are 2, the run has --mass 1", found["notes"])
+        uses, = [use for use in json.loads(shoal("data", "info", path, "--json").stdout)["uses"]
+                 if use["command"] == "gas --start-file"]
+        self.assertIn("4 particles in 2 dimensions to start from, frame 1 of 2, box 8 x 8, with velocities", json.dumps(uses))
+        self.assertIn("its last frame is cut short", json.dumps(uses))
         done = shoal("data", "gas", path, "--mass", "2")
         self.assertRegex(done.stdout, r"particles +4, in 2 dimensions\nframes +2, the last cut\nread +frame 1\nbox +8 8\n")
         self.assertRegex(done.stderr, r"\Ashoal: [^\n]*its last frame is cut short[^\n]*\n\Z")

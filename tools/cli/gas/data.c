@@ -25,20 +25,19 @@ static void values_init(void *block)
     values->mass = 1;
 }
 
-int gas_data_read(const struct cli *cli, const char *where, const struct shoal_gas_params *params,
-                  struct shoal_gas_start_info *info)
+enum shoal_status gas_data_read(const char *kernel_dir, const struct shoal_gas_params *params,
+                                struct shoal_gas_start_info *info, struct shoal_error *error)
 {
     struct shoal *shoal = NULL;
     struct shoal_params own;
-    struct shoal_error error = {0};
     shoal_params_init(&own);
     own.host_only = true;
-    own.kernel_dir = cli->common.kernel_dir;
-    enum shoal_status status = shoal_open(&shoal, &own, &error);
+    own.kernel_dir = kernel_dir;
+    enum shoal_status status = shoal_open(&shoal, &own, error);
     if (!status)
-        status = shoal_gas_read_start(shoal, params, info, &error);
+        status = shoal_gas_read_start(shoal, params, info, error);
     shoal_close(&shoal);
-    return status ? cli_fail(where, &error) : CLI_OK;
+    return status;
 }
 
 static int print_json(const char *file, const struct shoal_gas_start_info *info)
@@ -88,14 +87,15 @@ static int run(struct cli *cli)
     const struct values *values = cli->values;
     struct shoal_gas_params params;
     struct shoal_gas_start_info info = {.size = sizeof info};
+    struct shoal_error error = {0};
     shoal_gas_params_init(&params);
     if (!cli->argument_count)
         return cli_error(CLI_USAGE, "no file; give the name of one, or - for standard input");
     params.start_file = cli->arguments[0];
     params.mass = values->mass;
-    int code = gas_data_read(cli, NULL, &params, &info);
-    if (code != CLI_OK)
-        return code;
+    if (gas_data_read(cli->common.kernel_dir, &params, &info, &error))
+        return cli_fail(NULL, &error);
+    int code = CLI_OK;
     if (cli->common.json)
         code = print_json(params.start_file, &info);
     else

@@ -8,9 +8,10 @@
 
 const struct cli_command *gas_data(void);
 
-/* What the start file of these parameters gives a run: exit code, after a line that begins with `where`,
- * NULL: with nothing. */
-int gas_data_read(const struct cli *cli, const char *where, const struct shoal_gas_params *params,
-                  struct shoal_gas_start_info *info);
+/* What the start file of these parameters gives a run, as shoal_gas_read_start says. */
+SHOAL_MUST_CHECK enum shoal_status gas_data_read(const char *kernel_dir,
+                                                 const struct shoal_gas_params *params,
+                                                 struct shoal_gas_start_info *info,
+                                                 struct shoal_error *error);
 
 #endif

@@ -480,12 +480,14 @@ static int check_temperature(const struct cli *cli)
 {
     const struct shoal_gas_params *params = params_of(cli);
     struct shoal_gas_start_info info = {.size = sizeof info};
+    struct shoal_error error = {0};
     if (cli->resumed || !params->start_file || !cli_is_given(cli, "temperature") ||
         (cli->stage && cli->stage->before))
         return CLI_OK;
-    const int code = gas_data_read(cli, "--start-file", params, &info);
-    if (code != CLI_OK || info.uses_temperature)
-        return code;
+    if (gas_data_read(cli->common.kernel_dir, params, &info, &error))
+        return cli_fail("--start-file", &error);
+    if (info.uses_temperature)
+        return CLI_OK;
     return cli_error(
         CLI_USAGE,
         "--temperature has no effect: %s holds velocities, and nothing keeps a temperature; give "
