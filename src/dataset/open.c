@@ -105,6 +105,10 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
             "labels: a second file belongs to IDX, and %s is none: it begins with %s, not with 0, 0, the "
             "type of its numbers and how many dimensions there are",
             dataset->name, first_bytes(text, bytes, shown));
+    if (!status && format != FORMAT_CSV && (params->missing_values || params->header > 0))
+        status =
+            fail(dataset->error, SHOAL_INVALID, "%s: it belongs to CSV, and %s is %s: leave it out",
+                 params->missing_values ? "missing_values" : "header", dataset->name, format_names[format]);
     if (!status && format == FORMAT_NPY)
         status = dataset_read_npy(dataset, params);
     else if (!status && format == FORMAT_IDX)

@@ -119,6 +119,10 @@ enum shoal_status table_open_whole(const struct shoal_table_params *params, stru
         status = table_unpack(table, error);
     if (!status)
         status = open_format(table, params, error);
+    if (!status && strcmp(table->info.format, "csv") != 0 &&
+        (params->missing_values || params->header == SHOAL_HEADER_YES))
+        status = fail(error, SHOAL_INVALID, "%s: it belongs to CSV, and %s is %s: leave it out",
+                      params->missing_values ? "missing_values" : "header", params->path, table->info.format);
     if (!status && (!table->info.rows || !table->info.columns))
         status = fail(error, SHOAL_IO, "%s: has no %s", params->path, table->info.rows ? "columns" : "rows");
     if (status)

@@ -176,6 +176,8 @@ class FirstLines(Case):
         self.assertIn("'nan' is missing", info["uses"][1]["why_not"])
         tsp = uses("c.tsp", "NAME: c\nTYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n3 6 0\nEOF\n")
         self.assertEqual([command for command, use in tsp.items() if use["takes"]], ["tsp --data"])
+        tour = json.loads(self.succeeds("data", "info", self.file("c.tour", "NAME: c\nTYPE: TOUR\nDIMENSION: 3\nTOUR_SECTION\n1\n3\n2\n-1\nEOF\n"), "--json"))
+        self.assertEqual([(use["command"], use["as"]) for use in tour["uses"] if use["takes"]], [("tsp --tour", "tour of 3 cities")])
         gas = uses("d.xyz", '2\nLattice="5 0 0 0 5 0 0 0 5" Properties=species:S:1:pos:R:3 pbc="T T T"\nAr 0 0 0\nAr 2 2 2\n')
         self.assertTrue(gas["gas --start-file"]["takes"])
         self.succeeds("mlp", "--data", self.file("e.csv", "x,y\n" + "".join(f"{i},{'ab'[i > 9]}\n" for i in range(20))), "--target", "y",
@@ -228,6 +230,16 @@ class Commands(Case):
         self.assertIn("'late' is no date", self.fails(1, "mlp", "--load", model, "--predict", self.file("e.csv", "date\nsoon\nlate\n")))
         group = self.file("g.csv", "patient,x,class\n" + "".join(f"p{i // 2 if i < 4 else i},{i % 4},{'ab'[i % 2]}\n" for i in range(60)))
         self.succeeds("mlp", "--data", group, "--target", "class", "--group", "patient", "-d", "host", "--epochs", 2)
+
+    def test_what_belongs_to_text_alone(self):
+        path = self.folder / "a.npy"
+        self.succeeds("data", "least-squares", "--rows", 20, "--out", path)
+        for option in (["--header", "yes"], ["--missing-values", "-999"]):
+            name = option[0][2:].replace("-", "_")
+            self.assertIn(f"{name}: it belongs to CSV, and", self.fails(2, "pso", "--data", path, *option, "-d", "host"))
+            self.assertIn(f"{name}: it belongs to CSV, and", self.fails(2, "mlp", "--data", path, "--target", 1, *option, "-d", "host"))
+        cities = self.file("c.tsp", "NAME: c\nTYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n3 6 0\nEOF\n")
+        self.assertIn("header: it belongs to CSV, and", self.fails(2, "tsp", "--data", cities, "--header", "yes", "-d", "host"))
 
     def test_a_fit(self):
         for label, text, column in (("names", "t,y\n0,1\n1,2\n2,3\n3,5\n", "t"), ("a remark", "# t,y\n0,1\n1,2\n2,3\n3,5\n", "t"),

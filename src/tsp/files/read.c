@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "tsp/files/files.h"
 
+#include <shoal/data.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,10 @@ enum shoal_status tsp_read_problem(struct tsp_problem *problem, struct shoal_err
     const bool is_npy = tsp_has_extension(path, ".npy") || (bytes >= 6 && memcmp(text, "\x93NUMPY", 6) == 0);
     const bool is_tsplib =
         tsp_is_tsplib(text, bytes) || tsp_has_extension(path, ".tsp") || tsp_has_extension(path, ".atsp");
-    if (is_npy)
+    if ((is_npy || is_tsplib) && problem->params->header == SHOAL_HEADER_YES)
+        status = fail(error, SHOAL_INVALID, "header: it belongs to CSV, and %s is %s: leave it out", path,
+                      is_npy ? ".npy" : "a file of TSPLIB");
+    else if (is_npy)
         status = tsp_read_npy(path, problem, error);
     else if (is_tsplib)
         status = tsp_parse_tsplib(text, bytes, path, problem, error);

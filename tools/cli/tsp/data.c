@@ -6,6 +6,7 @@
 #include <math.h>
 #include <shoal/tsp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 struct values {
@@ -172,6 +173,51 @@ const struct cli_command *tsp_data(void)
     return &command;
 }
 
+/* Cities of a tour in a file, as its first lines declare them; 0: they do not. */
+static unsigned long declared_cities(const char *path)
+{
+    char text[4096] = "";
+    unsigned long cities = 0;
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "r");
+    if (!file)
+        return 0;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    const char *at = strstr(text, "DIMENSION");
+    if (at)
+        cities = strtoul(at + strcspn(at, "0123456789\n"), NULL, 10);
+    else if (cli_ends_with(path, ".sol"))
+        cities = strtoul(text, NULL, 10);
+    return cities;
+}
+
+/* A tour is one of any problem of as many cities. */
+static void try_tour(const char *path, struct cli_uses *uses)
+{
+    enum { LEAST = 3, MOST = 1000000 };
+    const unsigned long cities = declared_cities(path);
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem;
+    struct shoal_error error = {0};
+    if (cities < LEAST || cities > MOST)
+        return;
+    double *points = cli_alloc(2 * cities * sizeof *points);
+    uint32_t *tour = cli_alloc(cities * sizeof *tour);
+    for (unsigned long i = 0; i < cities; i++)
+        points[2 * i] = (double)i;
+    shoal_tsp_params_init(&params);
+    params.points = points;
+    params.count = cities;
+    params.dim = 2;
+    if (!shoal_tsp_open(&params, &problem, &error)) {
+        if (!shoal_tsp_read_tour(problem, path, tour, &error))
+            cli_uses_add(uses, "tsp --tour", cli_sprintf("tour of %lu cities", cities), NULL);
+        shoal_tsp_close(&problem);
+    }
+    free(points);
+    free(tour);
+}
+
 void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses)
 {
     static const char command_option[] = "tsp --data";
@@ -181,6 +227,7 @@ void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses)
     shoal_tsp_params_init(&params);
     params.data = file->table.path;
     params.header = file->table.header;
+    try_tour(params.data, uses);
     if (shoal_tsp_open(&params, &problem, &error)) {
         cli_uses_refuse(uses, command_option, &error);
         return;
