@@ -36,6 +36,14 @@ SHOAL_MUST_CHECK enum shoal_status read_input(const char *path, const char *what
 /* The same of at most INPUT_DATA_MOST bytes, unpacked if gzip has packed it. */
 SHOAL_MUST_CHECK enum shoal_status read_input_unpacked(const char *path, const char *what, char **content,
                                                        size_t *bytes, struct shoal_error *error);
+/* Replaces a malloc'ed text by its text_utf8_copy where it is not UTF-8; `*is_converted`: it was, which a
+ * note says by INPUT_LATIN_NOTE and the file's name. What holds a zero byte or a byte order mark of UTF-16 is
+ * left alone. After a failure it is freed and NULL. */
+SHOAL_MUST_CHECK enum shoal_status input_to_utf8(char **content, size_t *bytes, bool *is_converted,
+                                                 struct shoal_error *error);
+#define INPUT_LATIN_NOTE                                                                                     \
+    "%s: is not UTF-8: its letters are read as those of Windows-1252 (Latin-1); if they are of another "     \
+    "encoding, convert it: iconv -f ENCODING -t UTF-8 FILE > NEW"
 /* Whether a content begins as gzip writes it. */
 bool input_is_packed(const char *bytes, size_t count);
 /* Replaces a malloc'ed content that gzip has packed by what it holds, with a NUL behind it, and leaves any

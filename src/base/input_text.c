@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/input.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,4 +29,18 @@ enum shoal_status read_input_text(const char *path, const char *what, char **tex
     free(*text);
     *text = NULL;
     return fail(error, SHOAL_IO, "%s %s is not a text file: it has a NUL byte", what, path);
+}
+
+enum shoal_status input_to_utf8(char **content, size_t *bytes, bool *is_converted, struct shoal_error *error)
+{
+    const char *text = *content;
+    const bool is_wide =
+        *bytes >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+    *is_converted = !is_wide && !text_is_utf8(text, *bytes) && !memchr(text, '\0', *bytes);
+    if (!*is_converted)
+        return SHOAL_OK;
+    char *copy = text_utf8_copy(text, *bytes, bytes);
+    free(*content);
+    *content = copy;
+    return copy ? SHOAL_OK : fail_host_memory(error);
 }

@@ -110,6 +110,57 @@ static size_t character_bytes(const unsigned char *c)
     return is_wrong ? 0 : bytes;
 }
 
+/* The same where only `left` bytes are there. */
+static size_t character_within(const char *bytes, size_t left)
+{
+    unsigned char c[4] = {0};
+    memcpy(c, bytes, left < sizeof c ? left : sizeof c);
+    return character_bytes(c);
+}
+
+bool text_is_utf8(const char *bytes, size_t length)
+{
+    size_t step = 1;
+    for (size_t at = 0; at < length && step; at += step)
+        step = character_within(bytes + at, length - at);
+    return step > 0;
+}
+
+/* The code point of a byte of Windows-1252; those of 0x80 to 0x9f that it has no character for are the
+ * replacement character. */
+static unsigned latin_character(unsigned char byte)
+{
+    static const unsigned short others[] = {0x20ac, 0xfffd, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+                                            0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0xfffd, 0x017d, 0xfffd,
+                                            0xfffd, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+                                            0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0xfffd, 0x017e, 0x0178};
+    return byte < 0x80 || byte >= 0xa0 ? byte : others[byte - 0x80];
+}
+
+char *text_utf8_copy(const char *bytes, size_t length, size_t *copied)
+{
+    struct text copy = {0};
+    size_t plain = 0; /* begin of what is copied as it is */
+    for (size_t at = 0, step; at < length; at += step ? step : 1) {
+        step = character_within(bytes + at, length - at);
+        if (step)
+            continue;
+        const unsigned code = latin_character((unsigned char)bytes[at]);
+        const char three[] = {(char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 0x3f)),
+                              (char)(0x80 | (code & 0x3f))};
+        const char two[] = {(char)(0xc0 | code >> 6), three[2]};
+        text_append(&copy, bytes + plain, at - plain);
+        text_append(&copy, code < 0x800 ? two : three, code < 0x800 ? sizeof two : sizeof three);
+        plain = at + 1;
+    }
+    text_append(&copy, bytes + plain, length - plain);
+    if (copy.failed)
+        text_free(&copy);
+    if (copied)
+        *copied = copy.length;
+    return copy.data;
+}
+
 void text_clean(char *text, const char *kept)
 {
     const unsigned char *from = (const unsigned char *)text;

@@ -25,6 +25,12 @@ char *text_trimmed_copy(const char *string);
 /* For people and for formats: replaces by '?' what is no UTF-8 and, in place, each control character that is
  * not among `kept`; NULL: all of them are kept. */
 void text_clean(char *text, const char *kept);
+/* Whether all characters are UTF-8. */
+bool text_is_utf8(const char *bytes, size_t length);
+/* A copy in UTF-8 with a NUL behind it, malloc'ed: each byte that is none is read as Windows-1252, whose
+ * letters are those of Latin-1, so that a part of a text gives the same as the whole. `*copied`, unless it is
+ * NULL: its bytes. NULL: out of memory. */
+char *text_utf8_copy(const char *bytes, size_t length, size_t *copied);
 /* Whether `text` contains `part`, ignoring case. */
 bool text_contains_any_case(const char *text, const char *part);
 /* The word of `count` closest to `word`, in any case; NULL: none is close enough to suggest. */

@@ -94,6 +94,7 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
     char *text;
     size_t bytes;
     enum format format;
+    bool is_converted = false;
     enum shoal_status status = read_input_unpacked(params->path, "data set", &text, &bytes, dataset->error);
     if (status)
         return status;
@@ -114,7 +115,11 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
     else if (!status && format == FORMAT_IDX)
         status = dataset_read_idx(dataset, params, text, bytes);
     else if (!status)
+        status = input_to_utf8(&text, &bytes, &is_converted, dataset->error);
+    if (!status && format != FORMAT_NPY && format != FORMAT_IDX)
         status = read_text(dataset, params, format, text, bytes);
+    if (!status && is_converted && !lines_add(&dataset->notes, INPUT_LATIN_NOTE, dataset->name))
+        status = fail_host_memory(dataset->error);
     free(text);
     return status;
 }

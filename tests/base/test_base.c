@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/error.h"
+#include "base/input.h"
 #include "base/integer.h"
 #include "base/text.h"
 
@@ -138,6 +139,62 @@ static void texts_are_cleaned(void **state)
     assert_string_equal(lines, "a\n\tb?");
 }
 
+static void other_encodings_are_read_as_latin(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to;
+    } cases[] = {
+        {"", ""},
+        {"plain", "plain"},
+        {"Gr\xc3\xb6\xc3\x9f"
+         "e",
+         "Gr\xc3\xb6\xc3\x9f"
+         "e"}, /* UTF-8 stays */
+        {"Gr\xf6\xdf"
+         "e",
+         "Gr\xc3\xb6\xc3\x9f"
+         "e"},
+        {"\x80 \x9f \x81", "\xe2\x82\xac \xc5\xb8 \xef\xbf\xbd"}, /* Windows-1252, and what it lacks */
+        {"\xc3\xa9\xe9\xc3", "\xc3\xa9\xc3\xa9\xc3\x83"},         /* both, and a cut character */
+        {"\xed\xa0\x80", "\xc3\xad\xc2\xa0\xe2\x82\xac"},         /* half of a pair of UTF-16 */
+        {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t length = strlen(cases[i].from);
+        size_t copied;
+        char *exact = malloc(length ? length : 1); /* no byte behind it is read */
+        assert_non_null(exact);
+        memcpy(exact, cases[i].from, length);
+        char *copy = text_utf8_copy(exact, length, &copied);
+        assert_non_null(copy);
+        assert_string_equal(copy, cases[i].to);
+        assert_int_equal(copied, strlen(cases[i].to));
+        assert_true(text_is_utf8(copy, copied));
+        assert_int_equal(text_is_utf8(exact, length), strcmp(cases[i].from, cases[i].to) == 0);
+        free(copy);
+        free(exact);
+    }
+    /* What may be another encoding of two bytes a character, or no text, is left to who reads it. */
+    static const char *const wide[] = {"\xff\xfe"
+                                       "a",
+                                       "\xfe\xff"
+                                       "a",
+                                       "\0\xf6"
+                                       "a"};
+    for (size_t i = 0; i < 3; i++) {
+        char *content = malloc(4);
+        size_t bytes = 3;
+        bool is_converted;
+        assert_non_null(content);
+        memcpy(content, wide[i], 4);
+        assert_ok(input_to_utf8(&content, &bytes, &is_converted, &test_error));
+        assert_false(is_converted);
+        assert_memory_equal(content, wide[i], 4);
+        free(content);
+    }
+}
+
 static void parts_are_found_in_any_case(void **state)
 {
     (void)state;
@@ -186,6 +243,7 @@ int main(void)
         UNIT_TEST(texts_grow),
         UNIT_TEST(copies_are_trimmed),
         UNIT_TEST(texts_are_cleaned),
+        UNIT_TEST(other_encodings_are_read_as_latin),
         UNIT_TEST(parts_are_found_in_any_case),
         UNIT_TEST(powers_and_limits),
         UNIT_TEST(nearest_word),

@@ -267,6 +267,41 @@ class Failures(Case):
 class Names(Case):
     """Names that are no UTF-8, or hold escapes of terminals, in every kind of output."""
 
+    def test_latin_names_become_utf8(self):
+        """As spreadsheets of Windows write them; one line says so, and what is written is UTF-8."""
+        def latin(name, text):
+            (self.folder / name).write_bytes(text.encode("cp1252"))
+            return self.folder / name
+
+        def said(path, *args):
+            done = subprocess.run([support.SHOAL, *map(str, args)], env=environment(), capture_output=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = [line for line in done.stderr.decode("utf-8").splitlines() if "UTF-8" in line]
+            self.assertEqual(len(lines), 1, done.stderr)
+            self.assertRegex(lines[0], rf"{path}: is not UTF-8: its letters are read as those of Windows-1252 \(Latin-1\); .*iconv -f ")
+            return done.stdout.decode("utf-8")
+
+        words = "m\u00e4nnlich", "\u20acuro"
+        rows = "".join(f"{i / 10},{i % 7},{words[i % 2]}\n" for i in range(60))
+        data, model, out = latin("d.csv", "Gr\u00f6\u00dfe,b,Geschlecht\n" + rows), self.folder / "m.safetensors", self.folder / "p.csv"
+        said(data, "mlp", "--data", data, "--target", "Geschlecht", "-d", "host", "--epochs", 2, "--model", model, "--out", out)
+        self.assertIn("p m\u00e4nnlich,p \u20acuro", out.read_text(encoding="utf-8"))
+        content = model.read_bytes()
+        head = json.loads(content[8:8 + int.from_bytes(content[:8], "little")].decode("utf-8"))
+        self.assertEqual(json.loads(head["__metadata__"]["shoal.preparation"])["inputs"][0]["name"], "Gr\u00f6\u00dfe")
+        # The same data in UTF-8 has the names of the model.
+        utf8 = self.file("u.csv", data.read_text(encoding="cp1252"))
+        self.assertEqual(json.loads(self.succeeds("mlp", "--load", model, "--predict", utf8, "--target", "Geschlecht", "--json"))["rows"], 60)
+        arff = latin("d.arff", "@relation r\n@attribute Gr\u00f6\u00dfe numeric\n@attribute k {\u00e4,b}\n@data\n1,\u00e4\n2,b\n")
+        self.assertEqual(json.loads(said(arff, "data", "info", arff, "--json"))["column_list"][0]["name"], "Gr\u00f6\u00dfe")
+        table = latin("t.csv", "Gr\u00f6\u00dfe,b\n1,2\n3,4.5\n")
+        self.assertEqual(json.loads(said(table, "data", "info", table, "--columns", "Gr\u00f6\u00dfe", "--json"))["names"], ["Gr\u00f6\u00dfe"])
+        said(table, "data", "convert", table, "--out", self.folder / "u.csv")
+        self.assertEqual((self.folder / "u.csv").read_text(encoding="utf-8"), "Gr\u00f6\u00dfe,b\n1,2\n3,4.5\n")
+        cities = latin("c.csv", "id,x,y\nK\u00f6ln,0,0\nBonn,1,1\nUlm,2,9\n")
+        said(cities, "tsp", "--data", cities, "-d", "host", "--iterations", 2, "--out", self.folder / "tour.csv")
+        self.assertIn("K\u00f6ln", (self.folder / "tour.csv").read_text(encoding="utf-8"))
+
     def test_names_are_cleaned(self):
         text, page, chart = (os.fsencode(self.folder / name) for name in ("my", "page.html", "chart.svg"))
         text += b"\x1b[31m\xff\xc2\x9b\xe2.clh"

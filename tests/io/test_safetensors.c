@@ -75,6 +75,28 @@ static void what_is_written_is_read(void **state)
     assert_status(safetensors_write(test_path("no/such/m"), &file, values, &test_error), SHOAL_IO);
 }
 
+/* Whatever a caller gives: other programs refuse a header that is not UTF-8. */
+static void headers_are_utf8(void **state)
+{
+    (void)state;
+    struct tensor tensor = {
+        .name = (char[]){"gr\xf6\xdf"}, .type = TENSOR_F32, .dimensions = 1, .shape = {1}, .count = 1};
+    struct safetensors_text text = {(char[]){"\x80"}, (char[]){"\xe9 \xc3\xa9"}};
+    const struct safetensors file = {&tensor, 1, &text, 1};
+    const double value = 1, *const values[] = {&value};
+    const char *path = test_path("latin.safetensors");
+    char *content;
+    size_t bytes;
+    struct safetensors *read;
+    assert_ok(safetensors_write(path, &file, values, &test_error));
+    assert_ok(read_input(path, "model", INPUT_DATA_MOST, &content, &bytes, &test_error));
+    assert_ok(safetensors_parse(content, bytes, path, &read, &test_error));
+    assert_non_null(safetensors_find(read, "gr\xc3\xb6\xc3\x9f"));
+    assert_string_equal(safetensors_text(read, "\xe2\x82\xac"), "\xc3\xa9 \xc3\xa9");
+    safetensors_destroy(&read);
+    free(content);
+}
+
 static void broken_files_are_refused(void **state)
 {
     (void)state;
@@ -145,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(what_is_written_is_read),
+        UNIT_TEST(headers_are_utf8),
         UNIT_TEST(broken_files_are_refused),
     };
     return cmocka_run_group_tests_name("safetensors", tests, NULL, NULL);

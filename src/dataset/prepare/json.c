@@ -381,11 +381,14 @@ enum shoal_status prepare_from_json(const char *text, const char *what, struct p
                                     struct shoal_error *error)
 {
     const struct reader reader = {.what = what, .error = error};
-    cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
+    /* Older files have names as their data had them. */
+    char *utf8 = text_utf8_copy(text, strlen(text), NULL);
+    cJSON *json = utf8 ? cJSON_ParseWithOpts(utf8, NULL, true) : NULL;
     struct preparation *preparation = calloc(1, sizeof *preparation);
     enum shoal_status status = SHOAL_OK;
+    free(utf8);
     *out = NULL;
-    if (!preparation)
+    if (!preparation || !utf8)
         status = fail_host_memory(error);
     else if (!cJSON_IsObject(json))
         status = fail(error, SHOAL_IO, "%s: its preparation of columns is no JSON", what);

@@ -2,6 +2,7 @@
 #include "io/csv/head.h"
 
 #include "base/error.h"
+#include "base/input.h"
 #include "io/csv/survey.h"
 
 #include <stdio.h>
@@ -119,6 +120,7 @@ struct entries {
     enum field_kind *kinds;
     size_t count;
     const char *fault; /* of a quote; NULL: none */
+    bool is_utf8;      /* the line, before texts were made so */
 };
 
 static void free_texts(char **texts, size_t count)
@@ -142,7 +144,7 @@ static enum shoal_status cut(struct line line, const struct csv_style *style, co
 {
     struct text scratch = {0};
     struct word field = {"", ""};
-    *entries = (struct entries){.count = count};
+    *entries = (struct entries){.count = count, .is_utf8 = true};
     (void)line_is_row(&line, style->separator);
     entries->texts = calloc(count + 1, sizeof *entries->texts);
     entries->words = calloc(count + 1, sizeof *entries->words);
@@ -155,7 +157,8 @@ static enum shoal_status cut(struct line line, const struct csv_style *style, co
         entries->fault = entries->fault ? entries->fault : field_quote_fault(field);
         entries->kinds[c] = field_kind(style, rules->missing, field, &value);
         field = field_unquote(field, &scratch);
-        entries->texts[c] = strndup(field.begin, (size_t)(field.end - field.begin));
+        entries->texts[c] = text_utf8_copy(field.begin, (size_t)(field.end - field.begin), NULL);
+        entries->is_utf8 = entries->is_utf8 && text_is_utf8(field.begin, (size_t)(field.end - field.begin));
         has_memory = entries->texts[c] && !scratch.failed;
         if (has_memory)
             entries->words[c] =
@@ -275,6 +278,8 @@ static enum shoal_status keep_names(const struct csv_text *text, struct entries 
     size_t same[2];
     if (entries->fault)
         return fail(error, SHOAL_IO, "%s: the line of names %s", text->name, entries->fault);
+    if (!entries->is_utf8 && !lines_add(&head->notes, INPUT_LATIN_NOTE, text->name))
+        return fail_host_memory(error);
     head->names = entries->texts;
     entries->texts = NULL;
     for (size_t c = 0; c < head->columns; c++)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
+#include "base/text.h"
 
 #include <cjson/cJSON.h>
 #include <stdint.h>
@@ -19,13 +20,31 @@ static void put_little_endian(unsigned char *out, uint64_t value, unsigned count
         out[i] = (unsigned char)(value >> 8 * i);
 }
 
+/* Keys and texts in UTF-8, without which no other program opens the file. */
+static cJSON *add_object(cJSON *object, const char *key)
+{
+    char *name = text_utf8_copy(key, strlen(key), NULL);
+    cJSON *added = name ? cJSON_AddObjectToObject(object, name) : NULL;
+    free(name);
+    return added;
+}
+
+static bool add_text(cJSON *object, const char *key, const char *text)
+{
+    char *name = text_utf8_copy(key, strlen(key), NULL), *value = text_utf8_copy(text, strlen(text), NULL);
+    const bool is_added = name && value && cJSON_AddStringToObject(object, name, value);
+    free(name);
+    free(value);
+    return is_added;
+}
+
 static bool add_texts(cJSON *header, const struct safetensors *file)
 {
     cJSON *texts = file->text_count ? cJSON_AddObjectToObject(header, "__metadata__") : NULL;
     if (file->text_count && !texts)
         return false;
     for (size_t i = 0; i < file->text_count; i++)
-        if (!cJSON_AddStringToObject(texts, file->texts[i].key, file->texts[i].value))
+        if (!add_text(texts, file->texts[i].key, file->texts[i].value))
             return false;
     return true;
 }
@@ -38,7 +57,7 @@ static bool add_number(cJSON *array, size_t value)
 
 static bool add_tensor(cJSON *header, const struct tensor *tensor, size_t *at)
 {
-    cJSON *item = cJSON_AddObjectToObject(header, tensor->name);
+    cJSON *item = add_object(header, tensor->name);
     cJSON *shape, *offsets;
     const bool is_double = tensor->type == TENSOR_F64;
     if (!item || !cJSON_AddStringToObject(item, "dtype", is_double ? "F64" : "F32") ||

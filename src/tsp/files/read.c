@@ -27,15 +27,18 @@ enum shoal_status tsp_read_problem(struct tsp_problem *problem, struct shoal_err
     const bool is_npy = tsp_has_extension(path, ".npy") || (bytes >= 6 && memcmp(text, "\x93NUMPY", 6) == 0);
     const bool is_tsplib =
         tsp_is_tsplib(text, bytes) || tsp_has_extension(path, ".tsp") || tsp_has_extension(path, ".atsp");
+    bool is_converted = false;
     if ((is_npy || is_tsplib) && problem->params->header == SHOAL_HEADER_YES)
         status = fail(error, SHOAL_INVALID, "header: it belongs to CSV, and %s is %s: leave it out", path,
                       is_npy ? ".npy" : "a file of TSPLIB");
-    else if (is_npy)
-        status = tsp_read_npy(path, problem, error);
-    else if (is_tsplib)
-        status = tsp_parse_tsplib(text, bytes, path, problem, error);
-    else
-        status = tsp_parse_csv(text, bytes, path, problem, error);
+    if (!status && !is_npy)
+        status = input_to_utf8(&text, &bytes, &is_converted, error);
+    if (is_converted && !status)
+        tsp_note(problem, INPUT_LATIN_NOTE, path);
+    if (!status)
+        status = is_npy      ? tsp_read_npy(path, problem, error)
+                 : is_tsplib ? tsp_parse_tsplib(text, bytes, path, problem, error)
+                             : tsp_parse_csv(text, bytes, path, problem, error);
     free(text);
     if (status || problem->name)
         return status;

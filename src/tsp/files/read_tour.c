@@ -244,7 +244,10 @@ enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *p
 {
     char *text;
     size_t bytes;
+    bool is_converted;
     enum shoal_status status = read_input(path, "tour", INPUT_DATA_MOST, &text, &bytes, error);
+    if (!status)
+        status = input_to_utf8(&text, &bytes, &is_converted, error); /* as the names of the cities */
     if (status)
         return status;
     status = tsp_parse_tour(text, bytes, path, problem, tour, tours, error);
