@@ -56,9 +56,13 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sou
 static enum shoal_status make_instance(const struct source *source, const struct shoal_objective_info *info,
                                        struct shoal_objective **own, struct shoal_error *error)
 {
-    if (source->params->data_layout)
-        return fail(error, SHOAL_INVALID, "%s reads a format of its own: leave out --data-layout",
-                    info->name);
+    const char *of_table = source->params->data_layout      ? "data-layout"
+                           : source->params->header         ? "header"
+                           : source->params->missing_values ? "missing-values"
+                                                            : NULL;
+    if (of_table)
+        return fail(error, SHOAL_INVALID, "%s reads a format of its own: leave out --%s", info->name,
+                    of_table);
     const size_t dim = source->dim ? source->dim : info->min_dim > 30 ? info->min_dim : 30;
     return shoal_objective_from_instance(info->name, source->params->data_file, dim, own, error);
 }

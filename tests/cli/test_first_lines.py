@@ -259,6 +259,18 @@ class Commands(Case):
         self.assertIn("its first line has 'y': give --header yes",
                       self.fails(2, "pso", "--data", path, "--model", "a*t", "--fit", "a=0:1", "--target", "y", "-d", "host"))
 
+    def test_points_and_instances_of_a_search(self):
+        path = self.file("a.csv", "0,1,2\n1.5,2,3\n4,5.5,6\n")
+        self.assertIn("its first line may be a point, or numbers of columns",
+                      self.fails(1, "ga", "--function", "tour", "--data", path, "-d", "host"))
+        for option in (["--header", "yes"], ["--missing-values", "x"]):
+            self.assertIn(f"tour reads a format of its own: leave out {option[0]}",
+                          self.fails(2, "ga", "--function", "tour", "--data", path, *option, "-d", "host"))
+        start = self.file("start.csv", "0,1,2\n0.5,0.25,0.125\n")
+        done = shoal("pso", "--function", "sphere", "--start", start, "--iterations", 3, "-d", "host")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("start.csv: its first line, 0 to 2, is taken for names of columns", done.stderr)
+
     def test_cities(self):
         square = "0,0\n0,10\n10,10\n10,0.5\n"
         for label, text, args in (("names", "x,y\n" + square, ()), ("no names", square, ()), ("a remark", "# x,y\n" + square, ()),

@@ -214,8 +214,23 @@ static void preparations_that_cannot_be(void **state)
            "all of them are 0");
     refuse("a,y\n1,p\n2,q\n3,r\n", NULL, 3, (struct prepare_rules){.is_one_output = true}, SHOAL_INVALID,
            "has 3 classes, and one output tells two apart; give cross-entropy");
-    struct shoal_dataset *dataset = open_csv("a,b\n1,2\n3,4\n", NULL, NULL);
+    refuse("a,y\n1,p\n2,q\n", NULL, 2, (struct prepare_rules){.task = SHOAL_TASK_REGRESS}, SHOAL_INVALID,
+           "task: the target 'y' of ");
     struct preparation *preparation;
+    struct shoal_dataset *dataset = open_csv("a,k,y\n1,p,7.5\n2,q,8\n", "2-3", NULL);
+    assert_status(
+        prepare_create(dataset, first_rows, 2, &(struct prepare_rules){0}, &preparation, &test_error),
+        SHOAL_INVALID);
+    assert_contains(test_error.message, "target: 'k' of ");
+    assert_contains(test_error.message, "has classes and 'y' numbers");
+    shoal_dataset_destroy(&dataset);
+    dataset = open_csv("a,k,y\n1,3,7.5\n2,4,8\n", "2-3", NULL);
+    assert_status(prepare_create(dataset, first_rows, 2, &(struct prepare_rules){.task = SHOAL_TASK_CLASSIFY},
+                                 &preparation, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "task: the targets of ");
+    shoal_dataset_destroy(&dataset);
+    dataset = open_csv("a,b\n1,2\n3,4\n", NULL, NULL);
     assert_status(
         prepare_create(dataset, first_rows, 2, &(struct prepare_rules){0}, &preparation, &test_error),
         SHOAL_INVALID);

@@ -181,6 +181,10 @@ static enum shoal_status check_targets(const struct shoal_dataset *dataset, cons
                     "target: '%.60s' of %s has classes and '%.60s' numbers, and a net learns the one or the "
                     "other: name one of them, or say what the classes are as numbers (--columns)",
                     words->name, dataset->name, number->name);
+    if (rules->task == SHOAL_TASK_REGRESS && words)
+        return fail(error, SHOAL_INVALID,
+                    "task: the target '%.60s' of %s has classes, which are no numbers to regress",
+                    words->name, dataset->name);
     if (rules->task == SHOAL_TASK_CLASSIFY && !have_classes)
         return fail(error, SHOAL_INVALID,
                     "task: the targets of %s are several, of which not exactly one is 1 and the others 0 in "

@@ -165,6 +165,13 @@ static enum shoal_status read_tour(const char *path, struct instance_data *data,
     if (info->rows < 2 || info->rows > VARIABLES_PLACES)
         status = fail(error, SHOAL_INVALID, "%s: a tour has 2 to %d points, one a row, not %zu", path,
                       VARIABLES_PLACES, (size_t)info->rows);
+    /* Numbers that were taken for names: nothing here could say otherwise. */
+    if (!status && *info->notes && !info->leaves_index && shoal_table_column_name(table, 0))
+        status =
+            fail(error, SHOAL_IO,
+                 "%s: its first line may be a point, or numbers of columns: write x,y above it, or leave it "
+                 "out",
+                 path);
     if (!status)
         status = instance_allocate(data, (size_t)info->rows, (size_t)info->columns, error);
     if (!status)

@@ -1,12 +1,14 @@
-/* shoal data gas. */
+/* shoal data gas, and files of particles in shoal data info. */
 #ifndef SHOAL_CLI_GAS_DATA_H
 #define SHOAL_CLI_GAS_DATA_H
 
-#include "cli/cli.h"
+#include "cli/data/uses.h"
 
 #include <shoal/gas.h>
 
 const struct cli_command *gas_data(void);
+/* What shoal gas makes of a file. */
+void gas_uses(const struct cli_data_file *file, struct cli_uses *uses);
 
 /* What the start file of these parameters gives a run, as shoal_gas_read_start says. */
 SHOAL_MUST_CHECK enum shoal_status gas_data_read(const char *kernel_dir,

@@ -4,7 +4,6 @@
 #include "cli/gas/fields.h"
 #include "cli/gas/frames.h"
 #include "cli/gas/series.h"
-#include "cli/gas/uses.h"
 #include "cli/gas/verify.h"
 #include "cli/output/files/endings.h"
 #include "cli/stages.h"
@@ -24,9 +23,8 @@ struct output {
 };
 
 struct values {
-    struct workload_values common; /* first: the options of every workload */
-    const char *xyz, *dump, *png;
-    const char *element; /* in files of frames */
+    struct workload_values common;          /* first: the options of every workload */
+    const char *xyz, *dump, *png, *element; /* element: in files of frames */
     const char *plot_energy, *plot_temperature;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* of the series */
     const char *preset;

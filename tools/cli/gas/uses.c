@@ -1,5 +1,4 @@
-#include "cli/gas/uses.h"
-
+/* What shoal gas makes of a file of particles. */
 #include "cli/gas/data.h"
 #include "cli/workload.h"
 
