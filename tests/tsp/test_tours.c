@@ -340,6 +340,8 @@ static void problems_are_written(void **state)
         {"matrix.csv", "0,1,2\n1,0,3\n2,3,0\n", "copy.tsp", true},
         {"matrix.csv", "0,1,2\n1,0,inf\n2.5,3,0\n", "copy.csv", true},
         {"matrix.csv", "0,1,2\n1,0,7\n2,3,0\n", "copy.atsp", true},
+        {"named.csv", ",A b,B,\"C,\"\nA b,0,1,2\nB,1,0,7\n\"C,\",2,3,0\n", "copy.csv", true},
+        {"named.csv", ",17,4,0\n17,0,1,2\n4,1,0,7\n0,2,3,0\n", "copy.csv", true},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_tsp_params params = tsp_fixture_params(), other = tsp_fixture_params();

@@ -317,32 +317,39 @@ static bool counts_down(const struct csv *csv, struct cursor cursor, uint64_t *f
     return row > 1;
 }
 
-/* Is the first row an empty field and the numbers of the cities, as is the first column? Without a distance
- * on the diagonal below that is said. */
+static bool is_same(struct word a, struct word b)
+{
+    const size_t length = (size_t)(a.end - a.begin);
+    return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
+}
+
+/* Is the first row an empty field and then numbers, with which the other rows begin? So is a symmetric matrix
+ * with an empty diagonal, unless there is a distance on the diagonal behind: without one the numbers count
+ * on, and that is said. */
 static bool is_framed(struct csv *csv)
 {
+    const char separator = csv->style.separator;
     struct cursor ahead = csv->begin;
-    struct line line;
-    struct word field;
-    uint64_t across = 0, down = 0;
-    size_t c = 0;
+    struct line first, line;
+    struct word across, down;
+    uint64_t number = 0;
+    bool counts = true, has_diagonal = false;
     if (csv->head.names || csv->rows != csv->columns || csv->rows < 3 ||
-        !cursor_next_row(&ahead, csv->style.separator, &line) ||
-        !line_field(&line, csv->style.separator, &field) || field.begin < field.end)
+        !cursor_next_row(&ahead, separator, &first) || !line_field(&first, separator, &across) ||
+        across.begin < across.end)
         return false;
-    for (; line_field(&line, csv->style.separator, &field); c++)
-        if (!counts_on(field, c, &across))
+    for (size_t row = 0; cursor_next_row(&ahead, separator, &line); row++) {
+        if (!line_field(&first, separator, &across) || !line_field(&line, separator, &down) ||
+            !is_same(across, down) || !field_is_number(&csv->style, across))
             return false;
-    if (c + 1 != csv->columns || !counts_down(csv, ahead, &down) || across != down)
-        return false;
-    cursor_next_row(&ahead, csv->style.separator, &line);
-    for (c = 0; c < 2; c++)
-        line_field(&line, csv->style.separator, &field);
-    if (is_nothing(field))
+        counts = counts && counts_on(across, row, &number);
+        has_diagonal |= !row && line_field(&line, separator, &down) && !is_nothing(down);
+    }
+    if (!has_diagonal && counts)
         tsp_note(csv->problem,
                  "%s: the first line and the first column are taken for the numbers of the cities",
                  csv->cursor.name);
-    return true;
+    return has_diagonal || counts;
 }
 
 /* What names the cities of a matrix: the line of names, the first column, or both. */

@@ -139,16 +139,26 @@ static void write_rows(struct output *output, const struct tsp_problem *problem)
 
 static void write_matrix(struct output *output, const struct tsp_problem *problem)
 {
-    const size_t n = problem->n;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            const int32_t distance = i == j ? 0 : problem->matrix[i * n + j];
+    const uint32_t n = problem->n;
+    for (uint32_t i = 0; i < n && problem->ids; i++) {
+        output_add(output, ",");
+        tsp_output_id(output, problem, i);
+    }
+    output_add(output, problem->ids ? "\n" : "");
+    for (uint32_t i = 0; i < n; i++) {
+        if (problem->ids) {
+            tsp_output_id(output, problem, i);
+            output_add(output, ",");
+        }
+        for (uint32_t j = 0; j < n; j++) {
+            const int32_t distance = i == j ? 0 : problem->matrix[(size_t)i * n + j];
             if (distance == SHOAL_TSP_FORBIDDEN)
                 output_add(output, "inf");
             else
                 output_real(output, tsp_in_unit(problem, distance));
             output_add(output, j + 1 < n ? "," : "\n");
         }
+    }
 }
 
 static enum shoal_status check_csv(const struct tsp_problem *problem, const char *path,
