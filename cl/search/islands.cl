@@ -58,8 +58,7 @@ void search_settle(__global const real *restrict values, __global const uint *re
                    __global real *restrict goal_value, __global uint *restrict goal_index,
                    __global const member_number *restrict p, __global uint *restrict words,
                    __global real *restrict reals, __global member_number *restrict champion,
-                   __global real *restrict trace, __global const real *restrict settings, struct search_shape shape,
-                   struct search_settle launch)
+                   __global const real *restrict settings, struct search_shape shape, struct search_settle launch)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
@@ -79,8 +78,8 @@ void search_settle(__global const real *restrict values, __global const uint *re
     /* All work-items read the record before one writes it. */
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (takes_part)
-        settle_island(goal, k, champion_before, is_drawn, goal_value, goal_index, p, words, reals, champion, trace,
-                      settings, shape, launch);
+        settle_island(goal, k, champion_before, is_drawn, goal_value, goal_index, p, words, reals, champion, settings,
+                      shape, launch);
 }
 
 /* The worst member of an island: the largest value, of equal ones the highest index. */

@@ -109,7 +109,7 @@ struct shoal_search_params {
     /* enum shoal_search_refine: at the end, from the best position of each run, after the pattern search.
      * Takes memory of dim^2 and some passes over the rows. */
     int32_t refine;
-    uint64_t trace; /* steps between recorded best values; 0: no trace */
+    uint64_t trace; /* steps between samples; 0: none */
     /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID for objectives that
      * are no sum over the rows of one. */
     uint64_t chunk_rows;
@@ -124,11 +124,14 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct sh
                                                                  size_t dim, double *lower, double *upper,
                                                                  struct shoal_error *error);
 
-/* An entry of the trace: the best value after a step. */
+/* A sample of a run, each `trace` steps. */
 struct shoal_search_sample {
     uint64_t step;
-    double value;              /* of several runs: their median */
+    double value;              /* the best one so far; of several runs: their median */
     double q05, q25, q75, q95; /* quantiles of several runs */
+    /* Of the values of the population, without those that are not finite: of several runs the means. NaN:
+     * there is none, as of a swarm. */
+    double mean, deviation;
 };
 
 SHOAL_END_DECLS

@@ -141,10 +141,6 @@ struct shoal_sampling {
     const struct shoal_column *columns; /* the first is "step" */
     size_t column_count;
     size_t size; /* bytes of a sample */
-    /* Recorded on the device, and passed to the callback at the end of shoal_run; otherwise between two
-     * steps.
-     */
-    bool is_recorded;
     /* `shoal WORKLOAD` shows lines of them even if `option` is not given, fewer and fewer of them in long
      * runs. */
     bool is_shown;
@@ -251,8 +247,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solv
 /* Enqueues `steps` steps, all of them; SHOAL_INVALID: the run was complete before. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
                                                               struct shoal_error *error);
-/* Calls `callback` (NULL: nothing) with each sample of the steps to come, from the thread that steps;
- * recorded samples are given by shoal_run alone. */
+/* Calls `callback` (NULL: nothing) with each sample of the steps to come, from the thread that steps. */
 SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_callback *callback,
                                       void *data);
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on after. */
@@ -352,7 +347,7 @@ struct shoal_run_params {
      * particle moved or evaluated); 0 or INFINITY: no limit. A chunk that takes longer is abandoned: see
      * shoal_run. With a limit, steps run on another thread than the caller's. */
     double hang_limit;
-    /* Receives every sample; recorded ones include those before the checkpoint of a resumed run. NULL: none.
+    /* Receives every sample between two steps; a resumed run gives those behind its checkpoint. NULL: none.
      */
     shoal_sample_callback *on_sample;
     void *sample_data;

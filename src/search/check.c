@@ -17,12 +17,6 @@ static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 /* Of improvements; where least squares find the last digits at the end. */
 static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
-/* More than a chart can show, and well within the step counters of every device. */
-enum { MAX_TRACE = 1 << 20 };
-
-/* Values of the traces of all islands: half a gigabyte. */
-static const double max_trace_values = 67108864;
-
 uint64_t search_budget_steps(const struct search_algorithm *algorithm,
                              const struct shoal_search_params *params)
 {
@@ -92,7 +86,7 @@ double search_time_limit(const void *params)
     return ((const struct shoal_search_params *)params)->time;
 }
 
-/* Without a trace, which would have an entry for each interval of all those steps. */
+/* Without samples, which would be measured too. */
 void search_make_endless(void *data, uint64_t warm_up_steps)
 {
     struct shoal_search_params *params = data;
@@ -134,23 +128,6 @@ double search_evaluations(const struct search_problem *problem, uint64_t steps, 
     const double points = (double)problem->points + (problem->info->dynamic ? members : 0);
     return (members + points * (double)steps) * (double)problem->run_islands +
            (members - points) * (double)restarts;
-}
-
-enum shoal_status search_check_trace(const struct search_problem *problem, struct shoal_error *error)
-{
-    const struct shoal_search_params *params = problem->params;
-    const uint64_t steps = problem->max_steps;
-    if (params->trace && steps / params->trace >= MAX_TRACE)
-        return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps has more than %d entries: raise --trace, or give "
-                    "--iterations",
-                    (ull)params->trace, (ull)steps, MAX_TRACE);
-    if ((double)search_trace_count(params, steps) * (double)problem->islands > max_trace_values)
-        return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps of %zu %s has more than %.0f entries: raise --trace",
-                    (ull)params->trace, (ull)steps, problem->islands, problem->algorithm->islands,
-                    max_trace_values);
-    return SHOAL_OK;
 }
 
 /* As a text or as numbers. */

@@ -209,8 +209,6 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
     if (!status)
         search_resolve_limits(problem);
     if (!status)
-        status = search_check_trace(problem, error);
-    if (!status)
         status = check_counts(problem, error);
     if (!status)
         status = search_start_create(problem, &lists.start, error);

@@ -70,8 +70,6 @@ uint64_t search_limit_steps(const struct search_algorithm *algorithm,
 
 /* Resolves the limits in problem->params: docs/search.md, "What ends a run"; sets max_steps. */
 void search_resolve_limits(struct search_problem *problem);
-SHOAL_MUST_CHECK enum shoal_status search_check_trace(const struct search_problem *problem,
-                                                      struct shoal_error *error);
 
 /* The same of any run: where it follows from the objective, that is read. */
 uint64_t search_total_steps(const struct search_algorithm *algorithm,
@@ -106,12 +104,6 @@ SHOAL_MUST_CHECK enum shoal_status search_problem_create(struct shoal *shoal,
                                                          struct search_problem *problem,
                                                          struct shoal_error *error);
 void search_problem_destroy(struct search_problem *problem); /* accepts zeros */
-
-/* The trace holds, for each run, the best value after 0, n, 2n ... steps. */
-static inline uint64_t search_trace_count(const struct shoal_search_params *params, uint64_t steps)
-{
-    return params->trace ? steps / params->trace + 1 : 0;
-}
 
 struct arrays;
 /* Is there memory for these arrays of a solver and for `more` bytes? */

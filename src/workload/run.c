@@ -434,8 +434,6 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         show_phase(&run, "checks the result");
     if (!status)
         status = shoal_solver_result(report->solver, &report->result, error);
-    if (!status)
-        status = schedule_give_recorded(report->solver, error);
     if (status)
         goto fail;
     report->solver->is_stopped = NULL;

@@ -106,17 +106,3 @@ enum shoal_status schedule_give(struct shoal_solver *solver, const void *sample,
     memcpy(&step, (const char *)sample + first->offset, sizeof step);
     return schedule_ended_by_caller(failure, step, error);
 }
-
-enum shoal_status schedule_give_recorded(struct shoal_solver *solver, struct shoal_error *error)
-{
-    enum shoal_status status = SHOAL_OK;
-    if (!solver->ops->recorded || !solver->on_sample)
-        return SHOAL_OK;
-    void *sample = malloc(solver->workload->sampling->size);
-    if (!sample)
-        return fail_host_memory(error);
-    for (uint64_t i = 0; !status && solver->ops->recorded(solver, i, sample); i++)
-        status = schedule_give(solver, sample, error);
-    free(sample);
-    return status;
-}

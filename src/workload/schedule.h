@@ -45,9 +45,6 @@ void schedule_call_turns(struct shoal_solver *solver);
 /* Passes a sample to the callback; SHOAL_IO if that ends the run. */
 SHOAL_MUST_CHECK enum shoal_status schedule_give(struct shoal_solver *solver, const void *sample,
                                                  struct shoal_error *error);
-/* The same for samples recorded by the solver. */
-SHOAL_MUST_CHECK enum shoal_status schedule_give_recorded(struct shoal_solver *solver,
-                                                          struct shoal_error *error);
 /* SHOAL_IO: a callback ended the run with that message (NULL: none). */
 enum shoal_status schedule_ended_by_caller(const char *failure, uint64_t step, struct shoal_error *error);
 

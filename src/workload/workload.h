@@ -106,9 +106,6 @@ struct shoal_solver_ops {
     /* The value that progress_name of the workload names, cheaply; waits for the steps enqueued. NULL: not
      * known before the end. */
     enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
-    /* Sample `index` of those recorded on the device, after `result`; false: there are no more. NULL: samples
-     * are passed to the callback when they are taken. */
-    bool (*recorded)(const struct shoal_solver *solver, uint64_t index, void *sample);
     /* Adds sections, valid until the next call on the solver. Called after at least `step` of 0 steps. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error);

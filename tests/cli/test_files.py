@@ -24,11 +24,9 @@ class Files(Case):
         path = self.folder / "trace.csv"
         self.succeeds("pso", "--device", "host", "--trace", "5", "--trace-file", path, *SMALL)
         lines = path.read_text().splitlines()
-        self.assertEqual(lines[0], "device,step,value")
-        self.assertEqual(
-            [line.split(",")[:2] for line in lines[1:]], [["host", str(i)] for i in range(0, 21, 5)]
-        )
-        values = [float(line.split(",")[2]) for line in lines[1:]]
+        self.assertEqual(lines[0], "step,value")
+        self.assertEqual([line.split(",")[0] for line in lines[1:]], [str(i) for i in range(0, 21, 5)])
+        values = [float(line.split(",")[1]) for line in lines[1:]]
         self.assertEqual(values, sorted(values, reverse=True))
 
     def test_checkpoints_have_the_mode_of_other_files(self):
@@ -106,7 +104,7 @@ class Files(Case):
         self.addCleanup(os.close, end)
         for args, begin in (
             (["--checkpoint", pipe], b"shoal"),
-            (["--trace", "5", "--trace-file", pipe], b"device"),
+            (["--trace", "5", "--trace-file", pipe], b"           step"),
         ):
             self.succeeds("pso", "--device", "host", *args, *SMALL)
             self.assertTrue(pipe.is_fifo())

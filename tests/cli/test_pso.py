@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import os
 import re
 import signal
 import subprocess
@@ -109,7 +110,7 @@ class Traces(Pso):
         path = self.folder / "trace.csv"
         self.succeeds(*HOST, "--trace", "5", "--trace-file", path, "--runs", "3", *SMALL)
         rows = list(csv.DictReader(io.StringIO(path.read_text())))
-        self.assertEqual(list(rows[0]), ["device", "step", "value", "q05", "q25", "q75", "q95"])
+        self.assertEqual(list(rows[0]), ["step", "value", "q05", "q25", "q75", "q95"])
         self.assertEqual([row["step"] for row in rows], ["0", "5", "10", "15", "20"])
         for row in rows:
             figures = [float(row[name]) for name in ("q05", "q25", "value", "q75", "q95")]
@@ -131,7 +132,11 @@ class Traces(Pso):
     def test_trace_file_holds_what_the_result_does(self):
         path, state = self.folder / "trace.csv", self.folder / "run.state"
         run = [*HOST, "--trace", "5", "--runs", "3", *SMALL]
-        self.succeeds(*run, "--iterations", "12", "--checkpoint", state)
+        self.succeeds(*run, "--trace-file", path, "--iterations", "12", "--checkpoint", state)
+        self.assertEqual(len(path.read_text().splitlines()), 4)
+        # A line that a killed run left in the middle, and one of steps that are made again.
+        with path.open("a") as file:
+            file.write("15,1,1,1,1,1\n20,1")
         document = json.loads(self.succeeds(*run, "--trace-file", path, "--resume", state, "--json"))
         rows = list(csv.DictReader(io.StringIO(path.read_text())))
         fields = document["rows"][0]["result"]["fields"]
@@ -141,13 +146,52 @@ class Traces(Pso):
             for row, value in zip(rows, fields[key], strict=True):
                 self.assertAlmostEqual(float(row[name]), value, 9)
 
-    def test_trace_as_json(self):
-        path = self.folder / "trace.json"
+    def test_trace_as_json_lines(self):
+        path = self.folder / "trace.jsonl"
         self.succeeds(*HOST, "--trace-file", path, *SMALL)
-        document = json.loads(path.read_text())
-        self.assertEqual((document["workload"], document["interval"]), ("pso", 1))
-        self.assertEqual(document["traces"][0]["device"], "host")
-        self.assertEqual(len(document["traces"][0]["trace"]), 21)
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        self.assertEqual([line["step"] for line in lines], list(range(21)))
+        self.assertEqual(list(lines[0]), ["step", "value"])
+
+    def test_each_device_has_a_file(self):
+        device = self.needs_opencl()
+        self.succeeds("pso", "--device", f"host,{device}", "--trace", "10", "--trace-file", self.folder / "t.csv", *SMALL)
+        names = sorted(path.name for path in self.folder.iterdir())
+        self.assertEqual(names, ["t-host.csv", f"t-{device.replace(':', '-')}.csv"])
+        for name in names:
+            self.assertEqual(len((self.folder / name).read_text().splitlines()), 4)
+
+    def test_trace_until_the_time_is_over(self):
+        """However many steps there may be: each of those that were made has its line."""
+        path = self.folder / "trace.csv"
+        text = self.succeeds(*HOST, "--function", "sphere", "--dim", "2", "--time", "0.2", "--trace", "10", "--trace-file", path,
+                             "--json")
+        result = json.loads(text)["rows"][0]["result"]
+        steps = [int(row["step"]) for row in csv.DictReader(io.StringIO(path.read_text()))]
+        self.assertEqual(steps, list(range(0, result["steps"] + 1, 10)))
+        self.assertEqual(len(result["fields"]["trace"]), len(steps))
+        self.assertEqual((result["fields"]["trace_begin"], result["fields"]["trace_interval"]), (0, 10))
+        # Ends that come by themselves.
+        for end in (["--target", "1e-3"], ["--evaluations", "3210"], ["--x-tolerance", "0.01"]):
+            text = self.succeeds(*HOST, "--function", "sphere", "--dim", "2", *end, "--trace", "1", "--trace-file", path, "--json")
+            self.assertEqual(len(path.read_text().splitlines()), json.loads(text)["rows"][0]["result"]["steps"] + 2)
+
+    def test_trace_of_a_run_that_is_stopped(self):
+        path = self.folder / "trace.csv"
+        os.mkfifo(path)
+        run = subprocess.Popen([support.SHOAL, *HOST, "--iterations", "4294967040", "--trace", "10", "--trace-file", path, "-q"],
+                               env=support.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.kill)
+        with path.open() as file:
+            # The first lines are there while the run goes on, which has no end of its own.
+            self.assertEqual([file.readline().split(",")[0] for _ in range(4)], ["step", "0", "10", "20"])
+            self.assertIsNone(run.poll())
+            run.send_signal(signal.SIGINT)
+            rest = file.read()
+        self.assertEqual(run.wait(), 130, run.stderr.read())
+        self.assertTrue(rest.endswith("\n"))
+        run.stdout.close()
+        run.stderr.close()
 
 
 class Ends(Pso):
@@ -157,7 +201,6 @@ class Ends(Pso):
         text = self.succeeds(*HOST, "--function", "sphere", "--dim", "2", "--time", "0.2", "--plot", self.folder / "best.svg")
         self.assertRegex(text, r"(?m)^end: +time$")
         self.assertIn("<svg", (self.folder / "best.svg").read_text())
-        self.assertIn("give --iterations", self.fails(2, *HOST, "--time", "0.2", "--trace", "10"))
 
     def test_rows_of_devices_say_why_they_ended(self):
         where = ["pso", "--device", f"{self.needs_opencl()},host", "--function", "sphere", "--dim", "3"]
@@ -409,7 +452,6 @@ class BadInput(Pso):
             (["--runs", "1048576", "--swarms", "2"], "lower --runs or --swarms"),
             (["--exchange", "5"], "--exchange needs --swarms above 1"),
             (["--restart", "5", "--stagnation", "5"], "use one"),
-            (["--trace", "1", "--runs", "100000"], "raise --trace"),
             (["--function", "rastrigin", "--expr", SPHERE, *BOX], "--function does not go with --expr; use one"),
             (["--function", "sphere", "--data", "x"], "--function does not go with --data; use one"),
             (["--function", "rastrigin", "--data", "x"], "--function does not go with --data; use one"),

@@ -133,13 +133,13 @@ static void test_strides(void **state)
     shoal_solver_destroy(&second);
 }
 
-/* On a CPU the launch of a generation of the method fused ends the one before: records, champions and trace
+/* On a CPU the launch of a generation of the method fused ends the one before: records, champions and samples
  * are those of steps that end by themselves, with and without an exchange between them. */
 static void test_steps_at_once(void **state)
 {
     (void)state;
     enum { STEPS = 11 };
-    static const char *const sections[] = {"x", "best", "champion", "words", "reals", "trace"};
+    static const char *const sections[] = {"x", "best", "champion", "words", "reals", "samples"};
     struct shoal_ga_params params = pipeline_params();
     struct checkpoint alone = {0}, at_once = {0};
     params.search.precision = SHOAL_FP32;

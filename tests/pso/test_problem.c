@@ -344,13 +344,9 @@ static void test_refused_swarms(void **state)
     params.search.islands = 1 << 12;
     params.search.runs = 1 << 12;
     refuse("lower --runs or --swarms");
-    params.search.iterations = 4000000000;
-    params.search.trace = 1;
-    refuse("raise --trace");
     /* Few steps after all. */
     params.search.iterations = 4000000000;
     params.search.evaluations = 1024000;
-    params.search.trace = 1;
     make();
     assert_int_equal(problem.search.max_steps, 999);
     search_problem_destroy(&problem.search);

@@ -451,10 +451,6 @@ static void test_options(void **state)
     params.search.dim = 1;
     check_not_made(&params, "rosenbrock needs --dim 2");
     params = small_params();
-    params.search.iterations = 4000000000;
-    params.search.trace = 1;
-    check_invalid(&params, "raise --trace");
-    params = small_params();
     params.search.seed = UINT64_MAX;
     assert_ok(shoal_workload_validate(NULL, pso, &params, &test_error));
     params.search.size = sizeof params + 8;

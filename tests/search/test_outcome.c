@@ -15,7 +15,7 @@ static struct search_summary summary;
 static struct shoal_result result;
 
 /* What the tests change. */
-static double best[RUNS], position[RUNS * DIM], trace[RUNS * ENTRIES];
+static double best[RUNS], position[RUNS * DIM];
 static uint64_t ended[RUNS];
 static bool reached[RUNS], stagnated[RUNS], converged[RUNS];
 static uint64_t restarts[RUNS], moves[RUNS];
@@ -51,7 +51,6 @@ static int open_outcome(void **state)
                                       .converged = converged,
                                       .restarts = restarts,
                                       .moves = moves,
-                                      .trace = trace,
                                       .steps = 20,
                                       .precision = SHOAL_FP64,
                                       .method = "fused",
@@ -294,27 +293,6 @@ static void a_run_without_a_value_is_the_worst(void **state)
     assert_string_equal(find("worst_seed")->text, "9");
 }
 
-static void traces_are_quantiles(void **state)
-{
-    (void)state;
-    params.search.trace = 10;
-    ended[3] = 5; /* its entries after that are left as they were */
-    for (size_t e = 0; e < ENTRIES; e++)
-        for (size_t r = 0; r < RUNS; r++)
-            trace[e * RUNS + r] = r == 3 && e > 0 ? -1e300 : (double)(10 * (ENTRIES - e) + r);
-    assert_ok(fill());
-    const struct shoal_field *median = find("trace");
-    assert_true(median->count == ENTRIES);
-    assert_near(median->reals[0], 31.5, 1e-12);
-    assert_near(median->reals[1], 20.5, 1e-12); /* of 9, 20, 21, 22 */
-    assert_near(find("trace_q25")->reals[0], 30.75, 1e-12);
-    assert_near(find("trace_q95")->reals[0], 32.85, 1e-12);
-    params.search.runs = 1;
-    assert_ok(fill());
-    assert_true(find("trace")->count == ENTRIES && find("trace")->reals[0] == 30);
-    assert_null(find("trace_q25"));
-}
-
 int main(void)
 {
 #define OUTCOME_TEST(function) cmocka_unit_test_setup_teardown(function, open_outcome, close_outcome)
@@ -327,7 +305,6 @@ int main(void)
         OUTCOME_TEST(a_target_is_what_runs_succeed_at),
         OUTCOME_TEST(the_largest_value_is_shown_as_it_is),
         OUTCOME_TEST(a_run_without_a_value_is_the_worst),
-        OUTCOME_TEST(traces_are_quantiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

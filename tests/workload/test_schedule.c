@@ -16,7 +16,6 @@ struct walk {
     uint64_t largest;    /* steps that were asked for in one piece */
     uint64_t events[64]; /* steps of samples; those of frames have 1000 added */
     size_t count;
-    size_t recorded; /* samples that it recorded by itself */
 };
 
 static struct walk *walk_of(const struct shoal_solver *solver)
@@ -56,12 +55,6 @@ static enum shoal_status take_frame(struct shoal_solver *solver, uint64_t step, 
     return SHOAL_OK;
 }
 
-static bool recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
-{
-    *(struct sample *)sample = (struct sample){10 * index, 1};
-    return index < walk_of(solver)->recorded;
-}
-
 static const struct shoal_column columns[] = {
     {"step", "", SHOAL_COLUMN_UINT, offsetof(struct sample, step), NULL, 0},
     {"value", "", SHOAL_COLUMN_REAL, offsetof(struct sample, value), NULL, 0},
@@ -69,12 +62,11 @@ static const struct shoal_column columns[] = {
 static const struct shoal_sampling sampling = {
     .option = "every", .columns = columns, .column_count = 2, .size = sizeof(struct sample)};
 static const struct shoal_workload workload = {.name = "walk", .sampling = &sampling};
-static const struct shoal_solver_ops ops = {.recorded = recorded};
 
 static struct shoal_solver solver_of(struct walk *walk)
 {
     *walk = (struct walk){.ends_at = UINT64_MAX};
-    return (struct shoal_solver){.workload = &workload, .ops = &ops, .state = walk};
+    return (struct shoal_solver){.workload = &workload, .state = walk};
 }
 
 static struct schedule schedule_of(struct walk *walk)
@@ -175,24 +167,6 @@ static void samples_go_to_the_caller(void **state)
     assert_int_equal(caller.count, 3);
 }
 
-static void recorded_samples_go_to_the_caller(void **state)
-{
-    (void)state;
-    struct walk walk;
-    struct caller caller = {.refuses = UINT64_MAX};
-    struct shoal_solver solver = solver_of(&walk);
-    walk.recorded = 7;
-    assert_ok(schedule_give_recorded(&solver, &test_error)); /* nobody asks for them */
-    shoal_solver_on_sample(&solver, on_sample, &caller);
-    assert_ok(schedule_give_recorded(&solver, &test_error));
-    assert_int_equal(caller.count, 7);
-    assert_int_equal(caller.last.step, 60);
-    caller = (struct caller){.refuses = 0};
-    assert_status(schedule_give_recorded(&solver, &test_error), SHOAL_IO);
-    assert_string_equal(test_error.message, "the caller ended the run (at step 0)");
-    assert_int_equal(caller.count, 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,7 +174,6 @@ int main(void)
         UNIT_TEST(no_steps_begin_the_run),
         UNIT_TEST(runs_may_end_early),
         UNIT_TEST(samples_go_to_the_caller),
-        UNIT_TEST(recorded_samples_go_to_the_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static const struct shoal_option output_options[] = {
     {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL,
      "print only the result, its warnings and errors"},
     {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL,
-     "report what is built, cached and chosen"},
+     "report what is built, cached and chosen, and all that a compiler says of a text"},
     {"help", SHOAL_OPTION_FLAG, COMMON(help), "[GROUP]", 0, 0, NULL,
      "show the options that matter most, those of a group, or with all every option",
      .flags = SHOAL_OPTION_MAIN},

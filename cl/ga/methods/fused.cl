@@ -318,8 +318,8 @@ static INLINE struct minimum best_of(__global const real *values, uint count)
 /* The end of step `step` of an island, which neither restarts nor ends. best: of the island. */
 static INLINE void settle_before(uint island, uint step, __global const real *best, __global real *goal_value,
                                  __global uint *goal_index, __global const real *x, __global uint *words,
-                                 __global real *reals, __global real *champion, __global real *trace,
-                                 __global const real *settings, struct search_shape shape)
+                                 __global real *reals, __global real *champion, __global const real *settings,
+                                 struct search_shape shape)
 {
     struct search_settle launch;
     launch.step = step;
@@ -327,7 +327,7 @@ static INLINE void settle_before(uint island, uint step, __global const real *be
     launch.count = shape.members;
     launch.is_known = 0u;
     settle_island(best_of(best, shape.members), island, reals[(ulong)island * ISLAND_REALS + ISLAND_CHAMPION], 0, goal_value,
-                  goal_index, x, words, reals, champion, trace, settings, shape, launch);
+                  goal_index, x, words, reals, champion, settings, shape, launch);
 }
 #endif
 
@@ -337,8 +337,8 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
               __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
               __global uint *restrict words, __global real *restrict reals, __global real *restrict champion,
-              __global real *restrict trace, __global const real *restrict settings, __global const uint *restrict rates,
-              struct search_shape shape, struct ga_pipeline own, uint step, uint settles)
+              __global const real *restrict settings, __global const uint *restrict rates, struct search_shape shape,
+              struct ga_pipeline own, uint step, uint settles)
 {
     __local real pool[POOL * 64 / REAL];
     local uint *tables = (local uint *)(pool + POOL_REALS);
@@ -354,8 +354,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     uint not_finite, k;
 #if SETTLES
     if (settles && first == 0u)
-        settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, trace, settings,
-                      shape);
+        settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, settings, shape);
 #endif
     /* Other groups write the record meanwhile. */
     if (!settles && has_run_ended(words, island)) {
@@ -403,5 +402,4 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     (void)goal_index;
     (void)reals;
     (void)champion;
-    (void)trace;
 }

@@ -289,10 +289,9 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
  * of a run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
-               __global real *restrict reals, __global real *restrict champion, __global real *restrict trace,
-               __global const real *restrict settings, __global const uint *restrict rates, ulong seed, uint run_islands,
-               uint indices, uint first, uint steps, uint restart, uint stagnation, uint trace_interval, uint has_list,
-               __global const uint *restrict ranks, uint truncated)
+               __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
+               __global const uint *restrict rates, ulong seed, uint run_islands, uint indices, uint first, uint steps,
+               uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks, uint truncated)
 {
     __local ulong all[POOL];
     local real *const pool = (local real *)all;
@@ -301,7 +300,6 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(DIM) : 0u);
     context here = context_of(settings, own_rates, seed, group, run_islands, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
-    uint next_trace = next_traced(first, trace_interval);
     uint slot = 0u, not_finite = 0u, standing = 0u, offers = first > 0u ? MEMBERS : 0u, step;
     int owes_champion = 0;
     elites kept;
@@ -350,7 +348,6 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
                 keep_champion(here, goal.index, champion, pool);
             if (run_islands == 1u)
                 island_end(&record, settings[SET_TARGET], stagnation);
-            next_trace = write_trace(trace, step, next_trace, trace_interval, record.champion);
         }
     }
     store_pool(here, x, best, pool);

@@ -194,13 +194,12 @@ static INLINE void store_island(const draws *own, context here, __global real *x
     }
 }
 
-/* The search of an island and what ends or records it. */
+/* The search of an island and what ends it. */
 typedef struct {
     island record;
     real target, tolerance;
-    uint stagnation, trace_interval, not_finite;
-    ulong next_trace; /* step */
-    __global real *champion, *trace;
+    uint stagnation, not_finite;
+    __global real *champion;
 } search_run;
 
 static INLINE void keep_champion(const search_run *own, context here, uint member)
@@ -222,12 +221,6 @@ static INLINE void settle(search_run *own, context here, uint step, int improved
     }
     if (here.run_islands == 1u)
         island_end(&own->record, own->target, own->stagnation);
-    if (step == own->next_trace) {
-        if (get_local_id(0) == 0)
-            own->trace[(ulong)record_of(step, own->trace_interval) * get_num_groups(0) + here.island] =
-                own->record.champion;
-        own->next_trace += own->trace_interval;
-    }
 }
 
 /* An island that sends to itself reads between the barriers what its other work-items write behind the second. */
@@ -293,26 +286,25 @@ static INLINE void make_step(draws *own, context *here, search_run *run, __globa
 #endif
 }
 
+#if HAS_MAILBOX
 /* The first multiple of `interval` from `step` on that is above 0; interval 0: none. In 64 bits, as the next one may be
- * beyond all steps. */
+ * beyond all steps. A compiler may divide before it knows whether the quotient is needed, as Intel's for CPUs does, where
+ * a division by 0 ends the program: so the divisor is never 0. */
 static INLINE ulong first_multiple(uint step, uint interval)
 {
-    return interval > 0u ? ((ulong)record_of(max(step, 1u) - 1u, interval) + 1u) * interval : ULONG_MAX;
+    return interval > 0u ? ((ulong)((max(step, 1u) - 1u) / max(interval, 1u)) + 1u) * interval : ULONG_MAX;
 }
+#endif
 
-static INLINE search_run run_of(__global const real *settings, island record, __global real *champion, __global real *trace,
-                               uint first, uint stagnation, uint trace_interval)
+static INLINE search_run run_of(__global const real *settings, island record, __global real *champion, uint stagnation)
 {
     search_run run;
     run.record = record;
     run.target = settings[SET_TARGET];
     run.tolerance = settings[SET_TOLERANCE];
     run.stagnation = stagnation;
-    run.trace_interval = trace_interval;
     run.not_finite = 0u;
-    run.next_trace = first == 0u && trace_interval > 0u ? 0u : first_multiple(first, trace_interval);
     run.champion = champion;
-    run.trace = trace;
     return run;
 }
 
@@ -323,19 +315,17 @@ static INLINE search_run run_of(__global const real *settings, island record, __
  * search/exchange.clh. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_thesis(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
-               __global real *restrict reals, __global real *restrict champion, __global real *restrict trace,
-               __global const real *restrict settings, __global const uint *restrict rates,
-               __global uint *restrict generators, __global volatile ulong *mailbox, __global const uint *restrict links,
-               uint run_islands, uint first, uint steps, uint stagnation, uint trace_interval, uint exchange, uint has_list,
-               uint epochs)
+               __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
+               __global const uint *restrict rates, __global uint *restrict generators, __global volatile ulong *mailbox,
+               __global const uint *restrict links, uint run_islands, uint first, uint steps, uint stagnation,
+               uint exchange, uint has_list, uint epochs)
 {
     __local real pool[POOL * 64 / REAL];
     const uint end = first + steps, group = (uint)get_group_id(0);
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(DIM) : 0u);
     context here = context_of(settings, own_rates, run_islands, pool);
-    const int before = EPOCHS != 0 && (epochs & EPOCH_BEGINS) != 0u;
-    search_run run = run_of(settings, first > 0u ? island_read(words, reals, group) : island_new(), champion, trace,
-                           first - (before ? 1u : 0u), stagnation, trace_interval);
+    search_run run = run_of(settings, first > 0u ? island_read(words, reals, group) : island_new(), champion,
+                           stagnation);
     const int active = !run.record.ended;
     uint step = first;
 #if HAS_MAILBOX
@@ -345,6 +335,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
 #endif
     draws own;
 #if EPOCHS
+    const int before = (epochs & EPOCH_BEGINS) != 0u;
     message mail;
     if (before)
         mail = first_message(here, mailbox, links, (epochs & EPOCH_FROM_ODD) != 0u ? 1u : 0u);
@@ -363,6 +354,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
     }
 #else
     (void)links;
+    (void)epochs;
 #endif
 #if HAS_MAILBOX
     while (step < end && !run.record.ended) {

@@ -335,14 +335,13 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
 }
 
 /* Steps launch.step .. launch.step + launch.steps - 1, more than one only in a launch of one group. A slot's
- * SLOT_STEPS says which step was done: once a step finds that the run has ended, nothing changes any more. trace[k],
- * for a trace_interval > 0, receives the swarm's best value after k * trace_interval steps. */
+ * SLOT_STEPS says which step was done: once a step finds that the run has ended, nothing changes any more. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
               __global uint *restrict slots, __global real *restrict marks, __global uint *restrict words,
-              __global real *restrict trace, __global const real *restrict settings, struct fused_launch launch)
+              __global const real *restrict settings, struct fused_launch launch)
 {
     __local real scratch[SCRATCH];
     __local uint indices[WG];
@@ -350,7 +349,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint particles = launch.particles, dim = launch.dim, tiles = (particles + TILE - 1u) / TILE;
     /* NVIDIA's OpenCL takes 2 % more time where the loop reads these from the struct. */
-    const uint end = launch.step + launch.steps, stagnation = launch.stagnation, trace_interval = launch.trace_interval;
+    const uint end = launch.step + launch.steps, stagnation = launch.stagnation;
     const ulong seed = launch.seed;
     run r;
     uint step;
@@ -387,8 +386,6 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             slots[slot * SLOT_WORDS + SLOT_STAGNANT] = record.stagnant;
             slots[before * SLOT_WORDS + SLOT_TICKET] = 0u;
             marks[slot] = record.mark;
-            if (is_recorded(step - 1u, trace_interval))
-                trace[record_of(step - 1u, trace_interval)] = goal.best.value;
         }
         SYNC(CLK_GLOBAL_MEM_FENCE);
     }
@@ -401,8 +398,7 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
                  __global const real *restrict group_value, __global const uint *restrict group_index,
                  __global const real *restrict group_position, __global const uint *restrict slots,
                  __global const real *restrict marks, __global uint *restrict words, __global real *restrict reals,
-                 __global real *restrict champion, __global real *restrict trace,
-                 __global const real *restrict settings, struct fused_launch launch)
+                 __global real *restrict champion, __global const real *restrict settings, struct fused_launch launch)
 {
     __local real scratch[WG];
     __local uint indices[WG];
@@ -427,8 +423,6 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
             record.reached = record.champion <= now.target ? 1u : 0u;
             record.ended = has_ended(record, now.target, launch.stagnation) ? 1u : 0u;
             island_write(record, words, reals, 0u);
-            if (is_recorded(step, launch.trace_interval))
-                trace[record_of(step, launch.trace_interval)] = goal.best.value;
         }
     }
 }

@@ -44,9 +44,8 @@ static INLINE void store_record(island record, uint pending, best_of_island goal
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_run(__global real *restrict x, __global real *restrict v, __global real *restrict p,
                 __global real *restrict best, __global uint *restrict words, __global real *restrict reals,
-                __global real *restrict champion, __global real *restrict trace, __global const real *restrict settings,
-                ulong seed, uint swarms, uint first, uint steps, uint restart, uint stagnation, uint trace_interval,
-                uint leave_last)
+                __global real *restrict champion, __global const real *restrict settings, ulong seed, uint swarms,
+                uint first, uint steps, uint restart, uint stagnation, uint leave_last)
 {
     __local real pool[POOL * 64 / REAL];
     local uint *marks = (local uint *)(pool + POOL_REALS);
@@ -56,7 +55,6 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     context here = context_of(settings, seed, (uint)get_group_id(0), swarms);
     island record = first > 0u ? island_read(words, reals, here.island) : island_new();
     const int active = !record.ended;
-    uint next_trace = trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
     uint slot = 0u, not_finite = 0u, pending = PENDING_NONE, links = 0u, step;
     int owes_champion = 0;
     best_of_island goal = best_of(record.goal, record.goal_index);
@@ -105,11 +103,6 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
             owes_champion |= enter_step(&record, step, before, goal, fresh, tolerance);
             if (swarms == 1u)
                 end_island(&record, target, stagnation);
-            if (step == next_trace) {
-                if (lid == 0u)
-                    trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + here.island] = record.champion;
-                next_trace += trace_interval;
-            }
         }
     }
     if (active) {
@@ -163,8 +156,7 @@ void onchip_exchange(__global real *restrict p, __global real *restrict best, __
 /* Settles the step before an exchange, one work-item for each island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_settle(__global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
-                   __global real *restrict champion, __global real *restrict trace,
-                   __global const real *restrict settings, uint islands, uint step, uint trace_interval)
+                   __global real *restrict champion, __global const real *restrict settings, uint islands, uint step)
 {
     const uint own = (uint)get_global_id(0);
     if (own < islands && words[own * ISLAND_WORDS + ISLAND_PENDING] > 0u) {
@@ -178,8 +170,6 @@ void onchip_settle(__global const real *restrict p, __global uint *restrict word
                 champion[(ulong)own * DIM + d] = p[((ulong)own * DIM + d) * PARTICLES + index];
         words[own * ISLAND_WORDS + ISLAND_PENDING] = PENDING_NONE;
         island_write(record, words, reals, own);
-        if (is_recorded(step, trace_interval))
-            trace[(ulong)record_of(step, trace_interval) * islands + own] = record.champion;
     }
 }
 

@@ -104,8 +104,7 @@ static void lay_out(struct shoal_solver *solver, struct fused *fused, const stru
     fused->launch = (struct fused_launch){.seed = problem->params->search.seed,
                                           .particles = (uint32_t)problem->search.members,
                                           .dim = (uint32_t)problem->search.dim,
-                                          .stagnation = (uint32_t)problem->params->search.stagnation,
-                                          .trace_interval = (uint32_t)problem->params->search.trace};
+                                          .stagnation = (uint32_t)problem->params->search.stagnation};
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -188,7 +187,6 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         shoal_arg_buffer(fused->slots),
         shoal_arg_buffer(fused->marks),
         shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.trace),
         shoal_arg_buffer(device->search.settings),
         shoal_arg_struct(&launch, sizeof launch),
     };
@@ -220,7 +218,6 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.reals),
         shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.trace),
         shoal_arg_buffer(device->search.settings),
         shoal_arg_struct(&fused->launch, sizeof fused->launch),
     };

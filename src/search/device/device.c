@@ -17,8 +17,6 @@ void search_device_list_arrays(struct shoal_solver *solver)
     const size_t real = device->real, islands = problem->islands, numbers = device->numbers;
     const size_t tile = solver->method.tile;
     const size_t words = islands * ISLAND_WORDS, reals = islands * ISLAND_REALS;
-    const size_t recorded = (size_t)search_trace_count(problem->params, device->steps) * islands;
-    const double trace = (double)search_trace_count(problem->params, problem->max_steps) * (double)islands;
     enum { KEPT = ARRAY_SAVE | ARRAY_ZERO };
     const struct array list[] = {
         {&device->settings, (double)(search_settings_bytes(device) / real), real},
@@ -26,7 +24,6 @@ void search_device_list_arrays(struct shoal_solver *solver)
         {&device->reals, (double)reals, real, KEPT, "reals", reals},
         {&device->champion, (double)islands * (double)numbers, device->number, KEPT, "champion",
          islands * numbers},
-        {&device->trace, fmax(trace, 1), real, KEPT, "trace", recorded},
         {&device->links, (double)search_links_count(problem), sizeof(uint32_t)},
     };
     device->arrays.queue = device->own.queue = solver->queue;
@@ -41,7 +38,6 @@ static void list_outcome(struct search_device *device)
 {
     const struct search_problem *problem = device->problem;
     const double runs = (double)problem->runs;
-    const double trace = (double)search_trace_count(problem->params, problem->max_steps) * runs;
     const struct array list[] = {
         {&device->best_out, runs, sizeof *device->best_out},
         {&device->position_out, runs * (double)problem->dim, sizeof *device->position_out},
@@ -49,7 +45,6 @@ static void list_outcome(struct search_device *device)
         {&device->reached_out, runs, sizeof *device->reached_out},
         {&device->stagnated_out, runs, sizeof *device->stagnated_out},
         {&device->converged, runs, sizeof *device->converged},
-        {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
         {&device->restarts_out, runs, sizeof *device->restarts_out},
         {&device->moves_out, runs, sizeof *device->moves_out},
         {&device->spread_out, problem->algorithm->has_population ? runs : 0, sizeof *device->spread_out},
@@ -186,6 +181,7 @@ void search_device_destroy(struct shoal_solver *solver)
     arrays_destroy(&device->arrays);
     arrays_destroy(&device->outcome);
     search_summary_free(&device->summary);
+    search_trace_clear(&device->trace);
     search_polish_destroy(&device->polish);
     if (device->problem)
         search_problem_destroy(device->problem);
@@ -196,11 +192,15 @@ void search_device_destroy(struct shoal_solver *solver)
 
 static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(solver);
+    struct search_device *device = search_device_of(solver);
     enum shoal_status status = arrays_zero(&device->arrays, error);
     if (!status)
         status = solver->method.method->begin(solver, error);
-    return status || !device->problem->start_count ? status : search_device_place_start(solver, error);
+    if (!status && device->problem->start_count)
+        status = search_device_place_start(solver, error);
+    /* The start points came as a state that is loaded, whose step 0 has no sample. */
+    search_trace_clear(&device->trace);
+    return status;
 }
 
 /* The device ends runs by itself; reads back whether all have ended, and when. */
@@ -259,7 +259,8 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
         .done = &device->steps,
         .begin = draw,
         .advance = advance,
-        .events = {{.every = device->problem->params->x_tolerance > 0 ? SEARCH_SPREAD_STEPS : 0,
+        .events = {{.every = device->problem->params->trace, .take = search_device_take_sample},
+                   {.every = device->problem->params->x_tolerance > 0 ? SEARCH_SPREAD_STEPS : 0,
                     .take = search_device_look_for_spread}}};
     return schedule_step(solver, &schedule, device->ended ? 0 : steps, done, error);
 }
@@ -267,12 +268,6 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
 uint64_t search_device_total(const struct shoal_solver *solver)
 {
     return search_device_of(solver)->problem->max_steps;
-}
-
-bool search_device_recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
-{
-    const struct search_device *device = search_device_of(solver);
-    return search_trace_sample(device->problem, &device->summary, index, sample);
 }
 
 /* A step rounds each coordinate a few times, and its error is carried on. Measured over 20 seeds, rounding

@@ -9,7 +9,7 @@
 #define SHOAL_SEARCH_DEVICE_H
 
 #include "objective/evaluate/evaluator.h"
-#include "search/observe/observe.h"
+#include "search/observe/trace.h"
 #include "search/polish.h"
 #include "workload/arrays.h"
 #include "workload/workload.h"
@@ -40,16 +40,16 @@ struct search_device {
     struct shoal_buffer *settings; /* see cl/search/layout.clh */
     struct shoal_buffer *words, *reals; /* of the islands */
     struct shoal_buffer *champion;      /* islands * numbers: the member that ISLAND_CHAMPION is of */
-    struct shoal_buffer *trace;         /* entry * islands + island */
     struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: none */
     bool drawn;
     bool ended;       /* every run, seen at the end of a call of step */
     uint64_t steps;   /* enqueued */
     uint64_t dropped; /* steps of a call of a method's `advance` that were left out, as the run must end */
     struct search_summary summary;
-    struct search_polisher *polisher;            /* NULL: no pattern search at the end */
-    struct search_polish *polish;                /* of the last result; NULL: none */
-    double *best_out, *position_out, *trace_out; /* of the outcome */
+    struct search_polisher *polisher; /* NULL: no pattern search at the end */
+    struct search_polish *polish;     /* of the last result; NULL: none */
+    struct search_trace trace;
+    double *best_out, *position_out; /* of the outcome */
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out;
     bool *converged; /* runs: all members are near the best; kept from the step at which that was seen */
@@ -140,7 +140,7 @@ void search_polisher_destroy(struct search_polisher **polisher); /* accepts NULL
 SHOAL_MUST_CHECK enum shoal_status search_device_polish(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 
-/* The tables of the buffers, for the current tiles and steps. */
+/* The tables of the buffers, for the current tiles. */
 void search_device_list_arrays(struct shoal_solver *solver);
 
 /* Reallocates the tiled arrays for the method that a checkpoint needs. On failure the arrays stay, and the
@@ -150,6 +150,10 @@ SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *sol
 
 /* start.c: replaces the first members of each run, which step 0 has drawn. */
 SHOAL_MUST_CHECK enum shoal_status search_device_place_start(struct shoal_solver *solver,
+                                                             struct shoal_error *error);
+
+/* state.c: an event of a schedule. */
+SHOAL_MUST_CHECK enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_t step,
                                                              struct shoal_error *error);
 
 /* converged.c: ends the runs whose members have come together, at a step at which that is looked for. An
@@ -166,7 +170,6 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
 enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                        struct shoal_error *error);
 enum shoal_status search_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error);
-bool search_device_recorded(const struct shoal_solver *solver, uint64_t index, void *sample);
 enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                      struct shoal_error *error);
 enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -180,8 +183,8 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
 #define SEARCH_DEVICE_SOLVER                                                                                 \
     .kind = "device", .create = search_device_create, .destroy = search_device_destroy,                      \
     .step = search_device_step, .result = search_device_result, .value = search_device_value,                \
-    .recorded = search_device_recorded, .save = search_device_save, .load = search_device_load,              \
-    .tolerance = search_device_tolerance, .total_steps = search_device_total
+    .save = search_device_save, .load = search_device_load, .tolerance = search_device_tolerance,            \
+    .total_steps = search_device_total
 
 /* The numbers of an array of members of the algorithm, total * dim, gene by gene. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(const struct search_device *device,

@@ -100,8 +100,7 @@ enum shoal_status search_islands_create(struct shoal_solver *solver, int32_t arg
                                            .dim = (uint32_t)device->numbers,
                                            .tile = (uint32_t)solver->method.tile,
                                            .stride = (uint32_t)search_stride(solver),
-                                           .restart = (uint32_t)problem->params->restart,
-                                           .trace_interval = (uint32_t)problem->params->trace};
+                                           .restart = (uint32_t)problem->params->restart};
     const double count = (double)problem->islands,
                  partials = fmax(1, count * next_pass(islands, islands->shape.members).groups);
     const struct array list[] = {
@@ -133,17 +132,11 @@ static enum shoal_status settle(struct shoal_solver *solver, const struct search
 {
     const struct search_device *device = search_device_of(solver);
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(members->values),
-        shoal_arg_buffer(indices),
-        shoal_arg_buffer(islands->goal_value),
-        shoal_arg_buffer(islands->goal_index),
-        shoal_arg_buffer(members->positions),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
-        shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_struct(&islands->shape, sizeof islands->shape),
+        shoal_arg_buffer(members->values),        shoal_arg_buffer(indices),
+        shoal_arg_buffer(islands->goal_value),    shoal_arg_buffer(islands->goal_index),
+        shoal_arg_buffer(members->positions),     shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),          shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->settings),       shoal_arg_struct(&islands->shape, sizeof islands->shape),
         shoal_arg_struct(launch, sizeof *launch),
     };
     return LAUNCH(settle, islands->shape.islands, args);

@@ -35,7 +35,7 @@ SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solv
 /* Enqueues an exchange between the islands. */
 typedef enum shoal_status (*search_exchange_fn)(struct shoal_solver *solver, uint32_t step,
                                                 struct shoal_error *error);
-/* Enqueues the search for the best members and the end of a step: champions, exchange, records, trace, ends.
+/* Enqueues the search for the best members and the end of a step: champions, exchange, records, ends.
  * exchange: of the algorithm; NULL: champions for the worst members. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_end_step(struct shoal_solver *solver,
                                                            struct search_islands *islands,

@@ -34,8 +34,8 @@ static void put_real(const struct search_device *device, char *reals, size_t at,
 
 /* What there is for each member and each island, and a member of each form. */
 struct places {
-    char *x, *p, *best;                     /* p NULL: the algorithm has none */
-    char *words, *reals, *champion, *trace; /* trace NULL: none */
+    char *x, *p, *best; /* p NULL: the algorithm has none */
+    char *words, *reals, *champion;
     double *member, *scratch;
     uint32_t *genome;
 };
@@ -105,8 +105,6 @@ static void settle(const struct search_device *device, const struct places *at, 
     put_real(device, at->reals, island * ISLAND_REALS + ISLAND_GOAL, least);
     put_real(device, at->reals, island * ISLAND_REALS + ISLAND_MARK, least);
     put_real(device, at->reals, island * ISLAND_REALS + ISLAND_CHAMPION, least);
-    if (at->trace)
-        put_real(device, at->trace, island, least);
     for (size_t d = 0; d < device->numbers; d++)
         memcpy(at->champion + (island * device->numbers + d) * device->number,
                at->x + (d * problem->total + first + leader) * device->number, device->number);
@@ -136,7 +134,6 @@ static enum shoal_status change(const struct search_device *device, const struct
                         .words = section_of(state, "words", islands * ISLAND_WORDS * sizeof(uint32_t)),
                         .reals = section_of(state, "reals", islands * ISLAND_REALS * device->real),
                         .champion = section_of(state, "champion", islands * device->numbers * device->number),
-                        .trace = section_of(state, "trace", islands * device->real),
                         .member = malloc(problem->dim * sizeof *at.member),
                         .scratch = malloc(problem->dim * sizeof *at.scratch),
                         .genome = malloc(device->numbers * sizeof *at.genome)};

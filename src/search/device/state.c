@@ -26,16 +26,11 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
     return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
-static size_t trace_entries(const struct search_device *device)
-{
-    return (size_t)search_trace_count(device->problem->params, device->steps);
-}
-
 /* Results ---------------------------------------------------------------------------------------------- */
 
 /* Records of the islands for a result; each malloc'ed. */
 struct island_records {
-    void *words, *reals, *champion, *trace;
+    void *words, *reals, *champion;
 };
 
 static void free_records(struct island_records *records)
@@ -43,7 +38,6 @@ static void free_records(struct island_records *records)
     free(records->words);
     free(records->reals);
     free(records->champion);
-    free(records->trace);
 }
 
 static enum shoal_status read_records(struct shoal_solver *solver, struct island_records *records,
@@ -58,8 +52,6 @@ static enum shoal_status read_records(struct shoal_solver *solver, struct island
         status = arrays_read(arrays, "reals", &records->reals, error);
     if (!status)
         status = arrays_read(arrays, "champion", &records->champion, error);
-    if (!status)
-        status = arrays_read(arrays, "trace", &records->trace, error);
     return status;
 }
 
@@ -72,15 +64,6 @@ static double champion_of(const struct search_device *device, const struct islan
                           size_t island)
 {
     return search_real_at(device, records->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
-}
-
-/* Best of an island after entry * trace steps; one that ended before keeps its last value. */
-static double trace_of(const struct search_device *device, const struct island_records *records, size_t entry,
-                       size_t island)
-{
-    if (entry * device->problem->params->trace > words_of(records, island)[ISLAND_STEPS])
-        return champion_of(device, records, island);
-    return search_real_at(device, records->trace, entry * device->problem->islands + island);
 }
 
 static void read_champion(const struct search_device *device, const struct island_records *records,
@@ -117,12 +100,6 @@ static void fill_run(struct search_device *device, const struct island_records *
     device->stagnated_out[run] = device->stagnated_out[run] && !device->converged[run];
     device->best_out[run] = champion_of(device, records, leader);
     read_champion(device, records, leader, device->position_out + run * problem->dim);
-    for (size_t entry = 0; entry < trace_entries(device); entry++) {
-        double least = INFINITY;
-        for (size_t k = first; k < end; k++)
-            least = fmin(least, trace_of(device, records, entry, k));
-        device->trace_out[entry * problem->runs + run] = least;
-    }
 }
 
 enum shoal_status search_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
@@ -159,6 +136,28 @@ static enum shoal_status fill_spread(struct search_device *device, struct shoal_
     return status;
 }
 
+enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_t step,
+                                            struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    struct island_records records = {0};
+    enum shoal_status status = collect(solver, error);
+    if (!status)
+        status = arrays_read(&device->arrays, "reals", &records.reals, error);
+    for (size_t run = 0; run < problem->runs && !status; run++) {
+        device->best_out[run] = INFINITY;
+        for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
+            device->best_out[run] = fmin(device->best_out[run], champion_of(device, &records, k));
+    }
+    free_records(&records);
+    if (!status && device->spread_out)
+        status = fill_spread(device, error);
+    return status ? status
+                  : search_trace_take(solver, problem, &device->trace, step, device->best_out,
+                                      device->spread_out, error);
+}
+
 enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                        struct shoal_error *error)
 {
@@ -176,7 +175,6 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .is_late = solver->time_is_up,
         .is_stopped = solver_is_stopped(solver),
         .stop = {solver->is_stopped, solver->stop_data},
-        .trace = device->trace_out,
         .restarts = device->restarts_out,
         .moves = device->moves_out,
         .spread = device->spread_out,
@@ -203,7 +201,9 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
             outcome.polish = search_polish_evaluations(device->polish);
         }
     }
-    return status ? status : search_fill_result(problem, &outcome, &device->summary, out, error);
+    if (!status)
+        status = search_fill_result(problem, &outcome, &device->summary, out, error);
+    return status ? status : search_trace_result(problem, &device->trace, out, error);
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
@@ -215,6 +215,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
     enum shoal_status status = collect(solver, error);
     search_device_list_arrays(solver);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
+    search_trace_save(&device->trace, checkpoint);
     search_box_save(device->problem, checkpoint);
     method_save(solver, checkpoint);
     search_polisher_save(solver, checkpoint);
@@ -353,10 +354,37 @@ static enum shoal_status check_genomes(const struct search_device *device, const
     return status;
 }
 
+struct old_records {
+    const struct search_device *device;
+    const struct checkpoint *checkpoint; /* whose sections "words" and "reals" are sound */
+};
+
+/* An island that ended before the step keeps its last value. */
+static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
+                      double *least)
+{
+    const struct old_records *old = data;
+    const struct search_device *device = old->device;
+    const struct search_problem *problem = device->problem;
+    const char *words = checkpoint_find(old->checkpoint, "words")->data;
+    const void *reals = checkpoint_find(old->checkpoint, "reals")->data;
+    if (bytes != problem->islands * device->real)
+        return false;
+    *least = INFINITY;
+    for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++) {
+        uint32_t own;
+        memcpy(&own, words + (k * ISLAND_WORDS + ISLAND_STEPS) * sizeof own, sizeof own);
+        *least = fmin(*least, step > own ? search_real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION)
+                                         : search_real_at(device, entry, k));
+    }
+    return true;
+}
+
 enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
+    const struct old_records old = {device, checkpoint};
     uint64_t steps;
     device->drawn = device->ended = false;
     device->steps = 0;
@@ -378,7 +406,7 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
         search_device_list_arrays(solver); /* of the tiles that there are */
         return status;
     }
-    device->steps = steps; /* on which the size of the trace depends */
+    device->steps = steps;
     search_device_list_arrays(solver);
     status = arrays_load(&device->own, checkpoint, error);
     if (!status)
@@ -387,6 +415,9 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = solver->method.method->load(solver, checkpoint, error);
+    if (!status)
+        status =
+            search_trace_load(device->problem, &device->trace, steps, old_trace, &old, checkpoint, error);
     if (!status)
         status = search_device_look_for_spread(solver, steps, error);
     device->drawn = !status;

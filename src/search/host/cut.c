@@ -31,8 +31,7 @@ void search_host_look(struct search_host *host, size_t thread, enum search_work 
         atomic_store(&host->is_cut, true);
 }
 
-/* The arrays that a step changes, but for the trace, to which it only adds, one behind the other in `kept`.
- */
+/* The arrays that a step changes, one behind the other in `kept`. */
 static size_t copy(struct search_host *host, char *kept, bool is_back)
 {
     const struct arrays *const all[] = {&host->arrays, &host->own};
@@ -41,7 +40,7 @@ static size_t copy(struct search_host *host, char *kept, bool is_back)
         for (const struct array *array = all[a]->list; array < all[a]->list + all[a]->count; array++) {
             void *memory = *(void **)array->pointer;
             const size_t size = array->used * array->element;
-            if (!(array->flags & ARRAY_SAVE) || memory == host->trace || !size)
+            if (!(array->flags & ARRAY_SAVE) || !size)
                 continue;
             if (kept)
                 memcpy(is_back ? memory : kept + bytes, is_back ? kept + bytes : memory, size);

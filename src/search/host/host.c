@@ -11,14 +11,12 @@
 
 /* Memory ----------------------------------------------------------------------------------------------- */
 
-void search_host_list_arrays(struct search_host *host, uint64_t steps)
+void search_host_list_arrays(struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
     const struct shoal_search_params *params = problem->params;
     const size_t total = problem->total, dim = problem->dim, runs = problem->runs, islands = problem->islands;
     const size_t points = islands * problem->width;
-    const size_t recorded = (size_t)search_trace_count(params, steps) * runs;
-    const double trace = (double)search_trace_count(params, problem->max_steps) * (double)runs;
     const double members = (double)total * (double)dim, places = (double)runs * (double)dim;
     const double scratch = (double)host->threads * (double)host->numbers;
     const double sent =
@@ -36,7 +34,6 @@ void search_host_list_arrays(struct search_host *host, uint64_t steps)
         {&host->moves, (double)runs, sizeof *host->moves, ARRAY_SAVE, "moves", problem->has_moves ? runs : 0},
         {&host->champion, (double)islands * (double)dim, sizeof(double), ARRAY_SAVE, "champion",
          islands * dim},
-        {&host->trace, trace, sizeof(double), ARRAY_SAVE, "trace", recorded},
         {&host->scratch, scratch, sizeof(double)},
         {&host->position_out, places, sizeof(double)},
         {&host->best_out, (double)runs, sizeof(double)},
@@ -52,7 +49,7 @@ void search_host_list_arrays(struct search_host *host, uint64_t steps)
 
 static enum shoal_status allocate(struct search_host *host, struct shoal_error *error)
 {
-    search_host_list_arrays(host, 0);
+    search_host_list_arrays(host);
     enum shoal_status status =
         search_check_memory(host->problem, &host->arrays, arrays_bytes(&host->own), error);
     if (!status)
@@ -98,6 +95,7 @@ void search_host_destroy(struct search_host *host)
     free(host->skipped_out);
     search_polish_destroy(&host->polish);
     search_summary_free(&host->summary);
+    search_trace_clear(&host->trace);
     search_problem_destroy(host->problem);
     memset(host, 0, host->ops->size);
 }
@@ -114,14 +112,22 @@ void search_host_reset(struct search_host *host)
         host->best[i] = INFINITY;
     memset(host->outside, 1, problem->islands * problem->width); /* none is made */
     search_polish_destroy(&host->polish);
+    search_trace_clear(&host->trace);
 }
 
 /* Result ----------------------------------------------------------------------------------------------- */
 
+/* Of the members' values, of an algorithm with a population. */
+static void fill_spread(struct search_host *host, size_t run)
+{
+    const size_t members = host->problem->members * host->problem->run_islands;
+    if (host->spread_out)
+        host->spread_out[run] = search_spread_of(host->best + run * members, members);
+}
+
 static void fill_runs(struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
-    const size_t entries = (size_t)search_trace_count(problem->params, search_host_steps(host));
     for (size_t run = 0; run < problem->runs; run++) {
         const struct search_run *record = &host->runs[run];
         const size_t island = search_host_champion(host, run);
@@ -133,15 +139,9 @@ static void fill_runs(struct search_host *host)
         host->restarts_out[run] = 0;
         for (size_t k = 0; k < problem->run_islands; k++)
             host->restarts_out[run] += host->islands[run * problem->run_islands + k].restarts;
-        if (host->spread_out) {
-            const size_t members = problem->members * problem->run_islands;
-            host->spread_out[run] = search_spread_of(host->best + run * members, members);
-        }
+        fill_spread(host, run);
         memcpy(host->position_out + run * problem->dim, host->champion + island * problem->dim,
                problem->dim * sizeof *host->position_out);
-        for (size_t entry = (size_t)search_trace_count(problem->params, record->steps); entry < entries;
-             entry++)
-            host->trace[entry * problem->runs + run] = host->best_out[run];
     }
 }
 
@@ -206,7 +206,6 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .restarts = host->restarts_out,
                                      .moves = host->moves,
                                      .spread = host->spread_out,
-                                     .trace = host->trace,
                                      .steps = search_host_steps(host),
                                      .is_over = over,
                                      .is_late = solver->time_is_up,
@@ -229,7 +228,8 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
     }
     for (size_t run = 0; run < problem->runs; run++)
         outcome.not_finite += host->runs[run].not_finite;
-    return search_fill_result(problem, &outcome, &host->summary, out, error);
+    status = search_fill_result(problem, &outcome, &host->summary, out, error);
+    return status ? status : search_trace_result(problem, &host->trace, out, error);
 }
 
 /* Solver ----------------------------------------------------------------------------------------------- */
@@ -257,16 +257,45 @@ void search_host_solver_destroy(struct shoal_solver *solver)
     free(solver->state);
 }
 
+/* Of the step at which the runs are, if one is due there. */
+static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_host *host = host_of(solver);
+    const struct search_problem *problem = host->problem;
+    if (!problem->params->trace)
+        return SHOAL_OK;
+    for (size_t run = 0; run < problem->runs; run++) {
+        host->best_out[run] = host->islands[search_host_champion(host, run)].champion;
+        fill_spread(host, run);
+    }
+    return search_trace_take(solver, problem, &host->trace, search_host_steps(host), host->best_out,
+                             host->spread_out, error);
+}
+
 enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                           struct shoal_error *error)
 {
-    (void)error;
-    host_of(solver)->solver = solver;
-    *done = search_host_advance(solver->state, steps);
+    struct search_host *host = host_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    bool is_over = false;
+    *done = 0;
+    host->solver = solver;
+    if (!host->drawn) {
+        search_host_advance(host, 0);
+        status = take_sample(solver, error);
+    }
+    while (!status && !is_over && *done < steps) {
+        const uint64_t wait = search_trace_wait(host->problem, search_host_steps(host)), left = steps - *done;
+        const uint64_t next = wait < left ? wait : left, made = search_host_advance(host, next);
+        is_over = made < next;
+        *done += made;
+        if (made == wait)
+            status = take_sample(solver, error);
+    }
     /* A longer run has another end. */
     if (*done)
-        search_polish_destroy(&host_of(solver)->polish);
-    return SHOAL_OK;
+        search_polish_destroy(&host->polish);
+    return status;
 }
 
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,
@@ -279,12 +308,6 @@ enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *
         best = fmin(best, host->islands[k].champion);
     *out = host->problem->sign * best;
     return SHOAL_OK;
-}
-
-bool search_host_solver_recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
-{
-    const struct search_host *host = host_of(solver);
-    return search_trace_sample(host->problem, &host->summary, index, sample);
 }
 
 enum shoal_status search_host_solver_save(struct shoal_solver *solver, struct checkpoint *checkpoint,

@@ -11,7 +11,7 @@
 #define SHOAL_SEARCH_HOST_H
 
 #include "base/threads.h"
-#include "search/observe/observe.h"
+#include "search/observe/trace.h"
 #include "search/polish.h"
 #include "workload/arrays.h"
 #include "workload/workload.h"
@@ -111,9 +111,9 @@ struct search_host {
     double *sent, *sent_values;     /* islands * migrants * dim: what they send; its values */
     struct search_island *islands;
     struct search_run *runs;
-    uint64_t *moves;                   /* runs: that `improve` evaluated */
-    double *champion;                  /* islands * dim: position of the island's champion */
-    double *trace;                     /* entry * runs + run */
+    uint64_t *moves;  /* runs: that `improve` evaluated */
+    double *champion; /* islands * dim: position of the island's champion */
+    struct search_trace trace;
     double *scratch;                   /* threads * numbers */
     int threads;                       /* at most */
     struct progress_counter *progress; /* threads */
@@ -251,8 +251,8 @@ size_t search_host_champion(const struct search_host *host, size_t run);
 /* What follows from the saved arrays, in a search that has been drawn. */
 void search_host_derive(struct search_host *host);
 
-/* The table of the common arrays, with the trace of so many steps. */
-void search_host_list_arrays(struct search_host *host, uint64_t steps);
+/* The table of the common arrays. */
+void search_host_list_arrays(struct search_host *host);
 SHOAL_MUST_CHECK enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
                                                     struct shoal_error *error);
 /* After a failure the state is that before step 0. */
@@ -270,7 +270,6 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                             struct shoal_error *error);
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,
                                            struct shoal_error *error);
-bool search_host_solver_recorded(const struct shoal_solver *solver, uint64_t index, void *sample);
 enum shoal_status search_host_solver_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                           struct shoal_error *error);
 enum shoal_status search_host_solver_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -282,8 +281,7 @@ uint64_t search_host_solver_total(const struct shoal_solver *solver);
 #define SEARCH_HOST_SOLVER                                                                                   \
     .kind = "host", .create = search_host_solver_create, .destroy = search_host_solver_destroy,              \
     .step = search_host_solver_step, .result = search_host_solver_result, .value = search_host_solver_value, \
-    .recorded = search_host_solver_recorded, .save = search_host_solver_save,                                \
-    .load = search_host_solver_load, .progress = search_host_solver_progress,                                \
-    .total_steps = search_host_solver_total
+    .save = search_host_solver_save, .load = search_host_solver_load,                                        \
+    .progress = search_host_solver_progress, .total_steps = search_host_solver_total
 
 #endif

@@ -123,8 +123,5 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
             keep_champion(host, k, false);
     }
     host->runs[run].steps = step;
-    if (params->trace && step % params->trace == 0)
-        host->trace[step / params->trace * problem->runs + run] =
-            host->islands[search_host_champion(host, run)].champion;
     search_host_look_for_end(host, run);
 }

@@ -4,6 +4,7 @@
 #include "search/space.h"
 
 #include <math.h>
+#include <string.h>
 
 enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
                                    struct shoal_error *error)
@@ -13,7 +14,8 @@ enum shoal_status search_host_save(struct search_host *host, struct checkpoint *
             error, SHOAL_UNSUPPORTED,
             "no checkpoint is written: the search was stopped before all of its first points had values");
     host->saved_steps = search_host_steps(host);
-    search_host_list_arrays(host, host->saved_steps);
+    search_host_list_arrays(host);
+    search_trace_save(&host->trace, checkpoint);
     checkpoint_add(checkpoint, "step", &host->saved_steps, sizeof host->saved_steps);
     search_box_save(host->problem, checkpoint);
     enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
@@ -63,6 +65,19 @@ void search_host_derive(struct search_host *host)
         host->ops->prepare(host, k);
 }
 
+/* A run that ended before the step keeps its last value. */
+static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
+                      double *least)
+{
+    const struct search_host *host = data;
+    if (bytes != host->problem->runs * sizeof *least)
+        return false;
+    memcpy(least, (const char *)entry + run * sizeof *least, sizeof *least);
+    if (step > host->runs[run].steps)
+        *least = host->islands[search_host_champion(host, run)].champion;
+    return true;
+}
+
 enum shoal_status search_host_load(struct search_host *host, const struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -74,12 +89,14 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
         status = search_box_match(problem, checkpoint, error);
     if (status)
         return status;
-    search_host_list_arrays(host, steps);
+    search_host_list_arrays(host);
     status = arrays_load(&host->arrays, checkpoint, error);
     if (!status)
         status = arrays_load(&host->own, checkpoint, error);
     if (!status && !is_sound(host, steps))
         status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        status = search_trace_load(problem, &host->trace, steps, old_trace, host, checkpoint, error);
     if (status) {
         search_host_reset(host);
         return status;

@@ -1,4 +1,4 @@
-/* Private: the result of a search, checked in double precision: statistics over its runs, the trace. */
+/* Private: the result of a search, checked in double precision, and statistics over its runs. */
 #ifndef SHOAL_SEARCH_OBSERVE_H
 #define SHOAL_SEARCH_OBSERVE_H
 
@@ -8,7 +8,8 @@
 
 #include <shoal/optimise.h>
 
-extern const struct shoal_sampling search_sampling; /* of struct shoal_search_sample */
+/* Of struct shoal_search_sample; with mean and deviation of the values of a population. */
+extern const struct shoal_sampling search_sampling, search_population_sampling;
 
 /* The finite values of a population. */
 struct search_spread {
@@ -29,34 +30,32 @@ struct search_outcome {
     const uint64_t *moves;    /* runs: that a local search evaluated */
     const uint64_t *skipped;  /* runs: first points without a value, as the run had to end; NULL: none */
     const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */
-    const double *trace;            /* search_trace_count(params, steps) rows of `runs` values of sign f */
-    uint64_t steps;                 /* of the run that went on longest */
-    uint64_t not_finite;            /* evaluations that gave NaN or an infinity */
-    bool is_over;                   /* the runs go on no more, so that their results may be refined */
-    bool is_late, is_stopped;       /* their time is up; the caller has stopped them */
-    uint64_t polish;                /* evaluations of the pattern search, of all runs */
-    enum shoal_precision precision; /* in which `best` was computed */
-    const char *method;             /* that the device used; NULL on the host */
-    double evaluation_bytes;        /* memory that one reads and writes at least; 0: no limit */
-    struct search_stop stop;        /* of refinements */
+    uint64_t steps;                     /* of the run that went on longest */
+    uint64_t not_finite;                /* evaluations that gave NaN or an infinity */
+    bool is_over;                       /* the runs go on no more, so that their results may be refined */
+    bool is_late, is_stopped;           /* their time is up; the caller has stopped them */
+    uint64_t polish;                    /* evaluations of the pattern search, of all runs */
+    enum shoal_precision precision;     /* in which `best` was computed */
+    const char *method;                 /* that the device used; NULL on the host */
+    double evaluation_bytes;            /* memory that one reads and writes at least; 0: no limit */
+    struct search_stop stop;            /* of refinements */
 };
 
 /* Storage of what a result points to; owned by the solver. */
 struct search_summary {
-    double *finals;      /* runs: f at the position, in double; an infinity where no value was finite */
-    double *sorted;      /* runs: the same, best first */
-    double *evaluations; /* runs */
-    double *trace;       /* SEARCH_TRACES curves of search_trace_count(params, max_steps) values of f */
-    size_t entries;      /* of each curve in the last result */
-    double *column;      /* runs */
-    double *position;    /* point_dim: of the best run */
-    double *refined;     /* runs * dim: the members of the result; NULL: those of the outcome */
-    uint64_t passes;     /* evaluations of all residuals for that */
+    double *finals;        /* runs: f at the position, in double; an infinity where no value was finite */
+    double *sorted;        /* runs: the same, best first */
+    double *evaluations;   /* runs */
+    double *signed_finals; /* runs: of sign f, where they are compared */
+    double *position;      /* point_dim: of the best run */
+    double *refined;       /* runs * dim: the members of the result; NULL: those of the outcome */
+    uint64_t passes;       /* evaluations of all residuals for that */
     char best_seed[24], worst_seed[24], title[120], warning[160], ends[200];
 };
 
-/* Curves over the runs: the median one, and quantiles 5, 25, 75 and 95 %. */
-enum { SEARCH_TRACES = 5 };
+void search_sort(double *values, size_t count);
+/* Quantile q of sorted values, linear between neighbours; an infinite neighbour counts as it is. */
+double search_quantile(const double *sorted, size_t count, double q);
 
 /* Checks the outcome in double precision and fills the result; its pointers are those of the outcome and of
  * the summary, which is allocated at the first call and released with search_summary_free. */
@@ -70,16 +69,9 @@ void search_summary_free(struct search_summary *summary);
 enum shoal_optimise_result search_end_of(const struct search_problem *problem,
                                          const struct search_outcome *outcome, size_t run);
 
-/* Fields about the runs together and the trace; runs.c. */
+/* Fields about the runs together; runs.c. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct search_summary *summary, struct shoal_result *result);
 void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
                        struct shoal_result *result);
-void search_add_trace(const struct search_problem *problem, const struct search_outcome *outcome,
-                      struct search_summary *summary, struct shoal_result *result);
-
-/* Entry `index` of the trace in the last result; false: there is none. */
-bool search_trace_sample(const struct search_problem *problem, const struct search_summary *summary,
-                         uint64_t index, struct shoal_search_sample *sample);
-
 #endif

@@ -26,15 +26,13 @@ static enum shoal_status summary_allocate(const struct search_problem *problem,
 {
     if (summary->finals)
         return SHOAL_OK;
-    size_t entries = (size_t)search_trace_count(problem->params, problem->max_steps);
     summary->sorted = allocate(problem->runs);
     summary->evaluations = allocate(problem->runs);
-    summary->column = allocate(problem->runs);
+    summary->signed_finals = allocate(problem->runs);
     summary->position = allocate(problem->point_dim);
-    summary->trace = allocate(entries * (problem->runs > 1 ? SEARCH_TRACES : 1));
     summary->finals = allocate(problem->runs);
-    return summary->sorted && summary->evaluations && summary->column && summary->position &&
-                   summary->trace && summary->finals
+    return summary->sorted && summary->evaluations && summary->signed_finals && summary->position &&
+                   summary->finals
                ? SHOAL_OK
                : fail_host_memory(error);
 }
@@ -44,10 +42,9 @@ void search_summary_free(struct search_summary *summary)
     free(summary->finals);
     free(summary->sorted);
     free(summary->evaluations);
-    free(summary->column);
+    free(summary->signed_finals);
     free(summary->position);
     free(summary->refined);
-    free(summary->trace);
     *summary = (struct search_summary){0};
 }
 
@@ -177,8 +174,8 @@ static enum shoal_status refine(const struct search_problem *problem, const stru
     if (status)
         return status;
     for (size_t r = 0; r < runs; r++)
-        summary->column[r] = problem->sign * summary->finals[r];
-    *best = best_run(problem, summary->column);
+        summary->signed_finals[r] = problem->sign * summary->finals[r];
+    *best = best_run(problem, summary->signed_finals);
     result->value = summary->finals[*best];
     return SHOAL_OK;
 }
@@ -320,7 +317,5 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
         search_add_runs(problem, outcome, summary, result);
     if (outcome->spread)
         search_add_spread(problem, outcome, result);
-    if (problem->params->trace)
-        search_add_trace(problem, outcome, summary, result);
     return SHOAL_OK;
 }

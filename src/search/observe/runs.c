@@ -14,8 +14,12 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Quantile q of sorted values, linear between neighbours; an infinite neighbour counts as it is. */
-static double quantile(const double *sorted, size_t count, double q)
+void search_sort(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, by_value);
+}
+
+double search_quantile(const double *sorted, size_t count, double q)
 {
     double place = q * (double)(count - 1);
     size_t below = (size_t)place;
@@ -118,7 +122,7 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     } quantiles[] = {{"min", 0},    {"q05", 0.05}, {"q25", 0.25}, {"median", 0.5},
                      {"q75", 0.75}, {"q95", 0.95}, {"max", 1}};
     memcpy(summary->sorted, summary->finals, problem->runs * sizeof *summary->sorted);
-    qsort(summary->sorted, problem->runs, sizeof *summary->sorted, by_value);
+    search_sort(summary->sorted, problem->runs);
     result_add_uint(result, "runs", "", problem->runs);
     add_successes(problem, outcome, summary, result);
     if (!isnan(problem->params->target)) {
@@ -128,7 +132,7 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
         result_join_uint(result, "reached_target", "", reached);
     }
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
-        const double value = quantile(summary->sorted, problem->runs, quantiles[i].q);
+        const double value = search_quantile(summary->sorted, problem->runs, quantiles[i].q);
         (i ? result_join_real : result_add_real)(result, quantiles[i].name, "", value);
     }
     add_mean(problem, summary, result);
@@ -187,48 +191,6 @@ void search_add_spread(const struct search_problem *problem, const struct search
     result_join_real(result, "population_deviation", "", sums[3] / runs);
 }
 
-void search_add_trace(const struct search_problem *problem, const struct search_outcome *outcome,
-                      struct search_summary *summary, struct shoal_result *result)
-{
-    static const struct {
-        const char *name;
-        double q;
-    } curves[SEARCH_TRACES] = {
-        {"trace", 0.5}, {"trace_q05", 0.05}, {"trace_q25", 0.25}, {"trace_q75", 0.75}, {"trace_q95", 0.95}};
-    const size_t entries = (size_t)search_trace_count(problem->params, outcome->steps);
-    const size_t count = problem->runs > 1 ? SEARCH_TRACES : 1;
-    summary->entries = entries;
-    for (size_t e = 0; e < entries; e++) {
-        /* A run that ended keeps its last value. */
-        for (size_t r = 0; r < problem->runs; r++)
-            summary->column[r] = problem->sign * (e * problem->params->trace > outcome->ended[r]
-                                                      ? outcome->best[r]
-                                                      : outcome->trace[e * problem->runs + r]);
-        qsort(summary->column, problem->runs, sizeof *summary->column, by_value);
-        for (size_t c = 0; c < count; c++)
-            summary->trace[c * entries + e] = quantile(summary->column, problem->runs, curves[c].q);
-    }
-    for (size_t c = 0; c < count; c++)
-        result_add_reals(result, curves[c].name, summary->trace + c * entries, entries);
-}
-
-bool search_trace_sample(const struct search_problem *problem, const struct search_summary *summary,
-                         uint64_t index, struct shoal_search_sample *sample)
-{
-    double values[SEARCH_TRACES] = {0};
-    if (index >= summary->entries)
-        return false;
-    for (size_t c = 0; c < (problem->runs > 1 ? SEARCH_TRACES : 1); c++)
-        values[c] = summary->trace[c * summary->entries + index];
-    *sample = (struct shoal_search_sample){.step = index * problem->params->trace,
-                                           .value = values[0],
-                                           .q05 = values[1],
-                                           .q25 = values[2],
-                                           .q75 = values[3],
-                                           .q95 = values[4]};
-    return true;
-}
-
 static bool has_runs(const void *params)
 {
     return ((const struct shoal_search_params *)params)->runs > 1;
@@ -236,18 +198,23 @@ static bool has_runs(const void *params)
 
 #define REAL(field) #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_search_sample, field)
 
-static const struct shoal_column columns[] = {
-    {"step", "", SHOAL_COLUMN_UINT, offsetof(struct shoal_search_sample, step), NULL, 0},
-    {REAL(value), NULL, 0},
-    {REAL(q05), has_runs, 0},
-    {REAL(q25), has_runs, 0},
-    {REAL(q75), has_runs, 0},
-    {REAL(q95), has_runs, 0},
-};
+#define COLUMNS                                                                                              \
+    {"step", "", SHOAL_COLUMN_UINT, offsetof(struct shoal_search_sample, step), NULL, 0},                    \
+        {REAL(value), NULL, 0}, {REAL(q05), has_runs, 0}, {REAL(q25), has_runs, 0},                          \
+        {REAL(q75), has_runs, 0},                                                                            \
+    {                                                                                                        \
+        REAL(q95), has_runs, 0                                                                               \
+    }
 
-const struct shoal_sampling search_sampling = {.option = "trace",
-                                               .what = "trace",
-                                               .columns = columns,
-                                               .column_count = sizeof columns / sizeof *columns,
-                                               .size = sizeof(struct shoal_search_sample),
-                                               .is_recorded = true};
+static const struct shoal_column columns[] = {COLUMNS};
+static const struct shoal_column population_columns[] = {
+    COLUMNS, {REAL(mean), NULL, 0}, {REAL(deviation), NULL, 0}};
+
+#define SAMPLING(columns_)                                                                                   \
+    {                                                                                                        \
+        .option = "trace", .what = "trace", .columns = columns_,                                             \
+        .column_count = sizeof columns_ / sizeof *columns_, .size = sizeof(struct shoal_search_sample)       \
+    }
+
+const struct shoal_sampling search_sampling = SAMPLING(columns);
+const struct shoal_sampling search_population_sampling = SAMPLING(population_columns);

@@ -259,8 +259,23 @@ static void make_room(struct samples *samples, const struct shoal_sampling *samp
         samples->values[c] = cli_realloc(samples->values[c], samples->room * sizeof **samples->values);
 }
 
+static void thin(struct samples *samples)
+{
+    const size_t kept = (samples->count + 1) / 2;
+    for (size_t c = 0; c < samples->sampling->column_count; c++)
+        for (size_t i = 0; i < kept; i++)
+            samples->values[c][i] = samples->values[c][2 * i];
+    samples->count = kept;
+    samples->thinned++;
+}
+
 void samples_keep(struct samples *samples, const struct shoal_sampling *sampling, const void *sample)
 {
+    const uint64_t number = samples->seen++;
+    if (samples->count == SAMPLES_MOST)
+        thin(samples);
+    if (number % ((uint64_t)1 << samples->thinned) != 0)
+        return;
     make_room(samples, sampling, 1);
     for (size_t c = 0; c < sampling->column_count; c++)
         samples->values[c][samples->count] = sample_value(&sampling->columns[c], sample);

@@ -37,11 +37,15 @@ char *sample_line(const struct sample_form *form, const void *sample, size_t *by
 /* Readers of such files, by format. */
 extern piece_next *const sample_pieces[];
 
-/* The samples of a run, column by column. Starts as zeros. */
+/* The samples of a run, column by column. Starts as zeros. A run without an end of steps fills no memory:
+ * when SAMPLES_MOST are kept, every second one goes, and of those to come only every second, then every
+ * fourth one is kept, and so on. */
+enum { SAMPLES_MOST = 1 << 20 };
 struct samples {
     const struct shoal_sampling *sampling;
     double **values; /* of each column */
     size_t count, room;
+    uint64_t seen, thinned; /* samples so far; how often every second one went */
 };
 
 void samples_keep(struct samples *samples, const struct shoal_sampling *sampling, const void *sample);

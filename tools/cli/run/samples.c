@@ -57,22 +57,16 @@ size_t run_samples_options(const struct shoal_workload *workload,
                                            .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN |
                                                     SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS};
     options[count++].help = keep_text(
-        sampling->is_recorded
-            ? cli_sprintf("write the %s as CSV, or as JSON if the name ends in .json; about 1000 entries "
-                          "unless --%s is given",
-                          sampling->what, sampling->option)
-            : cli_sprintf("write the %s to FILE, not to the output: as CSV if the name ends in .csv, as a "
-                          "JSON object a line if it ends in .jsonl, else as a table; about 1000 unless --%s "
-                          "is given",
-                          sampling->what, sampling->option));
-    if (!sampling->is_recorded) {
-        options[count] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-columns", sampling->option)),
-                                               .type = SHOAL_OPTION_TEXT,
-                                               .offset = offsetof(struct workload_values, sample_columns),
-                                               .unit = "LIST",
-                                               .flags = SHOAL_OPTION_STAGE};
-        options[count++].help = keep_text(columns_help(sampling));
-    }
+        cli_sprintf("write the %s to FILE, not to the output, line by line while the run goes on: as CSV if "
+                    "the name ends in .csv, as a JSON object a line if it ends in .jsonl, else as a table; "
+                    "about 1000 unless --%s is given",
+                    sampling->what, sampling->option));
+    options[count] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-columns", sampling->option)),
+                                           .type = SHOAL_OPTION_TEXT,
+                                           .offset = offsetof(struct workload_values, sample_columns),
+                                           .unit = "LIST",
+                                           .flags = SHOAL_OPTION_STAGE};
+    options[count++].help = keep_text(columns_help(sampling));
     if (report && report->chart_count)
         return count;
     options[count] = (struct shoal_option){.name = "plot",
@@ -142,8 +136,7 @@ static int check_chart(const struct cli *cli, const char *option, const char *pa
 static bool has_lines(const struct cli *cli)
 {
     const struct shoal_sampling *sampling = sampling_of(cli);
-    return !values_of(cli)->sample_file && !sampling->is_recorded &&
-           *cli_sample_interval(cli->command->workload, cli->params) &&
+    return !values_of(cli)->sample_file && *cli_sample_interval(cli->command->workload, cli->params) &&
            (cli->resumed || sampling->is_shown || cli_is_given(cli, sampling->option));
 }
 
@@ -176,10 +169,8 @@ int run_samples_check(const struct cli *cli)
         code = check_taken(cli, option);
     if (code == CLI_OK && path && !cli_check_ending(option, path, endings))
         code = CLI_USAGE;
-    if (code == CLI_OK && path && !sampling_of(cli)->is_recorded)
+    if (code == CLI_OK && path)
         code = piece_check(option, path, sample_pieces[sample_format_of(path)]);
-    else if (code == CLI_OK && path)
-        code = cli_check_output(option, path, false) ? CLI_OK : CLI_FAILURE;
     free(option);
     if (code == CLI_OK)
         code = check_chart(cli, "--plot", plot_path(cli));
@@ -231,11 +222,9 @@ static bool on_sample(void *data, const void *sample, const char **failure)
 {
     struct run_samples *samples = data;
     const struct shoal_sampling *sampling = samples->form.sampling;
-    bool good = true;
     if (samples->keeps)
         samples_keep(&samples->kept, sampling, sample);
-    if (!sampling->is_recorded)
-        good = piece_files_at(samples->files, (uint64_t)sample_value(sampling->columns, sample));
+    const bool good = piece_files_at(samples->files, (uint64_t)sample_value(sampling->columns, sample));
     if (good && samples->file && !is_shown(samples, (uint64_t)sample_value(sampling->columns, sample))) {
         keep_last(samples, sample);
     } else if (good && samples->file) {
@@ -259,7 +248,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
     *samples = (struct run_samples){.cli = cli, .files = files};
     samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_LINES, sampling, cli->params,
                                          values_of(cli)->sample_columns, row->stage ? row->label : NULL};
-    samples->keeps = wants_charts(cli) || (path && sampling->is_recorded) || (cli->common.json && interval);
+    samples->keeps = wants_charts(cli) || (cli->common.json && interval);
     samples->thins = !path && !cli_is_given(cli, sampling->option);
     params->on_sample = on_sample;
     params->sample_data = samples;
@@ -268,7 +257,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
                row->label ? row->label : "");
         fflush(stdout);
     }
-    if ((!path && !to_output) || sampling->is_recorded)
+    if (!path && !to_output)
         return CLI_OK;
     char *name = cli_row_path(cli, row, path ? path : "-"), *option = file_option(cli);
     samples->file = piece_files_add(files, name, sample_pieces[samples->form.format], interval);
@@ -397,34 +386,9 @@ void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row
         samples_json(cli_json_object(object, "series"), &form, &row->samples_kept);
 }
 
-static int write_recorded(const struct cli *cli, const struct trace_rows *traces)
-{
-    const char *path = values_of(cli)->sample_file;
-    struct shoal_error error = {0};
-    size_t bytes = 0;
-    char *option = file_option(cli);
-    char *text = cli_has_format(path, ".json") ? trace_json(traces, &bytes) : trace_csv(traces, &bytes);
-    int code = CLI_OK;
-    if (!text)
-        code = cli_error(CLI_FAILURE, "out of memory");
-    else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
-        code = cli_fail(option, &error);
-    free(option);
-    free(text);
-    return code;
-}
-
 int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count)
 {
-    const struct workload_values *values = cli->values;
-    int code = CLI_OK;
-    if (!sampling_of(cli))
-        return CLI_OK;
-    const struct trace_rows traces = {rows, count, cli->params,
-                                      *cli_sample_interval(cli->command->workload, cli->params)};
-    if (count && values->sample_file && sampling_of(cli)->is_recorded)
-        code = write_recorded(cli, &traces);
-    if (count && plot_path(cli))
-        code = cli_first_failure(code, trace_plot(&traces, "--plot", plot_path(cli)));
-    return code;
+    const struct trace_rows traces = {rows, count, cli->params};
+    const char *path = sampling_of(cli) ? plot_path(cli) : NULL;
+    return count && path ? trace_plot(&traces, "--plot", path) : CLI_OK;
 }

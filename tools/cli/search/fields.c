@@ -39,6 +39,9 @@ const struct json_field search_fields[] = {
     {"result.fields.trace_q25[]", "", "value that 25 % of the runs are below"},
     {"result.fields.trace_q75[]", "", "value that 75 % of the runs are below"},
     {"result.fields.trace_q95[]", "", "value that 95 % of the runs are below"},
+    {"result.fields.trace_begin", "", "step of the first of these values"},
+    {"result.fields.trace_interval", "",
+     "steps between two of them: --trace, or a multiple of it where there were more than a million"},
     {"series.step[]", "steps", "steps done"},
     {"series.value[]", "", "best value then; of several runs the median"},
     {"series.q05[]", "", "value that 5 % of the runs are below then"},
@@ -67,4 +70,7 @@ const struct json_field population_fields[] = {
     {"result.fields.population_min", "", "least of these values"},
     {"result.fields.population_max", "", "greatest of these values"},
     {"result.fields.population_deviation", "", "their standard deviation"},
+    {"result.fields.trace_mean[]", "",
+     "mean of the values of the population every --trace steps; of several runs the mean of the runs"},
+    {"result.fields.trace_deviation[]", "", "their standard deviation; of several runs the mean of the runs"},
     JSON_FIELDS_END};

@@ -209,10 +209,10 @@ static INLINE void store_island(context here, __global uint *x, __global real *b
 /* As ga_onchip() of ga/methods/onchip.cl; wholes: WHOLE_WORDS of each whole number; table: of the objective. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __global uint *restrict words,
-                     __global real *restrict reals, __global uint *restrict champion, __global real *restrict trace,
+                     __global real *restrict reals, __global uint *restrict champion,
                      __global const real *restrict settings, __global const uint *restrict rates, ulong seed,
                      uint run_islands, uint indices, uint first, uint steps, uint restart, uint stagnation,
-                     uint trace_interval, uint has_list, __global const uint *restrict ranks, uint truncated,
+                     uint has_list, __global const uint *restrict ranks, uint truncated,
                      __global const uint *restrict wholes, __global const uint *restrict table)
 {
     __local uint4 pool[(POOL + 1) / 2];
@@ -220,7 +220,6 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
     __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(LINE) : 0u);
     context here = context_of(settings, own_rates, wholes, table, seed, group, run_islands, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
-    uint next_trace = next_traced(first, trace_interval);
     uint slot = 0u, not_finite = 0u, standing = 0u, offers = first > 0u ? MEMBERS : 0u, step;
     int owes_champion = 0;
     best_of_island goal, bound;
@@ -276,7 +275,6 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
                 keep_champion(here, goal.index, champion, at.parents);
             if (ENDS)
                 island_end(&record, settings[SET_TARGET], stagnation);
-            next_trace = write_trace(trace, step, next_trace, trace_interval, record.champion);
         }
     }
     store_island(here, x, best, at);
