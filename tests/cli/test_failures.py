@@ -95,7 +95,7 @@ class Failures(Case):
         run = ["pso", "--device", device, "--kernel-dir", folder, "--no-cache", *SMALL, "--function"]
         done = shoal(*run, "sphere")
         self.assertEqual(done.returncode, 4, done.stderr)
-        self.assertIn("objective/builtin/sphere.clh:1:2: the folder's own", done.stderr)
+        self.assertIn("objective/builtin/sphere.clh:1: the folder's own", done.stderr)
         self.succeeds(*run, "rastrigin")
 
     def test_kernel_that_does_not_compile(self):

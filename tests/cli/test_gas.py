@@ -378,7 +378,7 @@ static inline real user_energy(real d) { return STRENGTH * R(0.5) / d; }
         for more in [], ["--start-file", start]:
             done = shoal("gas", "--device", "nosuch:7", "--pair-force", force, *more)
             self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
-            self.assertRegex(done.stderr, r"\Ashoal: force\.clh does not compile: force\.clh:3:\d+: [^\n]*error: [^\n]+\n")
+            self.assertRegex(done.stderr, r"\Ashoal: force\.clh does not compile: force\.clh:3: [^\n]*nothing[^\n]*\n\Z")
 
 
 class Verify(Case):

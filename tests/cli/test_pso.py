@@ -550,18 +550,32 @@ class BadInput(Pso):
                 done = shoal(*command, *nowhere)
                 self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
                 where, name = re.escape(place), place.partition(":")[0]
-                self.assertRegex(done.stderr, rf"\Ashoal: (pso: )?{name} does not compile: {where}:\d+: [^\n]*error: [^\n]+\n")
-                self.assertEqual(done.stderr.count("shoal:"), 1, done.stderr)
+                line = rf"shoal: (pso: )?{name} does not compile: {where}: [^\n]*(undeclared|no_name)[^\n]*\n"
+                self.assertRegex(done.stderr, rf"\A{line}\Z")
+                # What the compiler said comes once, and only where that is asked for.
+                done = shoal(*command, *nowhere, "-v")
+                self.assertRegex(done.stderr, rf"\A{line}[^\n]+\n")
+                self.assertEqual(len(re.findall(rf"{where}:\d+: error:", done.stderr)), 1, done.stderr)
         # The compiler is that of the run; where there is none, the run says so.
         run = ["pso", "--objective", bad, *BOX]
         compiler = self.file("compiler", "#!/bin/sh\necho 'bad.clh:4:1: error: mine'\nexit 1\n")
         compiler.chmod(0o755)
-        self.assertIn("bad.clh:4:1: error: mine", shoal(*run, *nowhere, env=environment(CC=str(compiler))).stderr)
+        self.assertEqual(self.fails(4, *run, *nowhere, env=environment(CC=str(compiler))),
+                         "shoal: bad.clh does not compile: bad.clh:4: mine\n")
         self.assertIn("no device matches", self.fails(3, *run, *nowhere, env=environment(CC="/nonexistent")))
         self.assertIn('there is no program "/nonexistent"', self.fails(4, *run, "-dhost", env=environment(CC="/nonexistent")))
         # What is wrong with a file is a fault of the file, what is wrong with a formula one of the command line.
         self.assertIn("bad.clh:1: ", self.fails(1, "pso", "--objective", self.file("bad.clh", "#define WG 1\n"), *BOX, *nowhere))
         self.assertIn("expression, column 5: ", self.fails(2, "pso", "--expr", "sum(y[i])", *BOX, *nowhere))
+
+    def test_a_brace_that_is_missing_is_one_of_the_text(self):
+        text = "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    if (x[0] > R(0.0)) {\n    return x[0];\n}\n"
+        device = self.needs_opencl()
+        for where in "host", device, f"host,{device}":
+            self.assertEqual(self.fails(1, "pso", "--device", where, "--objective", self.file("open.clh", text), *BOX),
+                             "shoal: open.clh:3: the { of this line is not closed: a } is missing in the text behind it\n")
+        self.assertEqual(self.fails(1, *HOST, "--objective", self.file("open.clh", text + "}\n}\n"), *BOX),
+                         "shoal: open.clh:8: this } closes nothing: one is too many, or a { is missing before it\n")
 
     def test_texts_leave_the_names_of_a_kernel_folder_alone(self):
         text = "#define SHAPE OPAQUE\n#define MY_SIZE 3\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[0];\n}\n"

@@ -155,6 +155,12 @@ static const struct refused refused_ends[] = {
     {"real f;\n#if 1\n", "my.clh:2: an #if without its #endif"},
     {"real f;\n/* open", "my.clh:2: the text ends within a comment"},
     {"real f;\nconst", "my.clh:2: the text ends within a declaration"},
+    {"real f;\nreal g(real x)\n{\n    if (x) {\n    return x;\n}\n",
+     "my.clh:3: the { of this line is not closed"},
+    /* The function that lacks it, not the one behind it. */
+    {"real f(real x)\n{\n    return x;\n\nreal g(real x)\n{\n    return x;\n}\n",
+     "my.clh:2: the { of this line is not closed"},
+    {"real f(real x)\n{\n    return x;\n}\n}\nreal g;\n", "my.clh:5: this } closes nothing"},
 };
 
 #define EXPECT_REFUSALS(list)                                                                                \
@@ -183,6 +189,10 @@ static void other_texts_are_taken(void **state)
         "#define RULE(r) (fabs(r) <= R(1.0) ? R(0.5) * (r) * (r) : fabs(r) - R(0.5))\n",
         "#define MY_W(r) ((r) * M_PI)\n#define RULE(r) MY_W(r)\n",
         "#include \"lib/trig.clh\"\n#include\"lib/trig.clh\" // again\n",
+        /* Braces that branches of a condition share with the text behind it, or that are never seen. */
+        "#if 1\nreal f(real x)\n{\n#else\nreal f(real y)\n{\n#endif\n}\n",
+        "#ifdef MY_A\nreal f(real x) {\n#endif\nreal g;\n#ifdef MY_A\n}\n#endif\n",
+        "#if 0\n}\n#endif\n",
         /* Names of the kernels' functions and variables, where they are those of a block. */
         "static inline real objective_value(const real *x, uint dim)\n{\n    real squared = x[0], sum = 0;\n"
         "    uint draw, step;\n    for (draw = 0; draw < dim; draw++)\n        sum += squared * x[draw];\n"

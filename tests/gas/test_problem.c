@@ -312,7 +312,7 @@ static void test_refused_user_forces(void **state)
     gas_problem_destroy(&built);
     assert_status(gas_problem_create(shoal, &input, &built, &test_error), SHOAL_BUILD_FAILED);
     /* File and line of the user. */
-    assert_contains(test_error.message, "bad.cl does not compile: bad.cl:3:");
+    assert_contains(test_error.message, "bad.cl does not compile: bad.cl:3: ");
     assert_contains(test_error.log, "nothing");
     shoal_gas_params_init(&input);
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"

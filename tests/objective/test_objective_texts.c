@@ -332,7 +332,7 @@ static void errors_of_the_compiler_name_the_line(void **state)
     struct shoal_objective *objective = NULL;
     assert_status(shoal_objective_from_text(shoal, text, "my.cl", &objective, &test_error),
                   SHOAL_BUILD_FAILED);
-    assert_contains(test_error.message, "my.cl does not compile: my.cl:4:");
+    assert_contains(test_error.message, "my.cl does not compile: my.cl:4: ");
     assert_contains(test_error.log, "my.cl:4:");
     assert_contains(test_error.log, "unknown");
     assert_contains(test_error.log, "missing");

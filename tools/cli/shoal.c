@@ -44,6 +44,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     if (code == CLI_OK && cli.common.help) {
         code = cli_help(command, cli.common.help_topic, stdout);
     } else if (code == CLI_OK) {
+        cli_show_logs(cli.common.verbose);
         cli_progress_enable((enum cli_progress_kind)cli.common.progress, cli.common.quiet);
         code = run_files_check(&cli, NULL);
         if (code == CLI_OK)

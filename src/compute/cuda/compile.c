@@ -1,5 +1,6 @@
 #include "compute/cuda/compile.h"
 
+#include "compute/program/build_log.h"
 #include "compute/program/source.h"
 
 #include <stdio.h>
@@ -135,12 +136,17 @@ enum shoal_status cuda_compile(const struct nvrtc *nvrtc, struct cuda_target tar
         return fail_nvrtc(nvrtc, "nvrtcCreateProgram", code, input->name, error);
     code = run_compiler(nvrtc, program, target, input);
     *log = read_log(nvrtc, program);
-    if (code == NVRTC_COMPILATION)
+    if (code == NVRTC_COMPILATION) {
+        char cause[512] = "";
+        if (*log)
+            build_log_describe(*log, NULL, cause, sizeof cause);
         status = fail_call(error, SHOAL_BUILD_FAILED, "nvrtcCompileProgram", (int)code,
-                           "%s does not compile for CUDA: see the build log", input->name);
-    else if (code)
+                           "%s does not compile for CUDA: %s", input->name,
+                           *cause ? cause : "the compiler gives no reason");
+    }
+    if (code && !status)
         status = fail_nvrtc(nvrtc, "nvrtcCompileProgram", code, input->name, error);
-    else
+    else if (!code)
         status = read_image(nvrtc, program, target.ptx, input->name, image, error);
     if (status && *log)
         error_set_log(error, *log);

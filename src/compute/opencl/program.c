@@ -1,4 +1,5 @@
 #include "compute/opencl/opencl.h"
+#include "compute/program/build_log.h"
 #include "compute/program/source.h"
 
 #include <stdlib.h>
@@ -61,29 +62,17 @@ static char *build_log(cl_program program, cl_device_id device, const struct bui
     return log ? with_our_places(log, input) : NULL;
 }
 
-/* The line of the log for the message: the first that mentions an error. */
-static int first_error(const char *log, const char **line)
-{
-    const char *error = strstr(log, "error:");
-    if (!error)
-        error = log;
-    while (error > log && error[-1] != '\n')
-        error--;
-    *line = error;
-    return (int)strcspn(error, "\n");
-}
-
 static enum shoal_status fail_build(struct shoal_program *program, cl_program native,
                                     const struct build_input *input, cl_int code, struct shoal_error *error)
 {
     struct shoal_device *device = program->device;
     char *log = build_log(native, opencl_device(device)->id, input);
-    const char *line = "";
-    int length = log ? first_error(log, &line) : 0;
-    enum shoal_status status = fail_call(
-        error, SHOAL_BUILD_FAILED, "clBuildProgram", code, "%s does not compile for %s (%s): %.*s",
-        input->name, device->info.id, device->info.name,
-        length ? length : (int)strlen(opencl_error_name(code)), length ? line : opencl_error_name(code));
+    char cause[512] = "";
+    if (log)
+        build_log_describe(log, NULL, cause, sizeof cause);
+    enum shoal_status status =
+        fail_call(error, SHOAL_BUILD_FAILED, "clBuildProgram", code, "%s does not compile for %s (%s): %s",
+                  input->name, device->info.id, device->info.name, *cause ? cause : opencl_error_name(code));
     if (log) {
         error_set_log(error, log);
         shoal_log_text(device->shoal, SHOAL_LOG_DEBUG, log);

@@ -31,8 +31,10 @@ struct checker {
     size_t depth; /* of conditions */
     long braces_at[MAX_CONDITIONS];
     long braces, brackets;
-    bool initialiser; /* between = and ; at file scope */
-    char last;        /* character of the code; 'a' for a name, 'k' for a word of the dialect, '0' a number */
+    unsigned long opened;  /* line of the outermost { that is open */
+    bool has_split_braces; /* a branch of a condition opens or closes some that it does not close or open */
+    bool initialiser;      /* between = and ; at file scope */
+    char last; /* character of the code; 'a' for a name, 'k' for a word of the dialect, '0' a number */
     struct macro macros[MAX_MACROS];
     size_t macro_count, call; /* call: brackets of a macro's call at file scope are open */
     struct shoal_error *error;
@@ -169,6 +171,8 @@ static enum shoal_status check_mark(const struct checker *k, const char *c, char
 
 static void follow_scope(struct checker *k, char c)
 {
+    if (c == '{' && k->braces == 0)
+        k->opened = k->line;
     k->braces += (c == '{') - (c == '}');
     if (k->braces > 0)
         return;
@@ -206,6 +210,8 @@ static enum shoal_status check_code(struct checker *k, const char *c)
                     k,
                     "a declaration that cannot be checked: write functions as static inline TYPE NAME(...)");
             follow_scope(k, *c);
+            if (!status && k->braces < 0 && k->depth == 0 && !k->has_split_braces)
+                status = refuse(k, "this } closes nothing: one is too many, or a { is missing before it");
             k->last = *c++;
         }
     }
@@ -361,7 +367,9 @@ static enum shoal_status check_condition(struct checker *k, struct word word)
         k->braces_at[k->depth++] = k->braces;
     } else if (word_is(word, "endif")) {
         k->depth--;
+        k->has_split_braces = k->has_split_braces || k->braces != k->braces_at[k->depth];
     } else {
+        k->has_split_braces = k->has_split_braces || k->braces != k->braces_at[k->depth - 1];
         k->braces = k->braces_at[k->depth - 1];
     }
     return check_words(k, word.at + word.length, NULL);
@@ -464,6 +472,10 @@ static enum shoal_status check_lines(struct checker *k, const char *text)
             continue;
         if (k->depth)
             return refuse(k, "an #if without its #endif: the text ends within it");
+        if (k->braces > 0 && !k->has_split_braces) {
+            k->line = k->opened;
+            return refuse(k, "the { of this line is not closed: a } is missing in the text behind it");
+        }
         if (k->last && !strchr(";})", k->last))
             return refuse(k, "the text ends within a declaration: end it with a semicolon");
     }

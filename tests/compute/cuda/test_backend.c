@@ -102,7 +102,7 @@ static void test_build_log(void **state)
     assert_status(shoal_program_create(device, &scenario_desc, &params, &program, &test_error),
                   SHOAL_BUILD_FAILED);
     assert_null(program);
-    assert_contains(test_error.message, "scenario.cl does not compile for CUDA");
+    assert_contains(test_error.message, "scenario.cl does not compile for CUDA: scenario.cl:7: told to fail");
     assert_string_equal(test_error.log, "scenario.cl(7): error: told to fail\n");
     assert_null(log_text.data);
     text_free(&text);

@@ -196,7 +196,7 @@ static void build_errors_name_our_file_and_line(void **state)
         assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       SHOAL_BUILD_FAILED);
         assert_null(program);
-        assert_contains(test_error.message, "lib/broken.clh:3");
+        assert_contains(test_error.message, "lib/broken.clh:3: ");
         assert_contains(test_error.message, "unit/program.cl");
         assert_contains(test_error.message, shoal_device_get_info(device)->id);
         assert_contains(test_error.log, "no_such_name");
@@ -205,7 +205,7 @@ static void build_errors_name_our_file_and_line(void **state)
         params.text_name = "mine/wave.cl";
         assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       SHOAL_BUILD_FAILED);
-        assert_contains(test_error.message, "mine/wave.cl:3");
+        assert_contains(test_error.message, "mine/wave.cl:3: ");
         /* A text without the promised entry. */
         params.text = "__kernel void noop(void) {}\n";
         assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),

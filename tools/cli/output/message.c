@@ -149,6 +149,13 @@ int cli_error(int code, const char *format, ...)
     return code;
 }
 
+static bool shows_logs;
+
+void cli_show_logs(bool shows)
+{
+    shows_logs = shows;
+}
+
 int cli_fail(const char *where, const struct shoal_error *error)
 {
     const char *message = *error->message ? error->message : shoal_status_name(error->status);
@@ -157,7 +164,7 @@ int cli_fail(const char *where, const struct shoal_error *error)
         where = NULL; /* the message names it already */
     const int code =
         cli_error(cli_exit_code(error->status), "%s%s%s", where ? where : "", where ? ": " : "", message);
-    if (length)
+    if (length && shows_logs && is_new(error->log))
         message_line("%s%s", error->log, error->log[length - 1] == '\n' ? "" : "\n");
     return code;
 }

@@ -25,9 +25,10 @@ int cli_exit_code(enum shoal_status status);
 /* A message begins with what it is about: an option, a file, a device, and among several the workload. It
  * does not repeat the command, which was just typed; `where` is NULL where the message says it all.
  *
- * Prints "shoal: WHERE: MESSAGE" (and the build log after it) to stderr. Returns the exit code of
- * error->status. */
+ * Prints "shoal: WHERE: MESSAGE" to stderr, and what a compiler said behind it where that is shown and was
+ * not yet said. Returns the exit code of error->status. */
 int cli_fail(const char *where, const struct shoal_error *error);
+void cli_show_logs(bool shows); /* of compilers; at the begin they are not shown */
 /* Prints "shoal: MESSAGE" to stderr; for a failure that no shoal_error describes. Returns `code`. */
 SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);
 /* What these two have reported, oldest first; NULL: not so many. */

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "compute/program/build_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -259,18 +260,6 @@ static enum shoal_status run(const struct shoal *shoal, const struct compilation
 
 /* Compiler ---------------------------------------------------------------------------------------------- */
 
-/* First line of the log that reports an error, without trailing blanks. */
-static int error_line(const char *log, const char **line)
-{
-    const char *found = strstr(log, "error:");
-    if (!found)
-        found = log;
-    while (found > log && found[-1] != '\n')
-        found--;
-    *line = found;
-    return (int)strcspn(found, "\r\n");
-}
-
 static enum shoal_status report(const struct compilation *c, const char *compiler, int status,
                                 struct shoal_error *error)
 {
@@ -279,9 +268,9 @@ static enum shoal_status report(const struct compilation *c, const char *compile
         fail(error, SHOAL_BUILD_FAILED, "%s: the C compiler %s was ended by signal %d", c->name, compiler,
              WTERMSIG(status));
     } else if (log && *log) {
-        const char *line;
-        const int length = error_line(log, &line);
-        fail(error, SHOAL_BUILD_FAILED, "%s does not compile: %.*s", c->name, length, line);
+        char cause[512];
+        build_log_describe(log, c->name, cause, sizeof cause);
+        fail(error, SHOAL_BUILD_FAILED, "%s does not compile: %s", c->name, cause);
     } else {
         fail(error, SHOAL_BUILD_FAILED, "%s: the C compiler %s failed with status %d without a message",
              c->name, compiler, WEXITSTATUS(status));

@@ -1,0 +1,23 @@
+/* Private: what compilers say of a text. */
+#ifndef SHOAL_COMPUTE_BUILD_LOG_H
+#define SHOAL_COMPUTE_BUILD_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An error in a compiler's log, whose places are those of our files: parts of the log. */
+struct build_fault {
+    const char *file, *cause;
+    int file_length, cause_length;
+    unsigned long line;
+};
+
+/* The first error in the file `name`, else the first of all: a fault of a text may show behind its end. NULL:
+ * in any file. False: the log has none in a form that is known, of gcc, clang and NVRTC. */
+bool build_log_find(const char *log, const char *name, struct build_fault *fault);
+
+/* "my.clh:4: use of undeclared identifier 'y'" in `size` bytes, or the line of the log that says most; "":
+ * the log is empty. */
+void build_log_describe(const char *log, const char *name, char *text, size_t size);
+
+#endif
