@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """shoal.Gas against NumPy."""
+import os
+import tempfile
 import unittest
 
 import numpy as np
@@ -60,6 +62,24 @@ class Motion(Case):
             np.testing.assert_array_equal(one.positions, many.positions)
             with self.assertRaisesRegex(ValueError, "steps is a number from 0 on, not -1"):
                 one.step(-1)
+
+    def test_a_start_from_files_of_other_programs(self):
+        """Momenta over masses of ASE, which writes flat boxes, and the last whole frame of a dump that was cut."""
+        with tempfile.TemporaryDirectory() as folder:
+            ase, dump = os.path.join(folder, "ase.xyz"), os.path.join(folder, "lammps.dump")
+            with open(ase, "w", encoding="ascii") as file:
+                file.write('2\nLattice="8.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 0.0" Properties=species:S:1:pos:R:3:masses:R:1:momenta:R:3 '
+                           'pbc="T T F"\nAr 1.0 1.0 0.0 4.0 0.5 1.0 0.0\nAr 3.0 1.0 0.0 4.0 -2.0 0.5 0.0\n')
+            frame = ("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n-0.5 0.5\n"
+                     "ITEM: ATOMS id type x y vx vy\n2 1 3 1 0.5 -1\n1 1 1 1 2 0.25\n")
+            with open(dump, "w", encoding="ascii") as file:
+                file.write(frame + frame.replace("2 1 3 1", "2 1 4 1")[:-3])
+            with shoal.Gas("host", start_file=ase, mass=4) as gas:
+                np.testing.assert_allclose(gas.velocities, [[0.125, 0.25], [-0.5, 0.125]], rtol=1e-14)
+                np.testing.assert_array_equal(gas.box, [8, 9])
+            with shoal.Gas("host", start_file=dump) as gas:
+                np.testing.assert_array_equal(gas.positions, [[1, 1], [3, 1]])
+                np.testing.assert_allclose(gas.velocities, [[2, 0.25], [0.5, -1]], rtol=1e-14)
 
     def test_a_start_from_arrays_goes_on(self):
         with shoal.Gas("host", **SMALL) as gas:

@@ -25,4 +25,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_frame_png(const struct shoal_gas_frame *f
                                                  double fastest, size_t pixels, void **png, size_t *bytes,
                                                  struct shoal_error *error);
 
+/* A `fastest` for it: three times the root mean square speed, since nearly every particle of a gas in
+ * equilibrium is slower, rounded up to a number of few digits, so that frames of about one temperature
+ * compare; 0: at rest. */
+double gas_frame_fastest(const struct shoal_gas_frame *frame);
+
 #endif

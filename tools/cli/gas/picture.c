@@ -19,6 +19,22 @@ static void colour_of(double share, unsigned char colour[CANVAS_CHANNELS])
         colour[c] = (unsigned char)lrint((1 - part) * anchors[below][c] + part * anchors[below + 1][c]);
 }
 
+double gas_frame_fastest(const struct shoal_gas_frame *frame)
+{
+    static const double round[] = {1, 1.5, 2, 3, 4, 5, 7, 10};
+    double sum = 0;
+    for (size_t i = 0; i < frame->particles * frame->dim; i++)
+        sum += frame->velocity[i] * frame->velocity[i];
+    const double speed = 3 * sqrt(sum / (double)frame->particles);
+    if (!(speed > 0 && speed < HUGE_VAL))
+        return 0;
+    const double ten = pow(10, floor(log10(speed)));
+    size_t i = 0;
+    while (i + 1 < sizeof round / sizeof *round && round[i] * ten < speed)
+        i++;
+    return round[i] * ten;
+}
+
 /* The box has the first `height` rows. `scale`: pixels of a length. */
 static void draw(struct canvas *canvas, size_t height, double scale, const struct shoal_gas_frame *frame,
                  double radius, double fastest)

@@ -173,25 +173,6 @@ static struct shoal_gas_params *params_of(const struct cli *cli)
     return cli->params;
 }
 
-/* The end of the scale of colours: three times the root mean square speed, since nearly every particle of a
- * gas in equilibrium is slower; rounded up to a number of few digits, so that frames of about one temperature
- * compare. */
-static double fastest_of(const struct shoal_gas_frame *frame)
-{
-    static const double round[] = {1, 1.5, 2, 3, 4, 5, 7, 10};
-    double sum = 0;
-    for (size_t i = 0; i < frame->particles * frame->dim; i++)
-        sum += frame->velocity[i] * frame->velocity[i];
-    const double speed = 3 * sqrt(sum / (double)frame->particles);
-    if (!(speed > 0 && speed < HUGE_VAL))
-        return 0;
-    const double ten = pow(10, floor(log10(speed)));
-    size_t i = 0;
-    while (i + 1 < sizeof round / sizeof *round && round[i] * ten < speed)
-        i++;
-    return round[i] * ten;
-}
-
 static bool write_picture(struct output *output, const struct shoal_gas_frame *frame,
                           struct shoal_error *error)
 {
@@ -204,7 +185,7 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
      * differ. */
     const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
     const double radius = sized ? 0.5 * params->sigma : 0.5;
-    if (gas_frame_png(frame, radius, fastest_of(frame), (size_t)values->png_size, &png, &bytes, error))
+    if (gas_frame_png(frame, radius, gas_frame_fastest(frame), (size_t)values->png_size, &png, &bytes, error))
         return false;
     char *path = cli_sprintf("%s%s-%09llu.png", values->png, output->tag, (unsigned long long)frame->step);
     bool good = cli_write_file(path, png, bytes, error) == SHOAL_OK;
