@@ -213,8 +213,8 @@ SHOAL_API void shoal_tsp_close(struct shoal_tsp_problem **problem); /* accepts N
 SHOAL_API const struct shoal_tsp_info *shoal_tsp_get_info(const struct shoal_tsp_problem *problem);
 /* Coordinates as in the input: dim numbers a city; NULL: a matrix. */
 SHOAL_API const double *shoal_tsp_points(const struct shoal_tsp_problem *problem);
-/* The info.fixed_edges edges that every tour has, of cities from 0 on; NULL: none. */
-SHOAL_API const uint32_t (*shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem))[2];
+/* The info.fixed_edges edges that every tour has: two cities from 0 on for each. NULL: there are none. */
+SHOAL_API const uint32_t *shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem);
 /* Where a map has a city, across and up: x and y, or longitude (-180 .. 180) and latitude in degrees. False:
  * there is no such place, the problem is a matrix. */
 SHOAL_API bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city,

@@ -55,10 +55,10 @@ const double *shoal_tsp_points(const struct shoal_tsp_problem *problem)
     return tsp_private(problem)->places;
 }
 
-const uint32_t (*shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem))[2]
+const uint32_t *shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem)
 {
     const struct tsp_problem *own = tsp_private(problem);
-    return own->fixed_count ? (const uint32_t(*)[2])own->fixed : NULL;
+    return own->fixed_count ? own->fixed[0] : NULL;
 }
 
 bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city, double position[2])

@@ -137,9 +137,74 @@ static void what_cannot_be_opened(void **state)
     shoal_tsp_close(&problem);
 }
 
+/* What a map shows: places across and up, longitudes from -180 to 180, minutes as parts of degrees. */
+static void maps(void **state)
+{
+    (void)state;
+    static const double degrees[] = {10.30, 20, -5.15, 350, 0, -200};
+    static const double geo[3][2] = {{20, 10.5}, {-10, -5.25}, {160, 0}};
+    static const double decimal[3][2] = {{20, 10.3}, {-10, -5.15}, {160, 0}};
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem;
+    double position[2];
+    for (int kind = 0; kind < 3; kind++) {
+        shoal_tsp_params_init(&params);
+        params.points = degrees;
+        params.count = 3;
+        params.metric = kind == 0 ? SHOAL_TSP_GEO : kind == 1 ? SHOAL_TSP_GEOM : SHOAL_TSP_EUCLID;
+        assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_true(shoal_tsp_map_position(problem, i, position));
+            for (int axis = 0; axis < 2; axis++) {
+                const double wanted = kind == 0   ? geo[i][axis]
+                                      : kind == 1 ? decimal[i][axis]
+                                                  : degrees[2 * i + (size_t)axis];
+                assert_true(fabs(position[axis] - wanted) < 1e-12);
+            }
+        }
+        assert_false(shoal_tsp_map_position(problem, 3, position));
+        assert_null(shoal_tsp_fixed_edges(problem));
+        assert_string_equal(shoal_tsp_get_info(problem)->unit_name, kind == 0 ? "km" : kind == 1 ? "m" : "");
+        assert_string_equal(shoal_tsp_get_info(problem)->notes, "");
+        shoal_tsp_close(&problem);
+    }
+}
+
+/* What was not read as a file may mean it, and the edges that it fixes. */
+static void notes_and_fixed_edges(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params;
+    struct shoal_tsp_problem *problem;
+    uint32_t tour[4];
+    size_t count;
+    shoal_tsp_params_init(&params);
+    params.data = test_path("noted.tsp");
+    test_write_text(params.data,
+                    "DIMENSION: 4\nCAPACITY: 2\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n"
+                    "2 0 9\n3 9 9\n4 9 0\nFIXED_EDGES_SECTION\n3 1\n2 4\n-1\n-1\nEOF\n");
+    assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
+    assert_contains(info->notes, "line 2: CAPACITY is no key");
+    assert_null(strchr(info->notes, '\n'));
+    static const uint32_t wanted[] = {2, 0, 1, 3};
+    assert_int_equal(info->fixed_edges, 2);
+    assert_words(shoal_tsp_fixed_edges(problem), wanted, 4);
+    const char *path = test_path("two.tour");
+    test_write_text(path, "TOUR_SECTION\n3 1 2 4 -1\n1 3 4 2 -1\n-1\nEOF\n");
+    assert_ok(shoal_tsp_read_tours(problem, path, tour, &count, &test_error));
+    assert_int_equal(count, 2);
+    assert_words(tour, wanted, 4);
+    assert_status(shoal_tsp_read_tours(problem, path, tour, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_tsp_read_tours(NULL, path, tour, &count, &test_error), SHOAL_INVALID);
+    shoal_tsp_close(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        UNIT_TEST(maps),
+        UNIT_TEST(notes_and_fixed_edges),
         UNIT_TEST(points),
         UNIT_TEST(neighbours_of_paths_and_matrices),
         UNIT_TEST(lists_of_the_caller),

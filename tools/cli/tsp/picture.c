@@ -86,7 +86,7 @@ static void draw_svg(FILE *out, const void *data)
 {
     const struct drawing *drawing = data;
     const struct tsp_map *map = &drawing->map;
-    const uint32_t(*fixed)[2] = shoal_tsp_fixed_edges(drawing->problem);
+    const uint32_t *fixed = shoal_tsp_fixed_edges(drawing->problem);
     struct axes axes = {
         .out = out,
         .scales = {chart_scale_over(map->low[0], map->high[0], false, CHART_LEFT, CHART_RIGHT),
@@ -107,7 +107,7 @@ static void draw_svg(FILE *out, const void *data)
     if (drawing->fixed) {
         fprintf(out, "<path class=\"curve line%d\" style=\"stroke-width:3;opacity:.6\" d=\"", FIXED_COLOUR);
         for (size_t i = 0; i < drawing->fixed; i++)
-            svg_line(&axes, drawing, fixed[i][0], fixed[i][1], false);
+            svg_line(&axes, drawing, fixed[2 * i], fixed[2 * i + 1], false);
         fputs("\"/>\n", out);
     }
     for (uint32_t i = 0; i < map->cities && radius > 0; i++)
@@ -158,7 +158,7 @@ static enum shoal_status make_png(const struct drawing *drawing, void **png, siz
                                fixed_line[CANVAS_CHANNELS] = {219, 97, 162},
                                start[CANVAS_CHANNELS] = {240, 136, 62};
     const struct tsp_map *map = &drawing->map;
-    const uint32_t(*fixed)[2] = shoal_tsp_fixed_edges(drawing->problem);
+    const uint32_t *fixed = shoal_tsp_fixed_edges(drawing->problem);
     const double across = (map->high[0] - map->low[0]) * map->aspect, up = map->high[1] - map->low[1];
     struct pixels pixels = {.map = map, .scale = (PNG_PIXELS - 2 * PNG_MARGIN) / fmax(across, up)};
     const double radius = radius_of(drawing, PNG_PIXELS);
@@ -170,7 +170,7 @@ static enum shoal_status make_png(const struct drawing *drawing, void **png, siz
     for (size_t k = 0; k < leg_count(drawing); k++)
         png_line(&pixels, drawing->tour[k], drawing->tour[(k + 1) % map->cities], 1.5, line);
     for (size_t i = 0; i < drawing->fixed; i++)
-        png_line(&pixels, fixed[i][0], fixed[i][1], 4, fixed_line);
+        png_line(&pixels, fixed[2 * i], fixed[2 * i + 1], 4, fixed_line);
     for (uint32_t i = 0; i < map->cities && radius > 0; i++)
         png_city(&pixels, i, radius, dot);
     png_city(&pixels, drawing->tour[0], fmax(2 * radius, 6), start);
