@@ -100,10 +100,18 @@ char *file_target(const char *path)
  * have gone to another process, whose end is then awaited. The own number, which containers give again and
  * again, does not count. Where there are no locks nothing is removed. */
 
+/* Bytes of a target's last part that go into the name, which has at most NAME_MAX with what follows. */
+static size_t named_bytes(const char *base)
+{
+    enum { MOST = NAME_MAX - (int)sizeof ".2147483647-ffff.tmp" + 1 };
+    const size_t length = strlen(base);
+    return length < MOST ? length : MOST;
+}
+
 /* The process in the name of a temporary file of `target`; 0: it is none. */
 static pid_t writer_of(const char *name, const char *target)
 {
-    const size_t length = strlen(target);
+    const size_t length = named_bytes(target);
     int process = 0, end = 0;
     unsigned number;
     if (strncmp(name, target, length) != 0 || name[length] != '.' || name[length + 1] < '1' ||
@@ -189,9 +197,14 @@ static bool open_beside(struct file_writer *writer, mode_t mode)
 {
     enum { ATTEMPTS = 100 };
     static atomic_uint writers;
+    const char *base = file_base_name(writer->target);
+    const int length = (int)((size_t)(base - writer->target) + named_bytes(base));
+    errno = ENAMETOOLONG; /* which only the rename would see */
+    if (strlen(base) > NAME_MAX)
+        return false;
     for (int i = 0; i < ATTEMPTS; i++) {
         struct text name = {0};
-        text_printf(&name, "%s.%d-%04x.tmp", writer->target, (int)getpid(),
+        text_printf(&name, "%.*s.%d-%04x.tmp", length, writer->target, (int)getpid(),
                     atomic_fetch_add(&writers, 1) & 0xffffu);
         if (name.failed) {
             text_free(&name);

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -256,6 +257,23 @@ static void what_may_be_of_a_living_writer_stays(void **state)
     expect("text", 0644);
 }
 
+static void names_may_be_as_long_as_the_system_takes(void **state)
+{
+    (void)state;
+    char name[NAME_MAX + 2], left[NAME_MAX + 1];
+    memset(name, 'n', sizeof name);
+    name[NAME_MAX] = '\0';
+    snprintf(left, sizeof left, "%.*s.4194999-0000.tmp", NAME_MAX - 20, name);
+    put_beside(left);
+    assert_int_equal(write_file_atomically(name, FILE_OF_USER, NULL, NULL, 0), 0);
+    assert_int_equal(access(left, F_OK), -1);
+    assert_int_equal(unlink(name), 0);
+    name[NAME_MAX] = 'n';
+    name[NAME_MAX + 1] = '\0';
+    assert_int_equal(write_file_atomically(name, FILE_OF_USER, NULL, NULL, 0), ENAMETOOLONG);
+    assert_int_equal(entries(), 0);
+}
+
 enum { THREADS = 4, WRITES = 200 };
 
 static void *write_often(void *wrong)
@@ -367,6 +385,7 @@ int main(void)
         FILE_TEST(links_stay_and_what_they_name_is_replaced),
         FILE_TEST(files_of_killed_writers_are_removed),
         FILE_TEST(what_may_be_of_a_living_writer_stays),
+        FILE_TEST(names_may_be_as_long_as_the_system_takes),
         FILE_TEST(writers_at_once_leave_each_other_alone),
         FILE_TEST(a_full_folder_is_looked_at_now_and_then),
         FILE_TEST(packed_files_hold_what_was_added),
