@@ -105,7 +105,9 @@ struct shoal_fit {
     const char *no_errors; /* why errors and correlations are NaN, in a few words; NULL: they are numbers */
     /* One block of parameter_count numbers each, owned by the struct: errors, and correlations[i * p + k]. */
     double *errors, *correlations;
-    int32_t *at_bound; /* -1: the parameter is at its lower bound, 1: at the upper one, 0: at none */
+    /* -1: the parameter is at its lower bound, 1: at the upper one, 0: at none. Equal bounds fix a parameter:
+     * 0, its error is 0, its correlations with others are 0, and it is none of p. */
+    int32_t *at_bound;
 };
 /* At the parameters x. Set fit->size before the call, and call shoal_fit_free after. SHOAL_UNSUPPORTED: the
  * objective is no model. */

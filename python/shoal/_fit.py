@@ -151,11 +151,12 @@ class _Function:
 
     def _errors(self, x, deviation):
         """(rank, why there are no errors, errors, correlations): those of docs/fitting.md by central differences."""
-        ranges, count = self._problem["ranges"], len(x)
-        none = np.full(count, np.nan), np.full((count, count), np.nan)
+        ranges, varies = self._problem["ranges"], self._varies()
+        none = np.full(len(x), np.nan), np.full((len(x), len(x)), np.nan)
+        count = int(varies.sum())
         steps = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(x), 0.01 * (ranges[:, 1] - ranges[:, 0]))
         columns = [(self.values(x + step)[self._counts] - self.values(x - step)[self._counts]) / (2 * step.sum())
-                   for step in np.diag(steps)]
+                   for step in np.diag(steps)[varies]]
         jacobian = np.stack(columns, axis=1) * np.sqrt(self._weights[self._counts])[:, None]
         scale = np.sqrt((jacobian ** 2).sum(0))
         if not np.isfinite(scale).all():
@@ -168,18 +169,26 @@ class _Function:
             return rank, "there are as many parameters as rows", *none
         inverse = right.T / values ** 2 @ right
         roots = np.sqrt(np.diag(inverse))
-        return rank, None, deviation * roots / scale, inverse / (roots[:, None] * roots)
+        errors, correlations = np.zeros(len(x)), np.eye(len(x))
+        errors[varies] = deviation * roots / scale
+        correlations[np.ix_(varies, varies)] = inverse / (roots[:, None] * roots)
+        return rank, None, errors, correlations
+
+    def _varies(self):
+        """Of each parameter: equal bounds fix it."""
+        return self._problem["ranges"][:, 0] < self._problem["ranges"][:, 1]
 
     def quality(self, x):
         weights, target, ranges = self._weights[self._counts], self._target[self._counts], self._problem["ranges"]
         rows, squares = len(weights), weights @ (target - self.values(x)[self._counts]) ** 2
         mean = weights @ target / weights.sum()
-        deviation = np.sqrt(squares / (rows - len(x))) if rows > len(x) else np.nan
+        count = int(self._varies().sum())
+        deviation = np.sqrt(squares / (rows - count)) if rows > count else np.nan
         errors = 0, "they are those of least squares", *(np.full((len(x),) * k, np.nan) for k in (1, 2))
         if self._problem["loss"] == "squares":
             errors = self._errors(x, deviation)
         near = 1e-6 * (ranges[:, 1] - ranges[:, 0])
-        at_bound = np.where(x <= ranges[:, 0] + near, -1, np.where(x >= ranges[:, 1] - near, 1, 0))
+        at_bound = np.where(x <= ranges[:, 0] + near, -1, np.where(x >= ranges[:, 1] - near, 1, 0)) * self._varies()
         return {"rms": np.sqrt(squares / weights.sum()), "r2": 1 - squares / (weights @ (target - mean) ** 2),
                 "deviation": deviation, "rank": errors[0], "no_errors": errors[1], "errors": errors[2],
                 "correlations": errors[3], "at_bound": at_bound}

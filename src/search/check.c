@@ -175,8 +175,8 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     search_links_free(&links);
     if (status)
         return status;
-    if (!isnan(params->lower) && !isnan(params->upper) && !(params->lower < params->upper))
-        return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g",
+    if (!isnan(params->lower) && !isnan(params->upper) && !(params->lower <= params->upper))
+        return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is above --upper %.9g",
                     params->lower, params->upper);
     return SHOAL_OK;
 }

@@ -329,7 +329,8 @@ static double last_move(const struct search_polish *polish, size_t run)
     const struct vectors at = vectors_of(polish, run);
     double most = 0;
     for (size_t d = 0; d < polish->dim; d++)
-        most = fmax(most, fabs(at.x[d] - at.last_x[d]) / width(polish, d));
+        if (width(polish, d) > 0)
+            most = fmax(most, fabs(at.x[d] - at.last_x[d]) / width(polish, d));
     return most;
 }
 

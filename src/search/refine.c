@@ -15,6 +15,7 @@
 #include "objective/objective.h"
 #include "objective/rows/table.h"
 #include "search/polish.h"
+#include "search/space.h"
 
 #include <float.h>
 #include <math.h>
@@ -132,6 +133,10 @@ static enum shoal_status add_column(const struct refinement *refinement, struct 
     if (!problem->is_unbounded) {
         low = fmax(low, problem->lower[d]);
         high = fmin(high, problem->upper[d]);
+    }
+    if (search_is_fixed(problem, d)) {
+        memset(column, 0, count * sizeof *column);
+        return SHOAL_OK;
     }
     enum shoal_status status = residuals_at(refinement, part, x, d, high, first, count, column);
     if (!status)
@@ -259,8 +264,9 @@ static void hold(struct refinement *refinement, const double *x)
     const struct search_problem *problem = refinement->problem;
     for (size_t d = 0; d < refinement->dim; d++)
         refinement->held[d] =
-            !problem->is_unbounded && ((x[d] <= problem->lower[d] && refinement->slope[d] > 0) ||
-                                       (x[d] >= problem->upper[d] && refinement->slope[d] < 0));
+            search_is_fixed(problem, d) ||
+            (!problem->is_unbounded && ((x[d] <= problem->lower[d] && refinement->slope[d] > 0) ||
+                                        (x[d] >= problem->upper[d] && refinement->slope[d] < 0)));
 }
 
 /* A step to a smaller sum, with as little damping as that takes; *sum does not fall: there is none. */

@@ -1,9 +1,11 @@
 /* The space of a search: variables and genes, dimension, box, values at a place of it. */
 #include "search/space.h"
 #include "base/error.h"
+#include "objective/model/model.h"
 #include "objective/objective.h"
 #include "objective/variables/variables.h"
 #include "search/options/options.h"
+#include "search/start.h"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -61,6 +63,21 @@ static size_t default_dim(const struct search_problem *problem)
     return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
 }
 
+/* A text that reads a table takes any number of coordinates, of which the table tells nothing. */
+static enum shoal_status check_table_dim(const struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = problem->info;
+    if (!problem->objective->table || info->shape != SHOAL_OPAQUE || problem->asked_dim ||
+        info->min_dim == info->max_dim)
+        return SHOAL_OK;
+    enum shoal_status status =
+        fail(error, SHOAL_INVALID,
+             "%s: the dim of x does not follow from the table: give it (--dim), or define MIN_DIM and "
+             "MAX_DIM as one number",
+             info->name);
+    return problem->params->objective_file ? fail_in_file(error, status) : status;
+}
+
 /* The list of the objective or of the parameters, and the number of variables. */
 static enum shoal_status read_variables(struct search_problem *problem, const struct search_lists *lists,
                                         struct shoal_error *error)
@@ -79,7 +96,7 @@ static enum shoal_status read_variables(struct search_problem *problem, const st
                     "the list");
     problem->point_dim = default_dim(problem);
     if (!own && !list)
-        return SHOAL_OK;
+        return check_table_dim(problem, error);
     enum shoal_status status = shoal_variables_parse(
         own ? own : list, own ? problem->point_dim : problem->asked_dim, &problem->variables, error);
     if (status)
@@ -117,12 +134,16 @@ static enum shoal_status check_dynamic(const struct search_problem *problem, str
                : SHOAL_OK;
 }
 
-static enum shoal_status check_dim(const struct search_problem *problem, struct shoal_error *error)
+static enum shoal_status check_dim(const struct search_problem *problem, const struct search_lists *lists,
+                                   struct shoal_error *error)
 {
     const struct shoal_objective_info *info = problem->info;
     const size_t least = info->min_dim, most = info->max_dim, dim = problem->point_dim;
     if (dim >= least && dim <= most)
         return SHOAL_OK;
+    if (least == most && lists->start.values && lists->start.columns == dim && !problem->params->dim &&
+        !has_bounds(problem, lists))
+        return search_start_fail_count(problem, dim, least, error);
     if (least == most)
         return fail(error, SHOAL_INVALID, "%s has dim %zu, not --dim %zu", info->name, least, dim);
     if (dim < least)
@@ -130,13 +151,18 @@ static enum shoal_status check_dim(const struct search_problem *problem, struct 
     return fail(error, SHOAL_INVALID, "%s takes --dim %zu at most, not %zu", info->name, most, dim);
 }
 
-/* Box and shift ---------------------------------------------------------------------------------------- */
-
-/* A box narrower than a step of the format would be empty on the device. */
-static bool is_empty(const struct search_problem *problem, double lower, double upper)
+void search_coordinate_name(const struct search_problem *problem, size_t d, char name[2 * VARIABLES_NAME])
 {
-    return search_precision(problem) == SHOAL_FP32 ? !((float)lower < (float)upper) : !(lower < upper);
+    const struct model *model = model_of(problem->objective);
+    if (problem->variables)
+        variables_name(problem->variables, d, name);
+    else if (model)
+        snprintf(name, 2 * VARIABLES_NAME, "%.60s", model->info.parameters[d].name);
+    else
+        snprintf(name, 2 * VARIABLES_NAME, "x[%zu]", d + 1);
 }
+
+/* Box and shift ---------------------------------------------------------------------------------------- */
 
 /* A range in the list of variables, or the box where it has none. */
 static enum shoal_status check_range(const struct search_problem *problem, size_t d, double lower,
@@ -150,9 +176,8 @@ static enum shoal_status check_range(const struct search_problem *problem, size_
     if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
         return fail(error, SHOAL_INVALID, "the range of %s, %g to %g, leaves that of searches, +-%g", name,
                     lower, upper, SEARCH_MAX_COORDINATE);
-    if (is_empty(problem, lower, upper))
-        return fail(error, SHOAL_INVALID, "the range of %s, %.9g to %.9g, is empty%s", name, lower, upper,
-                    lower < upper ? " in single precision" : "");
+    if (!(lower <= upper))
+        return fail(error, SHOAL_INVALID, "the range of %s, %.9g to %.9g, is empty", name, lower, upper);
     return SHOAL_OK;
 }
 
@@ -168,17 +193,13 @@ static enum shoal_status check_side(const struct search_problem *problem, size_t
     if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
         return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g",
                     d + 1, lower, upper, SEARCH_MAX_COORDINATE);
-    if (!is_empty(problem, lower, upper))
+    if (lower <= upper)
         return SHOAL_OK;
     /* Of a box that is the same everywhere the first one is seen. */
     if (d > 0)
         snprintf(where, sizeof where, " in dimension %zu", d + 1);
-    if (lower < upper)
-        return fail(error, SHOAL_INVALID,
-                    "the box is empty%s: --lower %.9g and --upper %.9g are one number in single precision",
-                    where, lower, upper);
-    return fail(error, SHOAL_INVALID, "the box is empty%s: --lower %.9g is not less than --upper %.9g", where,
-                lower, upper);
+    return fail(error, SHOAL_INVALID, "the box is empty%s: --lower %.9g is above --upper %.9g", where, lower,
+                upper);
 }
 
 /* Ranges in the list of variables, in place of the box. */
@@ -209,6 +230,50 @@ static enum shoal_status check_box(const struct search_problem *problem, const d
             status = check_range(problem, d, lower[d], upper[d], error);
     }
     return status;
+}
+
+/* The variable of gene d, one of the reals, which come first. */
+static size_t variable_of_real(const struct search_problem *problem, size_t d)
+{
+    const struct shoal_variable_group *group = problem->variables ? problem->variables->groups : NULL;
+    if (!problem->has_genome)
+        return d;
+    for (; group->kind != SHOAL_REAL || group->bits || d >= group->count; group++)
+        d -= group->kind == SHOAL_REAL && !group->bits ? group->count : 0;
+    return group->first + d;
+}
+
+/* Variables whose bounds are equal are fixed; all of them cannot be. */
+static enum shoal_status check_fixed(const struct search_problem *problem, const double *lower,
+                                     const double *upper, struct shoal_error *error)
+{
+    for (size_t d = 0; d < problem->point_dim; d++)
+        if (lower[d] < upper[d])
+            return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "the bounds of each variable are equal, which fixes all of them: there is nothing to search");
+}
+
+bool search_is_fixed(const struct search_problem *problem, size_t d)
+{
+    const size_t reals = problem->has_genome ? problem->genome.reals : problem->dim;
+    return d < reals && problem->lower[d] == problem->upper[d];
+}
+
+enum shoal_status search_check_fixed(const struct search_problem *problem, bool leaves_box,
+                                     const char *bounds, struct shoal_error *error)
+{
+    char name[2 * VARIABLES_NAME];
+    for (size_t d = 0; d < problem->dim && leaves_box; d++) {
+        if (!search_is_fixed(problem, d))
+            continue;
+        search_coordinate_name(problem, variable_of_real(problem, d), name);
+        return fail(
+            error, SHOAL_INVALID,
+            "equal bounds fix %s, but --bounds %s lets variables leave the box: take another of --bounds",
+            name, bounds);
+    }
+    return SHOAL_OK;
 }
 
 /* Is there a variable that the list of variables gives no range? */
@@ -243,7 +308,8 @@ static enum shoal_status make_bounds(const struct search_problem *problem, const
         upper[d] = isnan(upper[d]) ? usual_upper : upper[d];
     }
     set_ranges(problem, lower, upper);
-    return check_box(problem, lower, upper, error);
+    status = check_box(problem, lower, upper, error);
+    return status ? status : check_fixed(problem, lower, upper, error);
 }
 
 static enum shoal_status make_box(struct search_problem *problem, const struct search_lists *lists,
@@ -294,7 +360,7 @@ enum shoal_status search_space_create(struct search_problem *problem, const stru
 {
     enum shoal_status status = read_variables(problem, lists, error);
     if (!status)
-        status = check_dim(problem, error);
+        status = check_dim(problem, lists, error);
     if (!status)
         status = choose_repair(problem, error);
     if (!status)
@@ -303,6 +369,25 @@ enum shoal_status search_space_create(struct search_problem *problem, const stru
         return status;
     problem->dim = problem->has_genome ? genes_count(&problem->genome) : problem->point_dim;
     return make_box(problem, lists, error);
+}
+
+enum shoal_status search_box_check_single(const struct search_problem *problem, struct shoal_error *error)
+{
+    char name[2 * VARIABLES_NAME];
+    const size_t reals = problem->has_genome ? problem->genome.reals : problem->dim;
+    if (search_precision(problem) != SHOAL_FP32)
+        return SHOAL_OK;
+    for (size_t d = 0; d < reals; d++) {
+        const double lower = problem->lower[d], upper = problem->upper[d];
+        if (!(lower < upper) || (float)lower < (float)upper)
+            continue;
+        search_coordinate_name(problem, variable_of_real(problem, d), name);
+        return fail(error, SHOAL_INVALID,
+                    "the ends of the range of %s, %.12g and %.12g, are one number in single precision: give "
+                    "--precision fp64, or take the host",
+                    name, lower, upper);
+    }
+    return SHOAL_OK;
 }
 
 void search_box_save(const struct search_problem *problem, struct checkpoint *checkpoint)

@@ -7,6 +7,7 @@
 #ifndef SHOAL_SEARCH_SPACE_H
 #define SHOAL_SEARCH_SPACE_H
 
+#include "objective/variables/variables.h"
 #include "search/lists.h"
 #include "search/problem.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -16,6 +17,17 @@
 SHOAL_MUST_CHECK enum shoal_status search_space_create(struct search_problem *problem,
                                                        const struct search_lists *lists,
                                                        struct shoal_error *error);
+
+/* A range that is not empty, but is so in the single precision of a device. */
+SHOAL_MUST_CHECK enum shoal_status search_box_check_single(const struct search_problem *problem,
+                                                           struct shoal_error *error);
+/* Equal bounds fix a variable: is gene d of one? And is there one that may leave the box all the same, which
+ * is refused? */
+bool search_is_fixed(const struct search_problem *problem, size_t d);
+SHOAL_MUST_CHECK enum shoal_status search_check_fixed(const struct search_problem *problem, bool leaves_box,
+                                                      const char *bounds, struct shoal_error *error);
+/* "b" of a model or a list of variables, else "x[2]". */
+void search_coordinate_name(const struct search_problem *problem, size_t d, char name[2 * VARIABLES_NAME]);
 
 /* Between dim numbers of a member and point_dim coordinates, repaired where that gives the value alone. */
 void search_to_point(const struct search_problem *problem, const double *member, double *point);

@@ -1,6 +1,7 @@
 /* Start points: from coordinates to members. */
 #include "search/start.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "search/space.h"
 
 #include <stdlib.h>
@@ -35,11 +36,35 @@ static enum shoal_status check_point(const struct search_problem *problem, size_
         return fail(error, reason.status, "start point %zu: %s", i, reason.message);
     if (problem->variables)
         return check_reals(problem, i, x, error);
-    for (size_t d = 0; d < problem->dim; d++)
-        if (!(x[d] >= problem->lower[d] && x[d] <= problem->upper[d]))
-            return fail(error, SHOAL_INVALID, "start point %zu: x[%zu] is %g, outside the box, %g to %g", i,
-                        d + 1, x[d], problem->lower[d], problem->upper[d]);
+    for (size_t d = 0; d < problem->dim; d++) {
+        char name[2 * VARIABLES_NAME];
+        if (x[d] >= problem->lower[d] && x[d] <= problem->upper[d])
+            continue;
+        search_coordinate_name(problem, d, name);
+        return fail(error, SHOAL_INVALID, "start point %zu: %s is %.9g, outside the box, %.9g to %.9g", i,
+                    name, x[d], problem->lower[d], problem->upper[d]);
+    }
     return SHOAL_OK;
+}
+
+/* Names what is due, as far as a line has room. */
+enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count, size_t due,
+                                          struct shoal_error *error)
+{
+    struct text names = {0};
+    for (size_t d = 0; d < due && names.length < 120; d++) {
+        char name[2 * VARIABLES_NAME];
+        search_coordinate_name(problem, d, name);
+        text_printf(&names, "%s%s", d ? ", " : "", name);
+    }
+    const bool is_cut = names.length >= 120;
+    enum shoal_status status =
+        names.failed ? fail_host_memory(error)
+                     : fail(error, SHOAL_INVALID, "a point of --start has %zu number%s, %zu %s due: %s%s",
+                            count, count == 1 ? "" : "s", due, due == 1 ? "is" : "are",
+                            names.data ? names.data : "", is_cut ? " ..." : "");
+    text_free(&names);
+    return status;
 }
 
 enum shoal_status search_start_create(struct search_problem *problem, const struct search_numbers *points,
@@ -50,8 +75,7 @@ enum shoal_status search_start_create(struct search_problem *problem, const stru
     if (!points->values)
         return SHOAL_OK;
     if (points->columns != problem->point_dim)
-        return fail(error, SHOAL_INVALID, "--start has points of %zu numbers for %zu dimensions",
-                    points->columns, problem->point_dim);
+        return search_start_fail_count(problem, points->columns, problem->point_dim, error);
     if (count > members)
         return fail(error, SHOAL_INVALID, "there are %zu start points for %zu %s", count, members,
                     problem->algorithm->member_name);

@@ -18,4 +18,8 @@ static inline const double *search_start_of(const struct search_problem *problem
     return number < problem->start_count ? problem->start + number * problem->dim : NULL;
 }
 
+/* SHOAL_INVALID: points have `count` numbers in place of those that are due, which are named. */
+SHOAL_MUST_CHECK enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count,
+                                                           size_t due, struct shoal_error *error);
+
 #endif

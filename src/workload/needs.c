@@ -287,6 +287,21 @@ void shoal_option_needs(const struct shoal_option *options, size_t count, size_t
     }
 }
 
+/* An option that is given a number, and means the missing one by a word; NULL: there is none. */
+static const struct shoal_option *number_for(const struct block *block, const struct clause *clause)
+{
+    struct span rest = clause->terms;
+    struct term term;
+    while (next_term(&rest, &term))
+        for (size_t i = 0; i < block->count; i++) {
+            const struct shoal_option *option = &block->options[i];
+            const struct shoal_option meant = {.name = option->word};
+            if (option->word && is_named(&meant, &term) && !is_default(option, block))
+                return option;
+        }
+    return NULL;
+}
+
 static enum shoal_status refuse(const struct block *block, const struct shoal_option *option,
                                 const struct clause *clause, struct shoal_error *error)
 {
@@ -299,6 +314,13 @@ static enum shoal_status refuse(const struct block *block, const struct shoal_op
     add_clause(&words, block, clause, "does not go with");
     if (memchr(clause->terms.text, '!', clause->terms.length))
         return fail(error, SHOAL_INVALID, "%s; use one", text);
+    const struct shoal_option *number = number_for(block, clause);
+    if (number) {
+        double value;
+        memcpy(&value, (const char *)block->values + number->offset, sizeof value);
+        return fail(error, SHOAL_INVALID, "%s; --%s %.9g is a value: for column %.9g take --%s %.9g", text,
+                    number->name, value, value, number->word, value);
+    }
     return fail(error, SHOAL_INVALID, "%s; give that too, or leave --%s out", text, option->name);
 }
 

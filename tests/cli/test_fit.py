@@ -242,7 +242,7 @@ class Refused(Fit):
             "a=0:1,b": "parameter b has no range: write b=LOWER:UPPER",
             "a=0:1": "\"b\" is neither a column, a parameter",
             "a=1:0,b=0:1": "parameter a has the range 1 to 0, which is reversed",
-            "a=1:1,b=0:1": "parameter a has an empty range",
+            "a=1:1,b=0:0": "the bounds of each variable are equal",
             "a=0:1,b=0:1,a=0:1": "parameter a is given twice",
             "a=0:1,b=0:1,t=0:1": "t is a parameter and a column",
             "a=0:1,b=0:x": "'x', is no number",

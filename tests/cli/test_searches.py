@@ -2,6 +2,7 @@
 """pso and ga: what is found before a search, and how one is limited."""
 
 import json
+import math
 import signal
 import subprocess
 
@@ -109,6 +110,93 @@ class Cuts(Search):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("no checkpoint is written: the search was stopped before all of its first points had values", done.stderr)
         self.assertFalse(state.exists())
+
+
+class Mistakes(Search):
+    """What is given does not fit the problem: the line says what is due."""
+
+    def setUp(self):
+        super().setUp()
+        self.line = ["pso", "--device", "host", "--data", self.file("line.csv", "t,y\n1,2\n2,3\n3,5\n"), "--model", "a*t+b",
+                     "--fit", "a=-5:5,b=-5:5"]
+
+    def test_a_number_for_a_column(self):
+        self.assertIn("--target 2 is a value: for column 2 take --target-column 2", self.fails(2, *self.line, "--target", 2))
+        self.succeeds(*self.line, "--target-column", 2)
+
+    def test_start_points(self):
+        fit = [*self.line, "--target", "y"]
+        self.assertIn("a point of --start has 1 number, 2 are due: a, b", self.fails(2, *fit, "--start", "1"))
+        self.assertIn("start point 1: b is 7, outside the box, -5 to 5", self.fails(2, *fit, "--start", "1,7"))
+        self.assertIn("a point of --start has 2 numbers, --dim is 3: give one for each dimension",
+                      self.fails(2, "pso", "--device", "host", "--function", "sphere", "--dim", 3, "--start", "1,2"))
+        self.assertIn("start point 2: x[2] is 9, outside the box", self.fails(2, "pso", "--device", "host", "--function", "sphere",
+                                                                        "--start", "1,2;3,9"))
+
+    def test_a_table_that_is_read_whole_needs_a_dim(self):
+        text = self.file("my.clh", "#define SHAPE OPAQUE\n#define TABLE\nstatic inline real objective_value(const real *x, "
+                         "__global const real *table, uint dim)\n{\n    return x[0] * ELEMENT(table, 0, 0);\n}\n")
+        search = ["pso", "--device", "host", "--objective", text, "--data", self.file("my.csv", "1\n2\n"), "--lower", -1, "--upper", 1]
+        self.assertIn("my.clh: the dim of x does not follow from the table: give it (--dim)", self.fails(1, *search))
+        self.succeeds(*search, "--dim", 1)
+
+    def test_a_box_that_is_one_number_in_single_precision(self):
+        for command in "pso", "ga":
+            search = [command, "--expr", "(x[1]-1)^2", "--lower", 100000001, "--upper", 100000002, "--iterations", 5]
+            self.succeeds(*search, "--device", "host")
+            device = self.needs_opencl()
+            self.assertIn("the ends of the range of x[1], 100000001 and 100000002, are one number in single precision: give "
+                          "--precision fp64", self.fails(2, *search, "--device", device, "--precision", "fp32"))
+            self.succeeds(*search, "--device", device, "--precision", "fp64")
+
+
+class Fixed(Search):
+    """Equal bounds fix a variable."""
+
+    BOX = ["--lower", "1,0,2", "--upper", "1,3,2", "--dim", 3, "--json"]
+
+    def test_searches(self):
+        searches = [["pso", "--bounds", bounds] for bounds in ("reflect", "bounce", "periodic")]
+        searches += [["ga"], ["ga", "--mutation", "gaussian", "--bounds", "reflect"], ["pso", "--polish", 200], ["ga", "--method", "pipeline"]]
+        for device in self.devices():
+            for search in searches[:-1] if device == "host" else searches:
+                with self.subTest(device=device, search=search):
+                    result = json.loads(self.succeeds(*search, *self.BOX, "--function", "sphere", "--device", device,
+                                                      "--iterations", 100))["rows"][0]["result"]
+                    position = result["fields"]["position"]
+                    self.assertEqual((position[0], position[2]), (1, 2))
+                    self.assertTrue(0 <= position[1] < 0.2, position)
+                    self.assertAlmostEqual(result["value"], 5, places=1)
+
+    def test_variables(self):
+        text = self.succeeds("ga", "--device", "host", "--expr", "(x[1]-3)^2+x[2]", "--variables", "a real 2 2, b integer 1 4",
+                             "--iterations", 20, "--json")
+        self.assertEqual(json.loads(text)["rows"][0]["result"]["fields"]["position"], [2, 1])
+
+    def test_refused(self):
+        for command, bounds in ("pso", "invisible"), ("pso", "unbounded"), ("ga", "penalty"), ("ga", "unbounded"):
+            self.assertIn(f"equal bounds fix x[1], but --bounds {bounds} lets variables leave the box",
+                          self.fails(2, command, "--device", "host", "--function", "sphere", *self.BOX, "--bounds", bounds,
+                                     *(["--crossover", "sbx", "--mutation", "gaussian"] if command == "ga" else [])))
+        for command in "pso", "ga":
+            self.assertIn("the bounds of each variable are equal, which fixes all of them: there is nothing to search",
+                          self.fails(2, command, "--device", "host", "--function", "sphere", "--lower", 2, "--upper", 2))
+
+    def test_a_fit(self):
+        t, y = [1, 2, 3, 4, 5], [2.1, 3.9, 6.2, 7.8, 10.1]
+        data = self.file("line.csv", "t,y\n" + "".join(f"{a},{b}\n" for a, b in zip(t, y)))
+        # y - 1/2 = a t by hand: of 5 rows with one parameter that varies 4 degrees of freedom are left.
+        squares = sum(a * a for a in t)
+        slope = sum(a * (b - 0.5) for a, b in zip(t, y)) / squares
+        rest = sum((b - 0.5 - slope * a) ** 2 for a, b in zip(t, y))
+        for device in self.devices():
+            done = self.succeeds("pso", "--device", device, "--data", data, "--model", "a*t+b", "--fit", "a=-5:5,b=0.5:0.5",
+                                 "--target", "y", "--json")
+            fit = json.loads(done)["rows"][0]["fit"]
+            a, b = fit["parameters"]
+            self.assertAlmostEqual(a["value"], slope, places=9)
+            self.assertAlmostEqual(a["error"], math.sqrt(rest / 4 / squares), places=9)
+            self.assertEqual((b["value"], b["error"], b["at_bound"]), (0.5, 0, None))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,24 @@ def gauss_newton(t, y, x):
 
 
 class Fits(Case):
+    def test_equal_bounds_fix_a_parameter(self):
+        data = samples(101)
+        t, y = data["t"], data["y"]
+        for model in "a*t+b+k", lambda t, a, b, k: a * t + b + k:
+            result = shoal.fit(model, {"t": t, "y": y}, {"a": (-10, 10), "k": (0.25, 0.25), "b": (-10, 10)}, "y", **FEW)
+            columns = np.column_stack([t, np.ones_like(t)])
+            solution, squares = np.linalg.lstsq(columns, y - 0.25, rcond=None)[:2]
+            covariance = squares[0] / (len(t) - 2) * np.linalg.inv(columns.T @ columns)
+            names = list(result.parameters)
+            free = [names.index("a"), names.index("b")]
+            np.testing.assert_allclose(result.x[free], solution, rtol=1e-6)
+            np.testing.assert_allclose(result.errors[free], np.sqrt(np.diag(covariance)), rtol=1e-4)
+            np.testing.assert_allclose(result.correlations[free[0], free[1]],
+                                       covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]), rtol=1e-4)
+            fixed = names.index("k")
+            self.assertEqual((result.x[fixed], result.errors[fixed], result.at_bound[fixed], result.rank), (0.25, 0, 0, 2))
+            self.assertIsNone(result.no_errors)
+
     def test_a_curve_ends_at_the_least_squares_optimum(self):
         data = samples(201)
         for model, options in ((CURVE, {"seed": 1}), (CURVE, {"seed": 2}), (curve, {})):

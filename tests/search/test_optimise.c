@@ -349,11 +349,27 @@ static void check_start(struct shoal_optimiser *optimiser, const char *part)
     shoal_optimiser_destroy(&optimiser);
 }
 
+/* Equal bounds fix a coordinate; all of them cannot be fixed. */
+static void test_fixed(void **state)
+{
+    (void)state;
+    const double lower[DIM] = {-5, 3, -5, -5}, upper[DIM] = {5, 3, 5, 5};
+    double x[DIM], value;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    assert_ok(shoal_optimiser_set_bounds(optimiser, lower, upper, &test_error));
+    assert_true(shoal_optimise(optimiser, x, &value, &test_error) > SHOAL_OPTIMISE_RUNNING);
+    assert_true(x[1] == 3 && isfinite(value));
+    shoal_optimiser_destroy(&optimiser);
+    optimiser = make_for(bowl, NULL);
+    assert_ok(shoal_optimiser_set_bounds(optimiser, lower, lower, &test_error));
+    check_start(optimiser, "there is nothing to search");
+}
+
 static void test_refused(void **state)
 {
     (void)state;
     struct shoal_optimiser *optimiser = NULL;
-    const double up[DIM] = {1, 1, 1, 1}, down[DIM] = {0, 0, 1, 0}, far[DIM] = {0, 0, 11, 0},
+    const double up[DIM] = {1, 1, 1, 1}, down[DIM] = {0, 0, 2, 0}, far[DIM] = {0, 0, 11, 0},
                  many[2 * DIM] = {0};
     assert_status(shoal_optimiser_create(0, &optimiser, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "dim is 0");
@@ -421,11 +437,13 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_callback),         UNIT_TEST(test_same),       UNIT_TEST(test_ends),
-        UNIT_TEST(test_maximise),         UNIT_TEST(test_stop),       UNIT_TEST(test_stop_from_thread),
-        UNIT_TEST(test_not_finite),       UNIT_TEST(test_objectives), UNIT_TEST(test_bounds),
-        UNIT_TEST(test_refused),          UNIT_TEST(test_names),      UNIT_TEST(test_algorithm),
-        UNIT_TEST(test_start_population),
+        UNIT_TEST(test_callback),   UNIT_TEST(test_same),
+        UNIT_TEST(test_ends),       UNIT_TEST(test_maximise),
+        UNIT_TEST(test_stop),       UNIT_TEST(test_stop_from_thread),
+        UNIT_TEST(test_not_finite), UNIT_TEST(test_objectives),
+        UNIT_TEST(test_bounds),     UNIT_TEST(test_fixed),
+        UNIT_TEST(test_refused),    UNIT_TEST(test_names),
+        UNIT_TEST(test_algorithm),  UNIT_TEST(test_start_population),
     };
     return cmocka_run_group_tests_name("optimise", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "ga/device/device.h"
 #include "compute/tune.h"
 #include "objective/objective.h"
+#include "search/space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static enum shoal_status open_populations(struct shoal_solver *solver, struct sh
         return status;
     device->search.problem = &device->problem.search;
     set_choice(&device->problem, &solver->choice);
-    return SHOAL_OK;
+    return search_box_check_single(&device->problem.search, error);
 }
 
 static void list_arrays(struct shoal_solver *solver)

@@ -2,6 +2,7 @@
 #include "ga/model/problem.h"
 #include "base/error.h"
 #include "ga/model/rates.h"
+#include "search/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,6 +159,12 @@ static void set_sizes(struct ga_problem *problem)
     problem->search.penalty = params->bounds == SHOAL_GA_PENALTY ? params->penalty : 0;
 }
 
+static enum shoal_status check_fixed(const struct ga_problem *problem, struct shoal_error *error)
+{
+    return search_check_fixed(&problem->search, problem->search.is_unbounded,
+                              problem->search.penalty > 0 ? "penalty" : "unbounded", error);
+}
+
 enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_params *params,
                                     struct ga_problem *problem, struct shoal_error *error)
 {
@@ -169,6 +176,8 @@ enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_p
     problem->params = (const struct shoal_ga_params *)problem->search.params;
     status = set_operators(problem, error);
     set_sizes(problem);
+    if (!status)
+        status = check_fixed(problem, error);
     if (!status)
         status = ga_improve_resolve(problem, error);
     if (!status)

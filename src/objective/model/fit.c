@@ -108,55 +108,75 @@ static void decompose(double *a, double *v, size_t n, double *values)
     }
 }
 
-/* From the factor R of the weighted Jacobian, row after row: (J' W J)^-1 by its singular values, in units in
- * which each column of J has length 1. `memory`: 2 n n + 2 n numbers. */
-static void set_errors(const double *factor, size_t n, struct shoal_fit *fit, double *memory)
+/* Errors of the parameters that vary, and correlations between them; 0 of those that are fixed, 1 of each
+ * with itself. */
+static void enter(const double *variances, const double *scale, const size_t *varying, size_t count,
+                  struct shoal_fit *fit)
 {
+    const size_t n = fit->parameter_count;
+    for (size_t i = 0; i < n; i++) {
+        fit->errors[i] = 0;
+        for (size_t k = 0; k < n; k++)
+            fit->correlations[i * n + k] = i == k;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double root = sqrt(variances[i * count + i]);
+        fit->errors[varying[i]] = fit->deviation * root / scale[i];
+        for (size_t k = 0; k < count; k++)
+            if (i != k)
+                fit->correlations[varying[i] * n + varying[k]] =
+                    variances[i * count + k] / (root * sqrt(variances[k * count + k]));
+    }
+}
+
+/* From the factor R of the weighted Jacobian, row after row: (J' W J)^-1 by its singular values, in units in
+ * which each column of J has length 1, of the `count` parameters that vary. `memory`: 3 n n + 2 n numbers. */
+static void set_errors(const double *factor, const size_t *varying, size_t count, struct shoal_fit *fit,
+                       double *memory)
+{
+    const size_t n = fit->parameter_count;
     /* Derivatives are exact but for rounding, which makes a vanishing singular value about 1e-16 sqrt(rows).
      */
     const double smallest = 1e-11;
-    double *a = memory, *v = a + n * n, *values = v + n * n, *scale = values + n;
+    double *a = memory, *v = a + n * n, *variances = v + n * n, *values = variances + n * n,
+           *scale = values + n;
     bool finite = true;
     double most = 0;
-    for (size_t c = 0; c < n; c++) {
+    /* Columns that are left out are zeros, which are turned into no other. */
+    memset(a, 0, n * n * sizeof *a);
+    for (size_t c = 0; c < count; c++) {
+        const size_t column = varying[c];
         double sum = 0;
-        for (size_t i = 0; i <= c; i++)
-            sum += factor[i * n + c] * factor[i * n + c];
+        for (size_t i = 0; i <= column; i++)
+            sum += factor[i * n + column] * factor[i * n + column];
         scale[c] = sqrt(sum);
         finite = finite && isfinite(sum);
-        for (size_t i = 0; i < n; i++)
-            a[c * n + i] = i <= c && sum > 0 ? factor[i * n + c] / scale[c] : 0;
+        for (size_t i = 0; i <= column; i++)
+            a[c * n + i] = sum > 0 ? factor[i * n + column] / scale[c] : 0;
     }
     if (!finite) {
         fit->no_errors = "a derivative of the model is not finite";
         return;
     }
     decompose(a, v, n, values);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < count; i++)
         most = fmax(most, values[i]);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < count; i++)
         fit->rank += values[i] > smallest * most;
-    if (fit->rank < n)
+    if (fit->rank < count)
         fit->no_errors = "the Jacobian is rank-deficient: the parameters are not independent";
     else if (isnan(fit->deviation))
         fit->no_errors = "there are as many parameters as rows";
     if (fit->no_errors)
         return;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++) {
             double sum = 0;
-            for (size_t j = 0; j < n; j++)
+            for (size_t j = 0; j < count; j++)
                 sum += v[j * n + i] * v[j * n + k] / (values[j] * values[j]);
-            fit->correlations[i * n + k] = sum;
+            variances[i * count + k] = sum;
         }
-    for (size_t i = 0; i < n; i++)
-        values[i] = sqrt(fit->correlations[i * n + i]);
-    for (size_t i = 0; i < n; i++) {
-        fit->errors[i] = fit->deviation * values[i] / scale[i];
-        for (size_t k = 0; k < n; k++)
-            fit->correlations[i * n + k] =
-                i == k ? 1 : fit->correlations[i * n + k] / (values[i] * values[k]);
-    }
+    enter(variances, scale, varying, count, fit);
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
@@ -165,6 +185,8 @@ static void set_errors(const double *factor, size_t n, struct shoal_fit *fit, do
 static int32_t bound_of(const struct shoal_model_parameter *parameter, double x)
 {
     const double near = 1e-6 * (parameter->upper - parameter->lower);
+    if (parameter->lower == parameter->upper)
+        return 0;
     return x <= parameter->lower + near ? -1 : x >= parameter->upper - near;
 }
 
@@ -194,29 +216,35 @@ enum shoal_status shoal_fit_compute(const struct shoal_objective *objective, con
     if (!model)
         return fail(error, SHOAL_UNSUPPORTED, "the objective is no model");
     const size_t n = model->info.parameter_count;
-    double *memory = calloc(3 * n * n + 2 * n, sizeof *memory);
-    enum shoal_status status = memory ? allocate(n, fit, error) : fail_host_memory(error);
+    double *memory = calloc(4 * n * n + 2 * n, sizeof *memory);
+    size_t *varying = calloc(n, sizeof *varying), count = 0;
+    enum shoal_status status = memory && varying ? allocate(n, fit, error) : fail_host_memory(error);
     if (!status)
         status = go_through(model, x, &sums, memory, error);
     if (status) {
         free(memory);
+        free(varying);
         shoal_fit_free(fit);
         return status;
     }
+    for (size_t p = 0; p < n; p++)
+        if (model->info.parameters[p].lower < model->info.parameters[p].upper)
+            varying[count++] = p;
     const double squares = rows_sum_value(&sums.squares), weight = rows_sum_value(&sums.weight);
     fit->parameter_count = n;
     fit->rows = sums.rows;
     fit->value = rows_sum_value(&sums.value);
     fit->rms = sqrt(squares / weight);
     fit->r2 = 1 - squares / rows_sum_value(&sums.about_mean);
-    fit->deviation = sums.rows > n ? sqrt(squares / (double)(sums.rows - n)) : NAN;
+    fit->deviation = sums.rows > count ? sqrt(squares / (double)(sums.rows - count)) : NAN;
     if (model->info.loss == SHOAL_LOSS_SQUARES)
-        set_errors(memory, n, fit, memory + n * n);
+        set_errors(memory, varying, count, fit, memory + n * n);
     else
         fit->no_errors = "they are those of least squares";
     for (size_t p = 0; p < n; p++)
         fit->at_bound[p] = bound_of(&model->info.parameters[p], x[p]);
     free(memory);
+    free(varying);
     return SHOAL_OK;
 }
 

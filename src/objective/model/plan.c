@@ -38,10 +38,6 @@ static enum shoal_status check_range(const struct shoal_model_parameter *paramet
         return fail(error, SHOAL_INVALID,
                     "parameter %.40s has the range %g to %g, which is reversed: give the lower end first",
                     parameter->name, lower, upper);
-    if (lower == upper)
-        return fail(error, SHOAL_INVALID,
-                    "parameter %.40s has an empty range, %g to %g: put the number into the model",
-                    parameter->name, lower, upper);
     return SHOAL_OK;
 }
 

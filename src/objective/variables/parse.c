@@ -217,7 +217,8 @@ static enum shoal_status read_real(struct parser *p, struct shoal_variable_group
         return bad(p, lower.at, "the lower bound is a number, not \"%.*s\"", shown(lower).length, lower.at);
     if (!read_number(upper, &group->upper))
         return bad(p, upper.at, "the upper bound is a number, not \"%.*s\"", shown(upper).length, upper.at);
-    if (!(group->lower < group->upper))
+    /* Equal ones fix it; codes need a width. */
+    if (!(group->lower < group->upper) && !(group->lower == group->upper && at_end(p)))
         return bad(p, lower.at, "the lower bound %g is not less than the upper bound %g", group->lower,
                    group->upper);
     if (!isfinite(group->upper - group->lower))

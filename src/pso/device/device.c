@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/tune.h"
 #include "objective/objective.h"
+#include "search/space.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,7 +79,7 @@ static enum shoal_status open_swarms(struct shoal_solver *solver, struct shoal_e
         return status;
     device->search.problem = &device->problem.search;
     set_choice(&device->problem, &solver->choice);
-    return SHOAL_OK;
+    return search_box_check_single(&device->problem.search, error);
 }
 
 static void list_arrays(struct shoal_solver *solver)

@@ -253,7 +253,8 @@ static void put_back(const struct pso_problem *problem, const struct place *plac
         *v *= -0.5;
         break;
     case SHOAL_PSO_PERIODIC:
-        *x -= width * floor((*x - lower) / width);
+        if (width > 0)
+            *x -= width * floor((*x - lower) / width);
         *x = fmin(fmax(*x, lower), upper);
         break;
     case SHOAL_PSO_REENTRY: {

@@ -1,6 +1,7 @@
 /* Constants of a swarm: weights of the update rule, neighbourhoods, batches. */
 #include "pso/model/problem.h"
 #include "base/error.h"
+#include "search/space.h"
 
 #include <math.h>
 
@@ -97,6 +98,10 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
     set_update(problem, params->search.iterations ? params->search.iterations : problem->search.max_steps);
     set_swarm(problem);
     status = check_counts(problem, error);
+    if (!status)
+        status = search_check_fixed(
+            &problem->search, params->bounds == SHOAL_PSO_INVISIBLE || params->bounds == SHOAL_PSO_UNBOUNDED,
+            params->bounds == SHOAL_PSO_INVISIBLE ? "invisible" : "unbounded", error);
     if (status)
         search_problem_destroy(&problem->search);
     return status;

@@ -121,7 +121,7 @@ struct search_host {
     struct thread_choice choice;       /* where threads share the members of a step, or the runs */
     bool drawn;                        /* step 0 is done */
     /* Where a part of the steps, one or a few, is cut. */
-    const struct shoal_solver *solver; /* that is asked whether the run must end; NULL: nobody */
+    const struct shoal_solver *solver; /* that is asked whether the run must end; NULL: none */
     bool can_cut;
     atomic_bool is_cut;  /* the part must end at once */
     bool is_partial;     /* in step 0, which is not dropped: some members have no value */

@@ -109,14 +109,15 @@ static enum shoal_status cancelling_scale(const struct search_problem *problem, 
 }
 
 static void describe_failure(const struct search_problem *problem, size_t run, bool inside, double off,
-                             double most, struct shoal_result *result)
+                             double most, enum shoal_precision precision, struct shoal_result *result)
 {
     char which[64] = "";
     if (problem->runs > 1)
         snprintf(which, sizeof which, "run %zu of %zu: ", run + 1, problem->runs);
     if (inside)
         snprintf(result->check_failure, sizeof result->check_failure,
-                 "%sthe best value is off by %.2g, at most %.2g is allowed", which, off, most);
+                 "%sthe best value is off by %.2g, at most %.2g is allowed%s", which, off, most,
+                 precision == SHOAL_FP32 ? "; give --precision fp64" : "");
     else
         snprintf(result->check_failure, sizeof result->check_failure,
                  "%sthe best position lies outside the bounds", which);
@@ -140,7 +141,7 @@ static enum shoal_status check_runs(const struct search_problem *problem,
         bool inside = search_is_inside(problem, outcome->position + r * problem->dim, outcome->precision);
         bool good = off <= most && inside;
         if (!good && result->check_passed)
-            describe_failure(problem, r, inside, off, most, result);
+            describe_failure(problem, r, inside, off, most, outcome->precision, result);
         result->check_passed = result->check_passed && good;
         if (!(off / size <= result->error))
             result->error = off / size;

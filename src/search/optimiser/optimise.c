@@ -278,7 +278,7 @@ enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser, 
     if (status)
         return status;
     for (size_t d = 0; d < optimiser->dim; d++)
-        if (!(isfinite(lower[d]) && isfinite(upper[d]) && lower[d] < upper[d]))
+        if (!(isfinite(lower[d]) && isfinite(upper[d]) && lower[d] <= upper[d]))
             return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, is empty or not finite",
                         d + 1, lower[d], upper[d]);
     status = optimiser_copy(optimiser->dim, lower, &optimiser->lower, error);

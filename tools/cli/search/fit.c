@@ -168,7 +168,10 @@ static void print_parameters(const struct kept *kept)
         else
             cli_table_cell(table, "%.2g", kept->fit.errors[p]);
         cli_table_cell(table, "%g to %g", kept->parameters[p].lower, kept->parameters[p].upper);
-        cli_table_cell(table, "%s", bound ? bound : "-");
+        cli_table_cell(table, "%s",
+                       kept->parameters[p].lower == kept->parameters[p].upper ? "fixed"
+                       : bound                                                ? bound
+                                                                              : "-");
     }
     putchar('\n');
     cli_table_print(table, stdout);
