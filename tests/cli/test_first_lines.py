@@ -221,6 +221,18 @@ class Commands(Case):
         few = self.file("few.csv", head + "".join(f"{c},{x},{k}\n" for c, x, k in rows[:25]))
         done = json.loads(self.succeeds("mlp", "--load", model, "--predict", few, "--json"))
         self.assertEqual(len(done["predictions"]) if "predictions" in done else 25, 25)
+        # The first line of a file to predict is read by the same rules, and what may be meant otherwise is said.
+        path = self.file("n.csv", "1,2,class\n" + CLASSES)
+        self.succeeds("mlp", "--data", path, "--target", "class", "-d", "host", "--epochs", 2, "--model", model)
+        path = self.file("p.csv", "1,2\n0.5,0.25\n-0.5,1\n")
+        done = shoal("mlp", "--load", model, "--predict", path, "--out", "-")
+        self.assertIn("its first line, 1 and 2, is taken for a row", done.stderr)
+        self.assertEqual(len(done.stdout.splitlines()), 4)
+        done = shoal("mlp", "--load", model, "--predict", path, "--header", "yes", "--out", "-")
+        self.assertEqual((done.stderr, len(done.stdout.splitlines())), ("", 3))
+        path = self.file("q.csv", "1,2\n0.5,0.25\n-999,1\n")
+        self.assertIn("row 2, column 1 ('1') has no value",
+                      self.fails(1, "mlp", "--load", model, "--predict", path, "--header", "yes", "--missing-values", "-999"))
         # Dates are those of the model in files of words, too.
         dated = self.file("d.csv", "date,class\n" + "".join(f"2024-01-{1 + i % 31:02d},{'ab'[i % 31 > 15]}\n" for i in range(93)))
         self.succeeds("mlp", "--data", dated, "--columns", "date day", "--target", "class", "-d", "host", "--epochs", 200, "--model", model)

@@ -177,9 +177,10 @@ static void take_names(const struct shoal_mlp_model_info *info, struct mlp_rows 
     rows->outcome.names = (const char *const *)rows->names;
 }
 
-enum shoal_status mlp_predict(const struct shoal_mlp_params *params, const struct mlp_files *files,
-                              struct mlp_rows *rows, struct shoal_error *error)
+enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *files, struct mlp_rows *rows,
+                              struct shoal_error *error)
 {
+    const struct shoal_mlp_params *params = cli->params;
     struct shoal_mlp_model *model = NULL;
     struct shoal_dataset *dataset = NULL;
     *rows = (struct mlp_rows){.part = SHOAL_MLP_PARTS};
@@ -189,6 +190,7 @@ enum shoal_status mlp_predict(const struct shoal_mlp_params *params, const struc
     if (!status) {
         const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
         const size_t count = shoal_dataset_get_info(dataset)->rows;
+        cli_notes(cli, shoal_dataset_get_info(dataset)->notes);
         rows->predicted = cli_alloc((count * info->outputs + 1) * sizeof *rows->predicted);
         rows->outcome = (struct shoal_mlp_outcome){.size = sizeof rows->outcome,
                                                    .rows = count,

@@ -23,9 +23,9 @@ int mlp_files_write(const struct cli *cli, const struct cli_row *row, const stru
 /* The model of --load into these files, without a run. Exit code after a line. */
 int mlp_files_convert(const struct cli *cli, const struct mlp_files *files);
 
-/* Rows of files->predict through the model of --load. The truth is taken where the file has targets. */
-SHOAL_MUST_CHECK enum shoal_status mlp_predict(const struct shoal_mlp_params *params,
-                                               const struct mlp_files *files, struct mlp_rows *rows,
-                                               struct shoal_error *error);
+/* Rows of files->predict through the model of --load. The truth is taken where the file has targets. Notes of
+ * how the file was read are shown. */
+SHOAL_MUST_CHECK enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *files,
+                                               struct mlp_rows *rows, struct shoal_error *error);
 
 #endif

@@ -156,8 +156,8 @@ static bool makes_no_run(const struct cli *cli)
 static int check_no_run(const struct cli *cli)
 {
     static const char *const of_predictions[] = {
-        "load",   "shape",  "activation", "output",         "slope",  "target", "columns",
-        "format", "header", "predict",    "predict-labels", "report", "out",    NULL};
+        "load",   "shape",   "activation",     "output", "slope", "target",         "columns", "format",
+        "header", "predict", "predict-labels", "report", "out",   "missing-values", NULL};
     static const char *const of_export[] = {"load",  "shape",  "activation",  "output", "slope",
                                             "model", "export", "export-form", NULL};
     const char *const *useful = values_of(cli)->files.predict ? of_predictions : of_export;
@@ -362,7 +362,7 @@ static bool instead(struct cli *cli, int *code)
         *code = mlp_files_convert(cli, &values->files);
         return true;
     }
-    enum shoal_status status = mlp_predict(cli->params, &values->files, &kept.rows, &error);
+    enum shoal_status status = mlp_predict(cli, &values->files, &kept.rows, &error);
     if (!status && (kept.rows.outcome.class_of || kept.rows.outcome.truth))
         status = shoal_mlp_evaluate(&kept.rows.outcome, &kept.report, &error);
     if (status)
