@@ -14,7 +14,7 @@
 
 enum {
     FIRST_ROWS = 200,     /* those that rule most columns out */
-    WORDS_MOST = 1 << 14, /* different words of a column that are remembered */
+    WORDS_MOST = 1 << 12, /* different words of a column that are remembered */
     WORDS_FIRST = 1 << 6
 };
 
