@@ -1,8 +1,8 @@
 /* A run in memory. */
 #include "bench/runner/results.h"
 #include "bench/runner/fail.h"
-#include "cli/cli.h"
 #include "cli/output/tables/layout.h"
+#include "cli/output/text.h"
 
 #include <math.h>
 #include <stdlib.h>
