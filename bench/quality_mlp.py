@@ -13,8 +13,9 @@ usage: quality_mlp.py run SHOAL [--device ID] [--nets N] [--cells LIST] [--out F
     mushroom ... robot          the sets of Debian's libfann-doc, no option but the files
 The file is written again after each cell.
 
-`page` makes docs/quality-mlp.md from such files, by default those that the page names already; with --check it only tells
-whether the page is what they say.
+`page` makes docs/quality-mlp.md from such files and those of bench/peers/sklearn_mlp.py, by default those that the page
+names already; of a cell that was run more than once the latest counts. With --check it only tells whether the page
+is what they say.
 
 File format, schema 1: {"schema", "kind": "quality-mlp", "commit", "date", "command", "device": {"id", "name", "driver"},
 "cells": [{"cell", "nets", "figure", "mean", "mean_error", "seconds", "arguments": [...]}]}; seconds: of all nets, without
@@ -23,6 +24,7 @@ the build.
 import argparse
 import os
 import shlex
+import statistics
 
 import quality
 from quality import Problem
@@ -106,11 +108,39 @@ def row_of(cell, device):
             f"{cell['seconds'] / cell['nets']:.2f}", options]
 
 
+def beside_sklearn(files):
+    """Lines of the page, and their records."""
+    records = [quality.read_cells(path, "sklearn-mlp", "scores beside scikit-learn") for path in files]
+    if not records:
+        return [], []
+    rows = [[cell["set"], record["device"]["name"], cell["figure"], str(len(cell["shoal"])),
+             *(f"{statistics.mean(cell[who]):.4f}" for who in ("shoal", "scaled", "defaults"))]
+            for record in records for cell in record["cells"]]
+    version = " and ".join(sorted({record["scikit_learn"] for record in records}))
+    return ["## Beside scikit-learn", "",
+            f"The data sets of scikit-learn {version} as CSV: `shoal mlp --data train.csv --test-data test.csv --target "
+            "target`, nothing else, and its MLPClassifier or MLPRegressor on the same rows, behind a StandardScaler with up "
+            "to 1000 epochs, and with its defaults alone. Means over splits, each with a fifth of the rows for the test. Made "
+            "by `bench/peers/sklearn_mlp.py`.", "",
+            *quality.table(["data", "device", "figure", "splits", "here", "scikit-learn, scaled", "its defaults"], rows)], records
+
+
+def latest(records):
+    """(cell, device) of the latest run of each cell, in the order of the page."""
+    found = {}
+    for record in sorted(records, key=lambda record: record["date"]):
+        for cell in record["cells"]:
+            found[cell["cell"]] = cell, record["device"]["name"]
+    return sorted(found.values(), key=lambda pair: list(WANTED).index(pair[0]["cell"]))
+
+
 def page(options):
     files = quality.files_of(options)
+    peers = [path for path in files if "-sklearn-" in os.path.basename(path)]
+    files = [path for path in files if path not in peers]
     records = [quality.read_cells(path, "quality-mlp", "nets' scores") for path in files]
-    cells = sorted(((cell, record["device"]["name"]) for record in records for cell in record["cells"]),
-                   key=lambda pair: list(WANTED).index(pair[0]["cell"]))
+    compared, beside = beside_sklearn(peers)
+    cells = latest(records)
     lines = ["# How well nets predict", "",
              "Means over nets that differ in their seeds, of rows that they have not seen, standard errors in parentheses: "
              "accuracy in percent, of the last five R2. *Wanted*: the least that shoal promises. Seconds of a net's training, "
@@ -118,7 +148,7 @@ def page(options):
              "run`; not edited by hand.", ""]
     lines += quality.table(["data", "device", "nets", "wanted", "here", "seconds", "options"],
                            [row_of(*pair) for pair in cells])
-    lines += quality.run_lines(files, records)
+    lines += compared + quality.run_lines(files + peers, records + beside)
     quality.finish_page(options, "\n".join(lines) + "\n", "bench/quality_mlp.py")
 
 

@@ -32,9 +32,23 @@ class QualityMlp(unittest.TestCase):
             json.dump({"schema": 1, "kind": "quality-mlp", "commit": "abc", "date": "2026-01-01T00:00:00Z",
                        "command": "measure", "device": {"id": "host", "name": "one", "driver": "none"},
                        "cells": [cell, dict(cell, cell="robot", figure="r2", arguments=[])]}, file)
-        self.assertEqual(tool("page", self.file, "--out", self.page).returncode, 0)
+        # A later run of a cell takes its place; scores beside scikit-learn have a table of their own.
+        later, peers = self.file.replace("q.json", "r.json"), self.file.replace("q.json", "a-sklearn-b.json")
+        with open(self.file, encoding="utf-8") as file:
+            record = json.load(file)
+        record.update(date="2025-01-01T00:00:00Z", cells=[dict(cell, mean=0.1)])
+        with open(later, "w", encoding="utf-8") as file:
+            json.dump(record, file)
+        record.update(kind="sklearn-mlp", scikit_learn="1.2.3",
+                      cells=[{"set": "iris", "figure": "accuracy", "shoal": [0.9, 1], "defaults": [0.8, 0.8],
+                              "scaled": [0.7, 0.8]}])
+        with open(peers, "w", encoding="utf-8") as file:
+            json.dump(record, file)
+        self.assertEqual(tool("page", later, self.file, peers, "--out", self.page).returncode, 0)
         with open(self.page, encoding="utf-8") as file:
             text = file.read()
+        self.assertIn("| iris | one | accuracy | 2 | 0.9500 | 0.7500 | 0.8000 |", text)
+        self.assertNotIn("10.00 (0.10)", text)
         self.assertIn("| letters | one | 10 | 90 | 90.00 (0.10) | 2.00 | `--hidden 63` |", text)
         self.assertIn("| robot | one | 10 | 0.77 | 0.900 (0.001) | 2.00 | none |", text)
 

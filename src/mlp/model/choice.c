@@ -273,7 +273,7 @@ static uint64_t last_update(const struct shoal_mlp_params *params, uint64_t epoc
 static double decay_of(const struct shoal_mlp_params *params, size_t rows)
 {
     const double by_rule = rows ? 800 / (double)rows : 0;
-    return !isnan(params->decay) ? params->decay : by_rule < 0.4 ? by_rule : 0.4;
+    return !isnan(params->decay) ? params->decay : by_rule < 1 ? by_rule : 1;
 }
 
 /* Rows of an update, 0: all. */
