@@ -113,6 +113,9 @@ class Files(Tours):
             self.assertEqual(checked["length"], 160, path)
             result, said = self.result("--data", self.five, "--tour", path, "--iterations", 1)
             self.assertEqual((result["result"]["value"], said), (160, []), path)
+        self.file("other.sol", "6\n0 1 2 4\n3 5\n")
+        self.assertIn("other.sol: line 1: the solution has 6 cities, five has 5: it is of another problem",
+                      self.fails(1, *HOST, "--data", self.five, "--tour", self.path("other.sol")))
         self.file("hand.sol", "5\n0 1 2 4\n5\n")
         self.assertIn("hand.sol: line 3: the number of a city is 5: 0 to 4 are possible in a solution of Concorde",
                       self.fails(1, *HOST, "--data", self.five, "--tour", self.path("hand.sol")))

@@ -80,9 +80,12 @@ static enum shoal_status read_solution(struct reader *reader)
     while (!status && cursor_next(&reader->cursor, &line))
         while (!status && line_word(&line, &word)) {
             uint64_t city = 0;
-            if (!is_first)
-                status = word_count(&reader->cursor, word, "the number of a city", &city);
-            if (!status && city >= reader->problem->n)
+            status = word_count(&reader->cursor, word, "the number of a city", &city);
+            if (!status && is_first && city != reader->problem->n)
+                status = cursor_fail(
+                    &reader->cursor, "the solution has %llu cities, %s has %lu: it is of another problem",
+                    (unsigned long long)city, reader->problem->name, (unsigned long)reader->problem->n);
+            if (!status && !is_first && city >= reader->problem->n)
                 status = cursor_fail(&reader->cursor,
                                      "the number of a city is %llu: 0 to %lu are possible in a solution of "
                                      "Concorde",
@@ -200,7 +203,8 @@ static enum shoal_status read_any(struct reader *reader)
     const size_t column = id_column(line, &separator);
     if (column != NO_COLUMN)
         return read_column(reader, column, separator);
-    return is_solution(reader) ? read_solution(reader) : read_ids(reader);
+    return tsp_has_extension(reader->cursor.name, ".sol") || is_solution(reader) ? read_solution(reader)
+                                                                                 : read_ids(reader);
 }
 
 static enum shoal_status check_all(const struct reader *reader)
