@@ -286,10 +286,10 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
     }
     while (!status && !is_over && *done < steps) {
         const uint64_t wait = search_trace_wait(host->problem, search_host_steps(host)), left = steps - *done;
-        const uint64_t next = wait < left ? wait : left, made = search_host_advance(host, next);
-        is_over = made < next;
-        *done += made;
-        if (made == wait)
+        const uint64_t next = wait < left ? wait : left, steps_done = search_host_advance(host, next);
+        is_over = steps_done < next;
+        *done += steps_done;
+        if (steps_done == wait)
             status = take_sample(solver, error);
     }
     /* A longer run has another end. */
