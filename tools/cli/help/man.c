@@ -385,6 +385,9 @@ static void overview(void)
     heading("FILES");
     entry("share/doc/shoal", "README.md, pages about everything in docs, and examples of programs");
     entry("share/shoal/cl", "the kernels in OpenCL C");
+    entry("NAME.PROCESS-NUMBER.tmp",
+          "a file while it is written, beside its place, which it takes when it is whole; the next run that "
+          "writes NAME removes those whose writers were killed");
     exit_codes(~0u, true);
     heading("EXAMPLES");
     for (size_t i = 0; i < cli_command_count(); i++) {
