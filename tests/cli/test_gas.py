@@ -292,7 +292,7 @@ class Series(Case):
         for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file":
             for name in "g.txt", "g":
                 message = self.fails(2, *HOST, option, self.folder / name)
-                self.assertRegex(message, rf"{option}: the ending of '.*{name}' names no format; use .csv or .json\n")
+                self.assertRegex(message, rf"{option}: the ending of '.*{name}' names no format; use .csv or .json, with .gz behind it for a packed file\n")
         self.assertEqual(list(self.folder.iterdir()), [])
 
 
