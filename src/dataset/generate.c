@@ -243,6 +243,16 @@ static enum shoal_status resolve_size(const char *kind, const char *what, size_t
     return SHOAL_OK;
 }
 
+/* Of few random rows fewer, so that every class has rows to train on. */
+static size_t usual_classes(int kind, size_t rows)
+{
+    enum { ROWS_OF_CLASS = 20 };
+    const size_t most = kinds[kind].classes, wanted = rows / ROWS_OF_CLASS;
+    if (kind != KIND_RANDOM || !rows || wanted > most)
+        return most;
+    return wanted < 2 ? 2 : wanted;
+}
+
 static enum shoal_status resolve_rows(const struct shoal_dataset_generator *given,
                                       struct generator *generator, struct shoal_error *error)
 {
@@ -279,8 +289,8 @@ static enum shoal_status resolve(const struct shoal_dataset_generator *given, st
         status =
             resolve_size(name, "hidden", given->hidden, kinds[kind].hidden, 1, &generator->hidden, error);
     if (!status)
-        status =
-            resolve_size(name, "classes", given->classes, kinds[kind].classes, 2, &generator->classes, error);
+        status = resolve_size(name, "classes", given->classes, usual_classes(kind, given->rows), 2,
+                              &generator->classes, error);
     if (!status && given->wrong != 0 && kind != KIND_TEACHER)
         status = fail(error, SHOAL_INVALID, "wrong: %s has no wrong labels", name);
     if (!status && !(given->wrong >= 0 && given->wrong <= 1))

@@ -24,11 +24,33 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* The first of `any` outside of quotes, or the end. A quote begins where a name or value does. */
+static const char *find_plain(struct line line, const char *any)
+{
+    char quote = '\0', before = ' ';
+    for (const char *c = line.begin; c < line.end; before = *c++) {
+        if (quote && *c == '\\' && c + 1 < line.end)
+            c++;
+        else if (quote)
+            quote = *c == quote ? '\0' : quote;
+        else if ((*c == '\'' || *c == '"') && strchr(" \t,{", before))
+            quote = *c;
+        else if (strchr(any, *c))
+            return c;
+    }
+    return line.end;
+}
+
+/* Without remarks and the blanks before them; a line of them alone is none. */
 static bool next_line(struct cursor *cursor, struct line *line)
 {
-    while (cursor_next(cursor, line))
-        if (line->begin < line->end && *line->begin != '%')
+    while (cursor_next(cursor, line)) {
+        line->end = find_plain(*line, "%");
+        while (line->begin < line->end && is_blank(line->end[-1]))
+            line->end--;
+        if (line->begin < line->end)
             return true;
+    }
     return false;
 }
 
@@ -240,14 +262,16 @@ static enum shoal_status wrong_count(const struct arff *arff, size_t count)
                 dataset->info.columns);
 }
 
+/* Commas separate, and may end the row; without any, blanks and tabs do, as in Weka. */
 static enum shoal_status read_dense(struct arff *arff, struct line line)
 {
     const size_t columns = arff->dataset->info.columns;
+    const bool has_commas = find_plain(line, ",") < line.end;
     struct item item;
     size_t c = 0;
     for (bool has_more = true; has_more; c++) {
-        enum shoal_status status = take_item(arff, &line, ",", &item);
-        if (!status && line.begin < line.end && *line.begin != ',')
+        enum shoal_status status = take_item(arff, &line, has_commas ? "," : " \t", &item);
+        if (!status && has_commas && line.begin < line.end && *line.begin != ',')
             status = cursor_fail(&arff->cursor, "text follows a quote that is closed");
         if (!status && c == columns && item.word.begin < item.word.end && *item.word.begin == '{')
             status = cursor_fail(&arff->cursor, "weights of rows are not read; give them as a column");
@@ -256,7 +280,9 @@ static enum shoal_status read_dense(struct arff *arff, struct line line)
         if (status)
             return status;
         has_more = line.begin < line.end;
-        line.begin += has_more;
+        line.begin += has_more && has_commas;
+        skip_blanks(&line);
+        has_more = has_more && (c + 1 < columns || line.begin < line.end);
     }
     return c == columns ? SHOAL_OK : wrong_count(arff, c);
 }

@@ -117,9 +117,9 @@ static enum shoal_status open_labels(const struct shoal_dataset *dataset, const 
         return status;
     }
     status = parse(path, *text, bytes, labels, dataset->error);
-    if (!status && (labels->columns != 1 || labels->type != TYPE_U8))
+    if (!status && (labels->columns != 1 || labels->type >= TYPE_FP32))
         status = fail(dataset->error, SHOAL_IO,
-                      "%s: labels are bytes, one a row; these are %zu numbers of type %u a row", path,
+                      "%s: labels are whole numbers, one a row; these are %zu numbers of type %u a row", path,
                       labels->columns, labels->type);
     if (!status && labels->rows != rows)
         status = fail(dataset->error, SHOAL_IO, "%s: has %zu labels, %s has %zu rows", path, labels->rows,
@@ -182,7 +182,7 @@ static enum shoal_status add_rows(struct shoal_dataset *dataset, const struct id
                               idx->name, i + 1, c + 1);
         }
         if (labels)
-            row[columns - 1] = labels->numbers[i];
+            row[columns - 1] = number_at(labels, i);
         if (!status)
             status = dataset_add_numbers(dataset, row);
     }
@@ -208,7 +208,7 @@ enum shoal_status dataset_read_idx(struct shoal_dataset *dataset, const struct s
     }
     if (!status)
         status = dataset_choose(dataset, params);
-    bool are_plain = idx.type == TYPE_U8;
+    bool are_plain = idx.type == TYPE_U8 && (!has_labels || labels.type == TYPE_U8);
     for (size_t c = 0; c < dataset->info.columns && !status; c++)
         are_plain = are_plain && is_plain(&dataset->columns[c]);
     if (!status && has_labels && dataset->columns[idx.columns].choice == CHOICE_NONE)

@@ -78,7 +78,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .offset = FIELD(generate),
      .unit = "KIND",
      .help =
-         "a data set by a rule: xor, parity, spirals, random or teacher, also KIND:ROWS and KIND:ROWS:SEED; "
+         "a data set by a rule: xor, parity, spirals, random or teacher, also KIND:ROWS and KIND:ROWS:SEED, "
+         "with sizes by name, 'random:500 inputs=8 classes=3'; "
          "default without --data: teacher, 64 bits with one of 26 classes by a random net",
      .needs = "!data",
      .flags = SHOAL_OPTION_MAIN},

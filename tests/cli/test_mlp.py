@@ -410,5 +410,51 @@ class Models(Mlp):
         self.assertIn("FANN has no softmax", self.fails(1, *self.run_of("--epochs", 2, "--activation", "tanh", "--export", paths[1])))
 
 
+
+class Files(Mlp):
+    """Data sets by a rule, and what files of other programs look like."""
+
+    def values(self, name, content):
+        source, target = self.folder / name, self.folder / "out.csv"
+        source.write_bytes(content)
+        self.succeeds("data", "convert", source, "--out", target)
+        rows = target.read_text().splitlines()
+        target.unlink()
+        return rows
+
+    def test_generated_sets_train_and_take_sizes(self):
+        run = ["mlp", "--device", "host", "--epochs", "2", "--generate"]
+        for text, inputs, classes in (("random:500", 120, 25), ("random:500 inputs=8 classes=3", 8, 3),
+                                      ("random:500:7,inputs=8,classes=3", 8, 3), ("random inputs=4 rows=90 classes=2", 4, 2),
+                                      ("teacher:400 inputs=16 classes=4 hidden=5", 16, 4)):
+            head = self.succeeds(*run, text).split(";")[0]
+            self.assertRegex(head, rf", {inputs}-\d+-{classes}$", text)
+        for text in ("random:500 classes", "random:500 width=3", "random:", "random:5:6:7", "random:500 inputs=x"):
+            self.assertIn("is not of the form KIND", self.fails(2, *run, text))
+
+    def test_arff_remarks_blanks_and_a_comma_at_the_end(self):
+        head = b"% of a laboratory\n@relation x % the run\n@attribute v numeric % measured\n@attribute c {a,'b % c'} % two\n@data % now\n"
+        wanted = ["v,c", "1,a", "2,b % c"]
+        for rows in (b"1,a % first\n2,'b % c' % second\n", b"1 a\n2\t'b % c'\n", b" 1 ,  a ,\n2,'b % c',\n",
+                     b"1\t a  % first\n% none\n   % none\n2   \"b % c\"\n"):
+            self.assertEqual([row.replace('"', "") for row in self.values("x.arff", head + rows)], wanted, rows)
+        (self.folder / "bad.arff").write_bytes(head + b"1,a,a\n")
+        self.assertIn("has 3 values, 2 attributes are declared", self.fails(1, "data", "info", self.folder / "bad.arff"))
+
+    def test_labels_that_are_whole_numbers(self):
+        images = b"\0\0\x08\x02" + struct.pack(">2i", 4, 3) + bytes(range(12))
+        (self.folder / "images").write_bytes(images)
+        rows = {}
+        for kind, code, size in (("b", 9, 1), ("h", 11, 2), ("i", 12, 4)):
+            labels = self.folder / "labels"
+            labels.write_bytes(bytes([0, 0, code, 1]) + struct.pack(f">i4{kind}", 4, -1, 1, 1, -1))
+            target = self.folder / f"{kind}.csv"
+            self.succeeds("data", "convert", self.folder / "images", "--labels", labels, "--out", target)
+            rows[kind] = [line.split(",")[-1] for line in target.read_text().splitlines()]
+            self.assertEqual(rows[kind][-4:], ["-1", "1", "1", "-1"], kind)
+        labels.write_bytes(bytes([0, 0, 13, 1]) + struct.pack(">i4f", 4, 0, 1, 1, 0))
+        self.assertIn("labels are whole numbers", self.fails(1, "data", "info", self.folder / "images", "--labels", labels))
+
+
 if __name__ == "__main__":
     support.main()

@@ -33,33 +33,72 @@ static enum shoal_status open_file(const struct shoal_mlp_params *params, const 
     return shoal_dataset_open(&file, out, error);
 }
 
-/* "KIND", "KIND:ROWS", "KIND:ROWS:SEED". */
+/* One "NAME=NUMBER" of a data set by a rule. False: it is none. */
+static bool take_size(const char *word, struct shoal_dataset_generator *generator)
+{
+    const struct {
+        const char *name;
+        size_t *size;
+    } sizes[] = {{"rows=", &generator->rows},
+                 {"inputs=", &generator->inputs},
+                 {"hidden=", &generator->hidden},
+                 {"classes=", &generator->classes}};
+    const char *value = strchr(word, '=');
+    if (!value || value[1] < '0' || value[1] > '9')
+        return false;
+    char *end;
+    const unsigned long long number = strtoull(value + 1, &end, 10);
+    if (*end)
+        return false;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (strncmp(word, sizes[i].name, strlen(sizes[i].name)) == 0) {
+            *sizes[i].size = number;
+            return true;
+        }
+    if (strncmp(word, "seed=", 5) != 0)
+        return false;
+    generator->seed = number;
+    return true;
+}
+
+/* "KIND", "KIND:ROWS", "KIND:ROWS:SEED", and behind each of them sizes by name: "random:500 inputs=8
+ * classes=3". */
 static enum shoal_status generate(const struct shoal_mlp_params *params, struct shoal_dataset **out,
                                   struct shoal_error *error)
 {
     struct shoal_dataset_generator generator;
-    char kind[24];
     const char *text = params->generate ? params->generate : "teacher";
-    const size_t length = strcspn(text, ":");
-    unsigned long long numbers[2] = {0, 1};
-    snprintf(kind, sizeof kind, "%.*s", (int)(length < 23 ? length : 23), text);
-    const char *at = text + length;
-    for (int i = 0; i < 2 && *at == ':'; i++) {
-        char *end;
-        const char digit = at[1];
-        numbers[i] = strtoull(at + 1, &end, 10);
-        at = digit >= '0' && digit <= '9' ? end : at;
-    }
-    if (*at)
-        return fail(error, SHOAL_INVALID,
-                    "generate: '%.60s' is not of the form KIND, KIND:ROWS or KIND:ROWS:SEED", text);
+    char *copy = strdup(text), *rest = NULL;
+    if (!copy)
+        return fail_host_memory(error);
     shoal_dataset_generator_init(&generator);
+    generator.wrong = isnan(params->wrong) ? 0 : params->wrong;
+    char *kind = strtok_r(copy, " ,", &rest);
+    bool is_right = kind != NULL;
+    char *at = kind ? strchr(kind, ':') : NULL;
+    for (int i = 0; at && is_right; i++) {
+        char *end;
+        const unsigned long long number = strtoull(at + 1, &end, 10);
+        is_right = i < 2 && at[1] >= '0' && at[1] <= '9' && (*end == ':' || !*end);
+        *at = '\0';
+        at = *end ? end : NULL;
+        if (i == 0)
+            generator.rows = number;
+        else
+            generator.seed = number;
+    }
+    for (char *word; is_right && (word = strtok_r(NULL, " ,", &rest));)
+        is_right = take_size(word, &generator);
     generator.kind = kind;
-    generator.rows = numbers[0];
-    generator.seed = numbers[1];
-    if (!isnan(params->wrong))
-        generator.wrong = params->wrong;
-    return shoal_dataset_generate(&generator, out, error);
+    const enum shoal_status status =
+        is_right
+            ? shoal_dataset_generate(&generator, out, error)
+            : fail(error, SHOAL_INVALID,
+                   "generate: '%.60s' is not of the form KIND, KIND:ROWS or KIND:ROWS:SEED, with 'inputs=N "
+                   "classes=N hidden=N rows=N seed=N' behind it",
+                   text);
+    free(copy);
+    return status;
 }
 
 static enum shoal_status open_sets(const struct shoal_mlp_params *params, struct mlp_problem *problem,
