@@ -46,7 +46,8 @@ struct opening {
 
 static struct line line_of(const struct text *text)
 {
-    return (struct line){text->data, text->data + text->length};
+    const char *begin = text->data ? text->data : "";
+    return (struct line){begin, begin + text->length};
 }
 
 /* Excel's "sep=;", also in quotes. */
