@@ -9,6 +9,9 @@ enum {
     TRIAL_SHARE = 32 /* the time until the next trial of the other choice, in those of such steps */
 };
 
+/* A trial of one thread may end before so many steps have been slow, if they took longer than this: where a
+ * step takes a tenth of a second three of them would be felt in each run. */
+static const double longest_trial_s = 10e-3;
 /* A gain beyond the noise. */
 static const double worth_changing = 1.05;
 /* Waking the threads takes about a tenth of this. */
@@ -49,7 +52,8 @@ void thread_choice_learn(struct thread_choice *choice, double seconds, double wo
         choice->slow_s = (choice->slow > 0 ? choice->slow_s : 0) + seconds;
         choice->slow++;
     }
-    if (choice->slow == SLOW_STEPS) {
+    if (choice->slow == SLOW_STEPS ||
+        (choice->alone && choice->slow > 0 && choice->slow_s > longest_trial_s)) {
         choice->alone = !choice->alone;
         choice->other = choice->best;
         choice->left_s = TRIAL_SHARE * choice->slow_s;

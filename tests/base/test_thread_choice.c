@@ -78,6 +78,20 @@ static void test_longer_alone(void **state)
     assert_true(alone_steps(&choice, 10000, 1.2e-3, 1e-3) > 9000);
 }
 
+/* A trial of one thread among long steps is one step, since three would be felt. */
+static void test_trial_of_long_steps(void **state)
+{
+    (void)state;
+    struct thread_choice choice = {.most = 2};
+    size_t alone = 0;
+    for (size_t i = 0; i < 40; i++) {
+        const bool is_alone = thread_choice_threads(&choice) == 1;
+        alone += is_alone;
+        thread_choice_learn(&choice, is_alone ? 0.2 : 0.11, 0.1);
+    }
+    assert_int_equal(alone, 1);
+}
+
 /* The work of a step is that of its loops. */
 static void test_measured_step(void **state)
 {
@@ -113,9 +127,9 @@ static void test_once(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_idle_machine),  UNIT_TEST(test_one_thread),   UNIT_TEST(test_loaded_machine),
-        UNIT_TEST(test_little_longer), UNIT_TEST(test_longer_alone), UNIT_TEST(test_measured_step),
-        UNIT_TEST(test_once)};
+    const struct CMUnitTest tests[] = {UNIT_TEST(test_idle_machine),   UNIT_TEST(test_one_thread),
+                                       UNIT_TEST(test_loaded_machine), UNIT_TEST(test_little_longer),
+                                       UNIT_TEST(test_longer_alone),   UNIT_TEST(test_trial_of_long_steps),
+                                       UNIT_TEST(test_measured_step),  UNIT_TEST(test_once)};
     return cmocka_run_group_tests_name("thread_choice", tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@ import re
 import select
 import signal
 import subprocess
+import sys
 import termios
 import time
 from pathlib import Path
@@ -311,6 +312,36 @@ class Signals(Case):
     def test_no_progress_without_a_terminal(self):
         done = shoal("pso", "--device", "host", *SMALL)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+
+class Waiting(Case):
+    """Threads of the host beside another program."""
+
+    RUN = ["gas", "--device", "host", "--particles", "64", "--steps", "2", "-q"]
+
+    def spin_count(self, **variables):
+        env = {**environment(), "OMP_DISPLAY_ENV": "verbose"}
+        del env["OMP_WAIT_POLICY"]
+        done = shoal(*self.RUN, env={**env, **variables})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counts = re.findall(r"GOMP_SPINCOUNT = '(\d+)'", done.stderr)
+        return int(counts[-1]) if counts else self.skipTest("another OpenMP than that of GCC")
+
+    def test_they_sleep_where_others_run(self):
+        self.assertGreater(self.spin_count(OMP_WAIT_POLICY="active"), 0)
+        spinner = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        try:
+            ready = int(Path("/proc/loadavg").read_text().split()[3].split("/")[0])
+            if ready < 2:
+                self.skipTest("/proc/loadavg does not count tasks that are ready to run")
+            self.assertEqual(self.spin_count(), 0)
+            # Who chooses a policy has it.
+            self.assertGreater(self.spin_count(OMP_WAIT_POLICY="active"), 0)
+            self.assertEqual(self.spin_count(GOMP_SPINCOUNT="77"), 77)
+        finally:
+            spinner.kill()
+            spinner.wait()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /* The shoal program: finds the command, parses its options, runs it, and exits with its code. */
 #include "cli/cli.h"
 #include "cli/run/files.h"
+#include "cli/waiting.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -115,6 +116,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     open_standard_files();
+    cli_wait_passively(argv);
     cli_signals();
     look_for_json(argc, argv);
     int code = cli_output_open();

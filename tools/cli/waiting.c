@@ -1,0 +1,35 @@
+#include "cli/waiting.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Is a task but this one ready to run, or was half of the threads taken in the last minute? */
+static bool others_run(void)
+{
+    double load = 0;
+    unsigned ready = 1;
+    FILE *file = fopen("/proc/loadavg", "re");
+    if (!file)
+        return false;
+    const bool is_read = fscanf(file, "%lf %*f %*f %u/", &load, &ready) == 2;
+    fclose(file);
+    return is_read && (ready > 1 || load > 0.5 * (double)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+void cli_wait_passively(char **argv)
+{
+    static const char *const choices[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"};
+    char path[4096];
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (getenv(choices[i]))
+            return;
+    /* Its real name, which lists of processes show. */
+    const ssize_t length = others_run() ? readlink("/proc/self/exe", path, sizeof path - 1) : -1;
+    if (length < 0 || setenv(choices[0], "passive", 1) != 0)
+        return;
+    path[length] = '\0';
+    execv(path, argv);
+    unsetenv(choices[0]);
+}
