@@ -57,7 +57,6 @@ static enum shoal_status make_instance(const struct source *source, const struct
                                        struct shoal_objective **own, struct shoal_error *error)
 {
     const char *of_table = source->params->data_layout      ? "data-layout"
-                           : source->params->header         ? "header"
                            : source->params->missing_values ? "missing-values"
                                                             : NULL;
     if (of_table)
