@@ -121,6 +121,16 @@ class Case(unittest.TestCase):
         return devices[0]["id"]
 
 
+class Pso(Case):
+    """Searches by swarms on the host."""
+
+    def run_json(self, *args):
+        return json.loads(self.succeeds("pso", "--device", "host", "--json", *args))["rows"][0]
+
+    def fields(self, *args):
+        return self.run_json(*args)["result"]["fields"]
+
+
 def main():
     global SHOAL, UPDATE
     SHOAL = os.path.abspath(sys.argv[1])
