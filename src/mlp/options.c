@@ -207,7 +207,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(class_weights),
      .unit = "LIST",
-     .help = "a weight for each class, or balanced: inverse to the number of rows",
+     .help = "a weight for each class, 1,2.5, or by name, rare=3, where the others have 1; or balanced: "
+             "inverse to the number of rows",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "hidden",
      .group = "Net",
@@ -220,7 +221,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(activation),
      .unit = "NAMES",
-     .help = "of the hidden layers, one or one for each: " MLP_HIDDEN_ACTIVATIONS "; default relu",
+     .help = "of the hidden layers, one or one for each: " MLP_HIDDEN_ACTIVATIONS
+             "; default relu; sigmoid is logistic, swish is silu",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "output",
      .type = SHOAL_OPTION_TEXT,

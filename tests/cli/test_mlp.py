@@ -422,6 +422,26 @@ class Files(Mlp):
         target.unlink()
         return rows
 
+    def test_names_that_others_use(self):
+        # The same bits as by the names of the list.
+        run = ["mlp", "--device", "host", "--epochs", "2", "--generate", "spirals:60", "--json", "--hidden", "4", "--activation"]
+        for name, own in (("sigmoid", "logistic"), ("swish", "silu")):
+            losses = [json.loads(self.succeeds(*run, word))["rows"][0]["result"]["value"] for word in (name, own)]
+            self.assertEqual(*losses)
+
+    def test_weights_of_classes_by_name(self):
+        table = self.file("t.csv", "a,kind\n" + "".join(f"{i},{'rare' if i % 4 == 0 else 'often'}\n" for i in range(40)))
+        run = ["mlp", "--data", table, "--target", "kind", "--device", "host", "--epochs", "2", "--json", "--class-weights"]
+        # The list is in the order of the alphabet.
+        results = [json.loads(self.succeeds(*run, text))["rows"][0]["result"] for text in ("1,3", "rare=3", " often = 1 , rare = 3")]
+        self.assertEqual(results[1]["fields"], results[0]["fields"])
+        self.assertEqual(results[2]["fields"], results[0]["fields"])
+        other = json.loads(self.succeeds(*run, "often=3"))["rows"][0]["result"]
+        self.assertNotEqual(other["fields"]["loss"], results[0]["fields"]["loss"])
+        for text, message in (("seldom=3", "there is no class 'seldom'"), ("rare=x", "'rare=x' is not CLASS=WEIGHT"),
+                              ("rare=-1", "is not CLASS=WEIGHT"), ("rare=0,often=0", "all of them are 0")):
+            self.assertIn(message, self.fails(2, *run, text))
+
     def test_generated_sets_train_and_take_sizes(self):
         run = ["mlp", "--device", "host", "--epochs", "2", "--generate"]
         for text, inputs, classes in (("random:500", 120, 25), ("random:500 inputs=8 classes=3", 8, 3),

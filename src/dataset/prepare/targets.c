@@ -256,8 +256,49 @@ enum shoal_status learn_targets(struct preparation *preparation, const struct sh
 
 /* Weights of classes ------------------------------------------------------------------------------------- */
 
-static enum shoal_status read_weights(struct preparation *preparation, const char *list,
-                                      struct shoal_error *error)
+static size_t find_class(const struct preparation *preparation, const char *name, size_t length)
+{
+    size_t k = 0;
+    while (k < preparation->class_count &&
+           (strncmp(preparation->classes[k], name, length) != 0 || preparation->classes[k][length]))
+        k++;
+    return k;
+}
+
+/* "NAME=3, OTHER=0.5": the others have the weight 1. */
+static enum shoal_status read_named_weights(struct preparation *preparation, const char *list,
+                                            struct shoal_error *error)
+{
+    for (size_t k = 0; k < preparation->class_count; k++)
+        preparation->class_weights[k] = 1;
+    for (const char *at = list; *at;) {
+        at += strspn(at, " ");
+        const size_t length = strcspn(at, ",");
+        size_t name = length;
+        while (name && at[name - 1] != '=')
+            name--;
+        double weight = NAN;
+        const char *end = name ? decimal_read(at + name + strspn(at + name, " "), &weight) : at;
+        end += strspn(end, " ");
+        if (!name || end != at + length || !(isfinite(weight) && weight >= 0))
+            return fail(error, SHOAL_INVALID,
+                        "class weights: '%.*s' is not CLASS=WEIGHT with a weight from 0 on, such as rare=3",
+                        (int)(length < 60 ? length : 60), at);
+        for (name--; name && at[name - 1] == ' ';)
+            name--;
+        const size_t k = find_class(preparation, at, name);
+        if (k == preparation->class_count)
+            return fail(error, SHOAL_INVALID, "class weights: there is no class '%.*s'; the first is '%.60s'",
+                        (int)(name < 60 ? name : 60), at, preparation->classes[0]);
+        preparation->class_weights[k] = weight;
+        at += length + (at[length] == ',');
+    }
+    return SHOAL_OK;
+}
+
+/* One for each class, in their order. */
+static enum shoal_status read_listed_weights(struct preparation *preparation, const char *list,
+                                             struct shoal_error *error)
 {
     const char *at = list;
     size_t count = 0;
@@ -278,14 +319,25 @@ static enum shoal_status read_weights(struct preparation *preparation, const cha
         count += is_list;
     }
     if (!is_list)
-        return fail(
-            error, SHOAL_INVALID,
-            "class weights: '%.60s' is neither balanced nor a list of numbers from 0 on, such as 1,2.5",
-            list);
+        return fail(error, SHOAL_INVALID,
+                    "class weights: '%.60s' is neither balanced nor a list of numbers from 0 on, such as "
+                    "1,2.5, or of "
+                    "classes, such as rare=3",
+                    list);
     if (count != preparation->class_count)
         return fail(error, SHOAL_INVALID, "class weights: %zu are given, there are %zu classes", count,
                     preparation->class_count);
-    for (size_t k = 0; k < count; k++)
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_weights(struct preparation *preparation, const char *list,
+                                      struct shoal_error *error)
+{
+    const enum shoal_status status = strchr(list, '=') ? read_named_weights(preparation, list, error)
+                                                       : read_listed_weights(preparation, list, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < preparation->class_count; k++)
         if (preparation->class_weights[k] > 0)
             return SHOAL_OK;
     return fail(error, SHOAL_INVALID, "class weights: all of them are 0");

@@ -58,9 +58,19 @@ static enum shoal_status read_units(const char *list, struct net_layer_choice *l
 static enum shoal_status read_activation(const char *option, const char *word, int32_t *activation,
                                          struct shoal_error *error)
 {
+    /* As others call them. */
+    static const struct {
+        const char *name;
+        int32_t activation;
+    } also[] = {{"sigmoid", MLP_LOGISTIC}, {"swish", MLP_SILU}};
     for (*activation = 0; mlp_activation_names[*activation]; ++*activation)
         if (strcmp(word, mlp_activation_names[*activation]) == 0)
             return SHOAL_OK;
+    for (size_t i = 0; i < sizeof also / sizeof *also; i++)
+        if (strcmp(word, also[i].name) == 0) {
+            *activation = also[i].activation;
+            return SHOAL_OK;
+        }
     return fail(error, SHOAL_INVALID,
                 "%s: there is no activation '%s'; there are " MLP_HIDDEN_ACTIVATIONS
                 " and, of the last layer, softmax",
