@@ -162,6 +162,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_callback(shoal
                                                                            void *data, const char *name,
                                                                            struct shoal_objective **out,
                                                                            struct shoal_error *error);
+/* The source of a kernel file as shoal_kernel_source gives it, for programs that build it by themselves, with
+ * the objective in the place of the one that it holds (sphere); a file that holds none is as it is. `*text`
+ * is malloc'ed. Any thread. SHOAL_UNSUPPORTED: the objective is a C function; SHOAL_INVALID: no such file. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_objective_kernel_source(const struct shoal *shoal, const struct shoal_objective *objective,
+                              const char *file, char **text, struct shoal_error *error);
 /* Accepts NULL and sets the pointer to NULL; a built-in is left alone. */
 SHOAL_API void shoal_objective_destroy(struct shoal_objective **objective);
 

@@ -1,6 +1,7 @@
 /* Functions common to all objectives, and the simplest objective: a C function of the caller. */
 #include "objective/objective.h"
 #include "base/error.h"
+#include "compute/program/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,6 +49,24 @@ enum shoal_status objective_kernel_text(const struct shoal_objective *objective,
                                        .text = objective->text ? objective->text : objective->file,
                                        .shown = objective->text ? objective->text_name : name};
     return SHOAL_OK;
+}
+
+enum shoal_status shoal_objective_kernel_source(const struct shoal *shoal,
+                                                const struct shoal_objective *objective, const char *file,
+                                                char **text, struct shoal_error *error)
+{
+    struct shoal_kernel_text own;
+    struct shoal_program_params params;
+    error_reset(error);
+    if (!objective || !file || !text)
+        return fail(error, SHOAL_INVALID, "shoal_objective_kernel_source: a pointer is NULL");
+    enum shoal_status status = objective_kernel_text(objective, &own, error);
+    if (status)
+        return status;
+    shoal_program_params_init(&params);
+    params.texts = &own;
+    params.text_count = 1;
+    return source_flatten(shoal, file, &params, text, error);
 }
 
 /* Functions of the caller ------------------------------------------------------------------------------ */

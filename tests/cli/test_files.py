@@ -110,8 +110,28 @@ class Files(Case):
             self.assertTrue(pipe.is_fifo())
             self.assertTrue(os.read(end, 65536).lower().startswith(begin))
 
+    def test_dumped_kernels_hold_an_objective(self):
+        text = "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[0] * R(77.5);\n}\n"
+        mine = self.file("mine.clh", text)
+        for args, name, part in (([], "sphere", "objective/builtin/sphere.clh"), (["--function", "ackley"], "ackley", "objective/builtin/ackley.clh"),
+                                 (["--expr", "sum((x[i] - 77.5)^2)"], None, "77.5"), (["--objective", mine], "mine.clh", "x[0] * R(77.5)")):
+            folder = self.folder / f"cl{len(part)}"
+            lines = self.succeeds("kernels", "pso", "lib", "--dump", folder, *args).splitlines()
+            document = json.loads(self.succeeds("kernels", "pso", "lib", "--dump", folder, *args, "--json"))
+            self.assertEqual(document["objective"], name or document["objective"])
+            holders = [line.partition("  (")[0] for line in lines if line.endswith(f"  (objective: {document['objective']})")]
+            self.assertEqual(document["objective_files"], holders)
+            self.assertIn(str(folder / "pso" / "methods" / "fused.cl"), holders)
+            self.assertNotIn(str(folder / "lib" / "scan.cl"), holders)
+            for path in document["files"]:
+                self.assertEqual(part in Path(path).read_text(), path in holders, (part, path))
+        self.assertIn("--function: 'nosuch' is not one of sphere, ", self.fails(2, "kernels", "--dump", self.folder, "--function", "nosuch"))
+        self.assertIn("--expr needs --dump", self.fails(2, "kernels", "--expr", "x[1]"))
+        self.assertIn("nofile.clh: cannot be read: No such file", self.fails(1, "kernels", "--dump", self.folder, "--objective", "nofile.clh"))
+
     def test_dumped_kernels_compile(self):
-        listed = self.succeeds("kernels", "--dump", self.folder / "a" / "cl").split()
+        listed = [line.partition("  (objective: ")[0]
+                  for line in self.succeeds("kernels", "--dump", self.folder / "a" / "cl").splitlines()]
         files = sorted(str(path) for path in (self.folder / "a" / "cl").rglob("*.cl"))
         self.assertEqual(sorted(listed), files)
         self.assertTrue(files)
@@ -138,7 +158,7 @@ class Files(Case):
 
     def test_dump_of_one_program(self):
         listed = self.succeeds("kernels", "pso.fused", "--dump", self.folder).split()
-        self.assertEqual(listed, [str(self.folder / "pso" / "methods" / "fused.cl")])
+        self.assertEqual(listed, [str(self.folder / "pso" / "methods" / "fused.cl"), "(objective:", "sphere)"])
 
     def test_dump_into_a_file(self):
         (self.folder / "file").write_text("")

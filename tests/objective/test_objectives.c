@@ -5,6 +5,8 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -526,6 +528,32 @@ static void built_in_functions_are_never_destroyed(void **state)
     assert_non_null(shoal_objective_find("sphere"));
 }
 
+static void sources_hold_an_objective(void **state)
+{
+    (void)state;
+    static const char file[] = "pso/methods/fused.cl", formula[] = "sum((x[i] - 77.5)^2)";
+    struct shoal_objective *objective = NULL;
+    char *text = NULL;
+    assert_ok(shoal_objective_from_expression(formula, &objective, &test_error));
+    assert_ok(shoal_objective_kernel_source(NULL, objective, file, &text, &test_error));
+    assert_contains(text, "77.5");
+    assert_null(strstr(text, "objective/builtin/sphere.clh"));
+    free(text);
+    /* One that holds none is as it is. */
+    assert_ok(shoal_objective_kernel_source(NULL, objective, "lib/scan.cl", &text, &test_error));
+    assert_null(strstr(text, "77.5"));
+    free(text);
+    assert_status(shoal_objective_kernel_source(NULL, objective, "none.cl", &text, &test_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_objective_kernel_source(NULL, NULL, file, &text, &test_error), SHOAL_INVALID);
+    shoal_objective_destroy(&objective);
+    const double weight = 2;
+    assert_ok(shoal_objective_from_callback(weighted, (void *)&weight, "weighted", &objective, &test_error));
+    assert_status(shoal_objective_kernel_source(NULL, objective, file, &text, &test_error),
+                  SHOAL_UNSUPPORTED);
+    shoal_objective_destroy(&objective);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -548,6 +576,7 @@ int main(void)
         UNIT_TEST(long_formulas_are_refused),
         UNIT_TEST(functions_of_the_caller_are_called),
         UNIT_TEST(built_in_functions_are_never_destroyed),
+        UNIT_TEST(sources_hold_an_objective),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* shoal kernels: the contracts of the kernel files, and the files themselves for other OpenCL programs. */
+#include "base/file.h"
+#include "base/input.h"
 #include "base/text.h"
 #include "bench/runner/results.h"
 #include "cli/cli.h"
@@ -6,19 +8,27 @@
 #include "cli/output/tables/layout.h"
 
 #include <errno.h>
+#include <shoal/objective.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 struct values {
-    const char *dump;
+    const char *dump, *function, *expression, *objective;
     bool built;
 };
 
 static const struct shoal_option options[] = {
     {"dump", SHOAL_OPTION_TEXT, offsetof(struct values, dump), "DIR", 0, 0, NULL,
      "write each file to DIR with its includes expanded: plain OpenCL C 1.2 that any OpenCL program can "
-     "build"},
+     "build; behind the name of a file that holds an objective is which one, sphere unless another is given"},
+    {"function", SHOAL_OPTION_TEXT, offsetof(struct values, function), "NAME", 0, 0, NULL,
+     "built-in objective that these files hold", .needs = "dump, !expr, !objective"},
+    {"expr", SHOAL_OPTION_TEXT, offsetof(struct values, expression), "TEXT", 0, 0, NULL,
+     "formula that they hold, as of shoal pso --expr", .needs = "dump, !objective"},
+    {"objective", SHOAL_OPTION_TEXT, offsetof(struct values, objective), "FILE", 0, 0, NULL,
+     "file with an objective in the kernel dialect that they hold", .needs = "dump",
+     .flags = SHOAL_OPTION_READS},
     {"built", SHOAL_OPTION_FLAG, offsetof(struct values, built), "", 0, 0, NULL,
      "build each program with its default constants on the devices and show the size of each kernel's "
      "work-groups and, where the driver tells, how many are resident at a time (occupancy)"},
@@ -29,6 +39,8 @@ static const struct shoal_example examples[] = {
     {"shoal kernels lib.scan --json", "the contract of one file, for a program to read"},
     {"shoal kernels lib.scan --built --device cuda:0", "what a device makes of a program: its occupancy"},
     {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
+    {"shoal kernels pso --dump kernels --expr 'sum((x[i] - 1)^2)'",
+     "those of swarms, with a formula of your own"},
 };
 
 enum { INDENT = 6 }; /* of what is said of a kernel, and of lines that go on */
@@ -223,7 +235,7 @@ static void json_program(cJSON *array, const struct shoal_program_desc *desc, co
 }
 
 /* Creates every folder above `path`. */
-static int make_folders(const char *path)
+static int make_folders_above(const char *path)
 {
     char *copy = cli_strdup(path);
     int code = CLI_OK;
@@ -237,18 +249,67 @@ static int make_folders(const char *path)
     return code;
 }
 
-static int dump_file(const struct cli *cli, const char *file, const char *path)
+/* *holds: the objective is a part of the file. */
+static int dump_file(const struct cli *cli, const struct shoal_objective *objective, const char *file,
+                     const char *path, bool *holds)
 {
     struct shoal_error error = {0};
     char *text = NULL;
-    int code = make_folders(path);
+    int code = make_folders_above(path);
     if (code != CLI_OK)
         return code;
-    if (shoal_kernel_source(cli->shoal, file, &text, &error) != SHOAL_OK)
+    if (shoal_objective_kernel_source(cli->shoal, objective, file, &text, &error) != SHOAL_OK)
         return cli_fail(file, &error);
+    /* Every text of an objective defines it, and no kernel does. */
+    *holds = strstr(text, "\n#define SHAPE ") != NULL;
     if (cli_write_file(path, text, strlen(text), &error) != SHOAL_OK)
         code = cli_fail("--dump", &error);
     free(text);
+    return code;
+}
+
+static int read_objective(const struct cli *cli, const char *path, struct shoal_objective **out)
+{
+    struct shoal_error error = {0};
+    size_t bytes = 0;
+    char *text = input_read(path, INPUT_TEXT_MOST, &bytes);
+    if (!text)
+        return cli_error(CLI_FAILURE, "--objective: %s: cannot be read: %s", path, input_reason(errno));
+    const enum shoal_status status =
+        strlen(text) == bytes
+            ? shoal_objective_from_text(cli->shoal, text, file_base_name(path), out, &error)
+            : cli_set_error(&error, SHOAL_IO, "%s: it is no text: a character is NUL", path);
+    free(text);
+    /* What is wrong with a file is a fault of the file. */
+    if (status == SHOAL_INVALID)
+        error.status = SHOAL_IO;
+    return status == SHOAL_OK ? CLI_OK : cli_fail(NULL, &error);
+}
+
+/* The one to dump; *own: it is to be destroyed. */
+static int find_objective(const struct cli *cli, const struct shoal_objective **out,
+                          struct shoal_objective **own)
+{
+    const struct values *values = cli->values;
+    struct shoal_error error = {0};
+    *own = NULL;
+    if (values->objective || values->expression) {
+        int code = values->objective ? read_objective(cli, values->objective, own) : CLI_OK;
+        if (values->expression &&
+            shoal_objective_from_expression(values->expression, own, &error) != SHOAL_OK)
+            code = cli_fail("--expr", &error);
+        *out = *own;
+        return code;
+    }
+    *out = shoal_objective_find(values->function ? values->function : "sphere");
+    if (*out)
+        return CLI_OK;
+    const size_t count = shoal_objective_count();
+    const char **names = cli_alloc((count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = shoal_objective_get_info(shoal_objective_at(i))->name;
+    int code = cli_not_one_of("--function", values->function, names, count);
+    free(names);
     return code;
 }
 
@@ -256,7 +317,13 @@ static int dump(struct cli *cli, const char *folder)
 {
     cJSON *json = cli->common.json ? cli_json_new("kernels") : NULL;
     cJSON *files = json ? cli_json_array(json, "files") : NULL;
+    cJSON *holders = json ? cli_json_array(json, "objective_files") : NULL;
+    const struct shoal_objective *objective = NULL;
+    struct shoal_objective *own = NULL;
     int code = cli_open(cli);
+    if (code == CLI_OK)
+        code = find_objective(cli, &objective, &own);
+    const char *name = objective ? shoal_objective_get_info(objective)->name : NULL;
     for (size_t i = 0; i < shoal_program_desc_count() && code == CLI_OK; i++) {
         const struct shoal_program_desc *desc = shoal_program_desc_at(i);
         bool done = !selected(cli, desc);
@@ -266,13 +333,20 @@ static int dump(struct cli *cli, const char *folder)
         if (done)
             continue;
         char *path = cli_sprintf("%s/%s", folder, desc->file);
-        code = dump_file(cli, desc->file, path);
-        if (code == CLI_OK && json)
+        bool holds = false;
+        code = dump_file(cli, objective, desc->file, path, &holds);
+        if (code == CLI_OK && json) {
             cli_json_text(files, NULL, path);
-        else if (code == CLI_OK)
-            puts(path);
+            if (holds)
+                cli_json_text(holders, NULL, path);
+        } else if (code == CLI_OK) {
+            printf(holds ? "%s  (objective: %s)\n" : "%s\n", path, name);
+        }
         free(path);
     }
+    if (json && code == CLI_OK)
+        cli_json_text(json, "objective", name);
+    shoal_objective_destroy(&own);
     if (json && code == CLI_OK)
         return cli_json_print(json);
     cJSON_Delete(json);

@@ -220,6 +220,8 @@ static const struct json_field tune_workload_own[] = {
 
 static const struct json_field kernels_own[] = {
     {"files[]", "", "a file written, with --dump"},
+    {"objective", "", "the objective that some of them hold, with --dump"},
+    {"objective_files[]", "", "these"},
     {"programs[].name", "", "a program: a file with its constants"},
     {"programs[].file", "", "its file in OpenCL C"},
     {"programs[].native", "", "its native CUDA file, null: none"},
