@@ -114,6 +114,22 @@ class Cuts(Search):
         self.assertFalse(state.exists())
 
 
+class Presets(Search):
+    def test_an_option_wins_over_the_preset(self):
+        small = ["--device", "host", "--function", "sphere", "--dim", 4, "--population", 16, "--iterations", 5, "--json"]
+        for option, values in {"mutation": ["none", "uniform"], "crossover": ["none", "average"], "bounds": ["clamp"], "exchange": ["0"],
+                               "migration": ["epochs"], "random": ["philox"]}.items():
+            for value in values:
+                for words in (["--preset", "thesis", f"--{option}", value], [f"--{option}", value, "--preset", "thesis"]):
+                    with self.subTest(words=words):
+                        done = support.shoal("ga", *words, *small)
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                        params = json.loads(done.stdout)["params"]
+                        self.assertEqual(str(params[option]), value)
+        params = json.loads(self.succeeds("ga", "--preset", "thesis", "--mutation", "none", *small))["params"]
+        self.assertEqual((params["selection"], params["migrants"], params["exchange"]), ("own", 2, 5))
+
+
 class Mistakes(Search):
     """What is given does not fit the problem: the line says what is due."""
 

@@ -1,6 +1,7 @@
 /* Additions of single workloads to their commands: the table of them, and presets. */
 #include "cli/workload.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,12 @@ const char *cli_preset_name(const struct cli_groups *groups)
     return name;
 }
 
+static void note_taken(const struct cli *cli, const struct workload_preset *preset, size_t i)
+{
+    cli_note(cli, "--preset %s is without --%s %s, which does not go with the options that were given",
+             preset->name, preset->values[i][0], preset->values[i][1]);
+}
+
 /* Takes the first value of the preset back that does not go with what was given; false: there is none. */
 static bool take_back(const struct cli *cli, const struct workload_preset *preset, struct cli_groups *groups,
                       const struct cli_groups *defaults, bool *own)
@@ -46,13 +53,70 @@ static bool take_back(const struct cli *cli, const struct workload_preset *prese
         const void *unset = defaults->group[index].values;
         if (!own[i] || cli_needs_are_met(group, option, unset))
             continue;
-        cli_note(cli, "--preset %s is without --%s %s, which does not go with the options that were given",
-                 preset->name, option->name, preset->values[i][1]);
+        note_taken(cli, preset, i);
         cli_value_copy(option, group->values, unset);
         group->given[option - group->options] = own[i] = false;
         return true;
     }
     return false;
+}
+
+static bool is_refused(const struct cli *cli, struct shoal_error *error)
+{
+    *error = (struct shoal_error){0};
+    return shoal_workload_validate(NULL, cli->command->workload, cli->params, error) == SHOAL_INVALID;
+}
+
+/* Does the message name the option? */
+static bool names(const char *message, const char *option)
+{
+    const size_t length = strlen(option);
+    for (const char *c = message; (c = strstr(c, "--")) != NULL; c += 2)
+        if (strncmp(c + 2, option, length) == 0 && !isalnum((unsigned char)c[2 + length]) &&
+            c[2 + length] != '-')
+            return true;
+    return false;
+}
+
+/* Rules that no option's needs tell: values that a refusal names, and whose absence changes it, are taken
+ * back, until there is none; or all of them stay, as it is no fault of theirs. `own`: see take_back. */
+static void take_back_refused(const struct cli *cli, const struct workload_preset *preset,
+                              struct cli_groups *groups, const struct cli_groups *defaults, bool *own,
+                              size_t count)
+{
+    struct shoal_error error, other;
+    bool *gone = cli_alloc(count * sizeof *gone), refused = is_refused(cli, &error), changed = true;
+    memset(gone, 0, count * sizeof *gone);
+    while (refused && changed) {
+        changed = false;
+        for (size_t i = 0; i < count && refused && !changed; i++) {
+            size_t index;
+            const struct shoal_option *option = cli_groups_find(groups, preset->values[i][0], &index);
+            if (!own[i] || gone[i] || !names(error.message, option->name))
+                continue;
+            cli_value_copy(option, groups->group[index].values, defaults->group[index].values);
+            refused = is_refused(cli, &other);
+            gone[i] = changed = !refused || strcmp(error.message, other.message) != 0;
+            if (!changed)
+                cli_value_set(option, groups->group[index].values, preset->values[i][1], preset->name);
+        }
+        if (changed)
+            error = other;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t index;
+        const struct shoal_option *option = cli_groups_find(groups, preset->values[i][0], &index);
+        struct cli_group *group = &groups->group[index];
+        if (!gone[i])
+            continue;
+        if (refused) {
+            cli_value_set(option, group->values, preset->values[i][1], preset->name);
+            continue;
+        }
+        note_taken(cli, preset, i);
+        group->given[option - group->options] = own[i] = false;
+    }
+    free(gone);
 }
 
 static int apply(const struct cli *cli, const struct workload_preset *preset, struct cli_groups *groups)
@@ -75,6 +139,8 @@ static int apply(const struct cli *cli, const struct workload_preset *preset, st
     cli_groups_init(&defaults, &unset, cli->command);
     while (valid && take_back(cli, preset, groups, &defaults, own))
         continue;
+    if (valid)
+        take_back_refused(cli, preset, groups, &defaults, own, count);
     cli_groups_free(&defaults, &unset);
     free(own);
     return valid ? CLI_OK : CLI_USAGE;
