@@ -80,7 +80,8 @@ seeds_of() {
 run_one() {
     local target=$build/$1 name=${1##*/libfuzzer_} log=$build/logs/${1##*/libfuzzer_}.log code=0 before after
     local kept=$SHOAL_FUZZ_KEPT/$name
-    before=$(find "$kept" -type f 2>/dev/null | wc -l)
+    mkdir -p "$kept"
+    before=$(find "$kept" -type f | wc -l)
     "$root/tests/fuzz/run.sh" "$target" "$(seeds_of "$target")" "$seconds" >"$log" 2>&1 || code=1
     if [ "$code" -eq 0 ] && [ "$merge" = yes ]; then
         rm -rf "$kept.merged" && mkdir -p "$kept.merged"
