@@ -195,7 +195,7 @@ struct shoal_tsp_info {
     uint32_t dim; /* of the points; 0: a matrix */
     bool is_asymmetric, is_path;
     double unit;           /* of a unit of length, in the input's */
-    const char *unit_name; /* "m"; "": that of the coordinates */
+    const char *unit_name; /* "m", "km"; "": that of the coordinates */
     size_t fixed_edges;
     int64_t optimum; /* best known length, 0: none */
     bool is_optimal; /* it is proven */

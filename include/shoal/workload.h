@@ -78,6 +78,9 @@ struct shoal_field {
     size_t count;        /* of reals; of an error: of what it is from */
     const char *text;    /* the same */
     enum shoal_field_place place;
+    /* Decimal digits that a REAL, or each of the REALS, has: 9 in single precision, 17 in double. 0: it is a
+     * measurement or a figure over others, of which people read six. */
+    int32_t digits;
 };
 
 enum { SHOAL_RESULT_FIELDS = 48 };
@@ -101,7 +104,9 @@ struct shoal_result {
     double roof_work;        /* the least of a unit of work: bytes read and written, or operations */
     struct shoal_field fields[SHOAL_RESULT_FIELDS];
     size_t field_count;
-    const char *unused; /* an option whose value had no effect on this run; NULL: none is known */
+    const char *unused;     /* an option whose value had no effect on this run; NULL: none is known */
+    const char *value_unit; /* of the value, "m"; NULL: none, or not known. The solver's */
+    int32_t value_digits;   /* decimal digits of the value, as in struct shoal_field */
 };
 
 /* NULL: the result has no field of that name. */

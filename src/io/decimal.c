@@ -194,3 +194,10 @@ int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single)
     uselocale(before);
     return length;
 }
+
+struct decimal_text decimal_text(double value, bool is_single)
+{
+    struct decimal_text text;
+    decimal_write(text.s, value, is_single);
+    return text;
+}

@@ -14,4 +14,10 @@ const char *decimal_read(const char *text, double *value);
 enum { DECIMAL_MOST = 40 };
 int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single);
 
+/* The same by value, for messages and tables: printf("%s", decimal_text(x, false).s). */
+struct decimal_text {
+    char s[DECIMAL_MOST];
+};
+struct decimal_text decimal_text(double value, bool is_single);
+
 #endif

@@ -76,6 +76,12 @@ void result_add_reals(struct shoal_result *result, const char *name, const doubl
                     .name = name, .unit = "", .type = SHOAL_FIELD_REALS, .reals = values, .count = count});
 }
 
+void result_set_digits(struct shoal_result *result, int32_t digits)
+{
+    if (result->field_count <= SHOAL_RESULT_FIELDS)
+        result->fields[result->field_count - 1].digits = digits;
+}
+
 enum shoal_status result_check_fields(struct shoal_result *result, struct shoal_error *error)
 {
     const size_t count = result->field_count;

@@ -19,6 +19,9 @@ void result_add_error(struct shoal_result *result, const char *name, double erro
 void result_add_unshown(struct shoal_result *result, const char *name, double value);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
 
+/* The decimal digits of the number, or of each of the numbers, added last: see struct shoal_field. */
+void result_set_digits(struct shoal_result *result, int32_t digits);
+
 /* Does the result hold all that was added? */
 SHOAL_MUST_CHECK enum shoal_status result_check_fields(struct shoal_result *result,
                                                        struct shoal_error *error);

@@ -183,7 +183,7 @@ class Golden(Case):
                     self.check(f"{name}-{width}", self.masked(text))
 
     def test_one_run_is_a_block(self):
-        text = self.succeeds("pso", "--device", "host", *SMALL)
+        text = self.succeeds("pso", "--device", "host", *SMALL, env=environment(COLUMNS="120"))
         lines = text.split("\n\n")[1].splitlines()
         labels = [line.split(":")[0] for line in lines]
         self.assertEqual(labels[:3], ["device", "variant", "name"])

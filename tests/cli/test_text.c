@@ -66,6 +66,67 @@ static void roofs(void **state)
     assert_string_equal(cli_roof(0.0 / 0.0, "B/s").s, "busy, not measured");
 }
 
+static void measurements_and_whole_numbers(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_number(0.0).s, "0");
+    assert_string_equal(cli_number(1.0 / 3).s, "0.333333");
+    assert_string_equal(cli_number(1234567.8).s, "1.23457e+06");
+    assert_string_equal(cli_number(1234567).s, "1234567");
+    assert_string_equal(cli_number(-123456789012345).s, "-123456789012345");
+    assert_string_equal(cli_number(1e15).s, "1e+15");
+    assert_string_equal(cli_number(0.0 / 0.0).s, "-");
+}
+
+static void exact_numbers_read_back_the_same(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_exact(0.1, false).s, "0.1");
+    assert_string_equal(cli_exact(0.1 + 0.2, false).s, "0.30000000000000004");
+    assert_string_equal(cli_exact(1700000000.5004437, false).s, "1700000000.5004437");
+    assert_string_equal(cli_exact((double)0.1f, true).s, "0.1");
+    assert_string_equal(cli_exact((double)0.1f, false).s, "0.10000000149011612");
+    /* None of single precision, for example refined in double. */
+    assert_string_equal(cli_exact(0.1 + 0.2, true).s, "0.30000000000000004");
+    assert_string_equal(cli_exact(-16777216, true).s, "-16777216");
+    assert_string_equal(cli_exact(1.0 / 0.0, false).s, "-");
+    assert_string_equal(cli_digits((double)0.3f, 9).s, "0.3");
+    assert_string_equal(cli_digits(0.1 + 0.2, 17).s, "0.30000000000000004");
+    assert_string_equal(cli_digits(0.1 + 0.2, 0).s, "0.3");
+}
+
+static void values_are_shown_down_to_their_errors(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_uncertain(0.30123, 0.0482).s, "0.301 +- 0.048");
+    assert_string_equal(cli_uncertain(1700000000.5004437, 0.00043612).s, "1700000000.50044 +- 0.00044");
+    assert_string_equal(cli_uncertain(0.5, 0.2999).s, "0.50 +- 0.30");
+    assert_string_equal(cli_uncertain(0.5, 0.0996).s, "0.50 +- 0.10");
+    assert_string_equal(cli_uncertain(123456, 4800).s, "123456 +- 4800");
+    assert_string_equal(cli_uncertain(6.02214076e23, 3e15).s, "6.022140760e+23 +- 3e+15");
+    assert_string_equal(cli_uncertain(1.2345678e-12, 3.2e-16).s, "1.23457e-12 +- 3.2e-16");
+    assert_string_equal(cli_uncertain(1e-7, 0.05).s, "0.000 +- 0.050");
+    assert_string_equal(cli_uncertain(0, 0.05).s, "0.000 +- 0.050");
+    assert_string_equal(cli_uncertain(1.5, 0).s, "1.5 +- 0");
+    assert_string_equal(cli_uncertain(1.0 / 3, 0.0 / 0.0).s, "0.333333");
+    /* An error below the digits of a double. */
+    assert_string_equal(cli_to_error(0.75, 1e-30).s, "0.75000000000000000");
+    assert_string_equal(cli_to_error(0.1 + 0.2, 0.0 / 0.0).s, "0.30000000000000004");
+    assert_string_equal(cli_mean(1700000000.25, 1700000000, 1700000001).s, "1700000000.2500000");
+    assert_string_equal(cli_mean(1.0 / 3, 0, 1).s, "0.333333");
+}
+
+static void shares_of_almost_one_are_not_one(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_share(1, 4).s, "1");
+    assert_string_equal(cli_share(0.5, 4).s, "0.5");
+    assert_string_equal(cli_share(0.99994, 4).s, "0.9999");
+    assert_string_equal(cli_share(0.99996, 4).s, "0.999960");
+    assert_string_equal(cli_share(0.99999983, 6).s, "0.99999983");
+    assert_string_equal(cli_share(0.0 / 0.0, 4).s, "-");
+}
+
 struct values {
     uint64_t number;
     double real;
@@ -274,6 +335,10 @@ int main(void)
         cmocka_unit_test(sizes_are_binary),
         cmocka_unit_test(ratios),
         cmocka_unit_test(roofs),
+        cmocka_unit_test(measurements_and_whole_numbers),
+        cmocka_unit_test(exact_numbers_read_back_the_same),
+        cmocka_unit_test(values_are_shown_down_to_their_errors),
+        cmocka_unit_test(shares_of_almost_one_are_not_one),
         cmocka_unit_test(whole_numbers),
         cmocka_unit_test(other_values),
         cmocka_unit_test(unset_values_have_no_text),

@@ -167,6 +167,15 @@ char *cli_row_title(const struct cli_row *row)
                        row->label ? ", " : "", row->label ? row->label : "");
 }
 
+struct cli_text cli_result_value(const struct shoal_result *result)
+{
+    const bool has_unit = isfinite(result->value) && result->value_unit && *result->value_unit;
+    struct cli_text text;
+    snprintf(text.s, sizeof text.s, "%.60s%s%.12s", cli_digits(result->value, result->value_digits).s,
+             has_unit ? " " : "", has_unit ? result->value_unit : "");
+    return text;
+}
+
 static void clear_result(struct cli_row *row)
 {
     for (size_t i = 0; i < row->result.field_count; i++)
@@ -189,6 +198,7 @@ static void keep_result(struct cli_row *row, const struct shoal_result *result)
     clear_result(row);
     *kept = *result;
     kept->value_name = cli_keep(result->value_name);
+    kept->value_unit = result->value_unit ? cli_keep(result->value_unit) : NULL;
     kept->check_name = cli_keep(result->check_name);
     kept->work_unit = cli_keep(result->work_unit);
     kept->title = result->title ? cli_keep(result->title) : NULL;

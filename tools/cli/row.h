@@ -68,6 +68,8 @@ char *cli_row_title(const struct cli_row *row);
  * printed with the id of the device. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);
 void cli_row_clear(struct cli_row *row);
+/* The value with its digits and its unit: "3041 km". */
+struct cli_text cli_result_value(const struct shoal_result *result);
 /* Device, variant, status, error, times and result. */
 cJSON *cli_json_row(cJSON *array, const struct cli_row *row);
 

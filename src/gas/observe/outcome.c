@@ -4,6 +4,7 @@
 #include "gas/observe/sampling.h"
 #include "workload/result.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,6 +227,7 @@ static void add_system(const struct shoal_solver *solver, struct gas_summary *su
                     !solver->queue ? "fp64" : choice_text(solver, "precision", params->precision));
     result_add_uint(result, "particles", "", problem->n);
     result_add_reals(result, "box", summary->length, problem->dim);
+    result_set_digits(result, DBL_DECIMAL_DIG);
     add_known(result, "density", "", density);
 }
 

@@ -234,6 +234,7 @@ static void add_search(const struct search_problem *problem, const struct search
         result_add_text(result, "mode", "compressed");
     search_to_point(problem, position, summary->position);
     result_add_reals(result, "position", summary->position, problem->point_dim);
+    result_set_digits(result, result->value_digits);
     add_end(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
         result_add_uint(result, "reached", "steps", outcome->ended[0]);
@@ -278,6 +279,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
         .steps = outcome->steps,
         .step_work = (double)(problem->points * problem->islands),
         .work_unit = "evaluations",
+        .value_digits = outcome->precision == SHOAL_FP64 ? DBL_DECIMAL_DIG : FLT_DECIMAL_DIG,
     };
     set_roof(problem, outcome, result);
     enum shoal_status status = summary_allocate(problem, summary, error);

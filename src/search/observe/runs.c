@@ -2,6 +2,7 @@
 #include "objective/objective.h"
 #include "search/observe/observe.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -134,10 +135,14 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
         const double value = search_quantile(summary->sorted, problem->runs, quantiles[i].q);
         (i ? result_join_real : result_add_real)(result, quantiles[i].name, "", value);
+        /* Those between are figures over the runs. */
+        if (quantiles[i].q == 0 || quantiles[i].q == 1)
+            result_set_digits(result, DBL_DECIMAL_DIG);
     }
     add_mean(problem, summary, result);
     add_seeds(problem, summary, result);
     result_add_reals(result, "run_values", summary->finals, problem->runs);
+    result_set_digits(result, DBL_DECIMAL_DIG);
     result_add_reals(result, "run_evaluations", summary->evaluations, problem->runs);
 }
 

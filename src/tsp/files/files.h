@@ -47,8 +47,6 @@ void tsp_output_json_id(struct output *output, const struct tsp_problem *problem
 SHOAL_MUST_CHECK enum shoal_status tsp_write_geojson(struct output *output, const struct tsp_problem *problem,
                                                      const uint32_t *tour, struct shoal_error *error);
 bool tsp_has_extension(const char *path, const char *extension); /* ".csv", in any case */
-/* A length in the unit of the input. */
-double tsp_in_unit(const struct tsp_problem *problem, int64_t length);
 
 /* Is the text one of TSPLIB, by a key in its first lines? */
 bool tsp_is_tsplib(const char *text, size_t bytes);

@@ -8,12 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-double tsp_in_unit(const struct tsp_problem *problem, int64_t length)
-{
-    /* A power of ten below 1 is no double, its inverse is one. */
-    return problem->unit < 1 ? (double)length / rint(1 / problem->unit) : (double)length * problem->unit;
-}
-
 bool tsp_has_extension(const char *path, const char *extension)
 {
     const char *dot = strrchr(file_base_name(path), '.');

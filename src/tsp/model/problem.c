@@ -38,6 +38,12 @@ void tsp_note(struct tsp_problem *problem, const char *format, ...)
     text_printf(&problem->notes, "%s%s", problem->notes.length ? "\n" : "", sentence);
 }
 
+double tsp_in_unit(const struct tsp_problem *problem, int64_t length)
+{
+    /* A power of ten below 1 is no double, its inverse is one. */
+    return problem->unit < 1 ? (double)length / rint(1 / problem->unit) : (double)length * problem->unit;
+}
+
 void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t size)
 {
     size_t length = 0;

@@ -19,7 +19,7 @@ struct tsp_problem {
     bool owns_places, owns_matrix; /* else the caller's */
     bool is_asymmetric;
     double unit;           /* of one unit of distance in the input's: 1 for TSPLIB, 0.01 m for haversine */
-    const char *unit_name; /* "m"; "": that of the input's coordinates */
+    const char *unit_name; /* "m", "km"; "": that of the input's coordinates */
     bool is_path;
     uint32_t start, end;  /* of a path, or where a closed tour begins; SHOAL_TSP_NONE: any */
     uint32_t (*fixed)[2]; /* edges that every tour holds */
@@ -75,5 +75,8 @@ uint32_t tsp_city(const struct tsp_problem *problem, const char *id);
 uint32_t tsp_find_city(const struct tsp_problem *problem, struct word id);
 /* Of a problem of points: across and up, x and y, or longitude (-180 .. 180) and latitude in degrees. */
 void tsp_map_position(const struct tsp_problem *problem, uint32_t city, double position[2]);
+
+/* A length in the unit of the input. */
+double tsp_in_unit(const struct tsp_problem *problem, int64_t length);
 
 #endif

@@ -4,6 +4,7 @@
 #include "tsp/observe/observe.h"
 #include "workload/result.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ struct shoal_tsp_sample tsp_sample(const struct shoal_solver *solver, uint64_t s
     return (struct shoal_tsp_sample){.step = step,
                                      .seconds = tsp_seconds(solver),
                                      .tours = run->look.tours,
-                                     .length = has_tour ? (double)run->length * run->problem.unit : NAN,
+                                     .length = has_tour ? tsp_in_unit(&run->problem, run->length) : NAN,
                                      .gap = has_tour ? tsp_gap(&run->problem, run->length) : NAN};
 }
 
@@ -79,7 +80,8 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
     result_add_text(result, "algorithm", run->algorithm->name);
     result_add_uint(result, "cities", "", problem->n);
     if (problem->optimum > 0) {
-        result_add_real(result, "optimum", problem->unit_name, (double)problem->optimum * problem->unit);
+        result_add_real(result, "optimum", problem->unit_name, tsp_in_unit(problem, problem->optimum));
+        result_set_digits(result, DBL_DECIMAL_DIG);
         result_join_real(result, "gap", "", tsp_gap(problem, run->length));
     }
     result_add_uint(result, "best_step", "", run->look.best_step);
@@ -99,8 +101,10 @@ enum shoal_status tsp_result(struct shoal_solver *solver, struct shoal_result *r
                     run->problem.name, run->steps);
     set_title(run);
     result->title = run->title;
-    result->value = (double)run->length * run->problem.unit;
+    result->value = tsp_in_unit(&run->problem, run->length);
     result->value_name = "length";
+    result->value_unit = run->problem.unit_name;
+    result->value_digits = DBL_DECIMAL_DIG;
     result->steps = run->steps;
     result->work = (double)run->look.tours;
     result->step_work = run->steps ? result->work / (double)run->steps : 0;

@@ -245,7 +245,7 @@ static void work_row(const struct row_cells *empty, const struct comparison *com
         cell(&cells, cli_seconds(row->wall_s).s);
         cell(&cells, cli_seconds(row->build_s).s);
         cell(&cells, cli_seconds(row->first_launch_s).s);
-        cell(&cells, cli_number(row->result.value).s);
+        cell(&cells, cli_result_value(&row->result).s);
         snprintf(text, sizeof text, "%.1e", row->result.error);
         cell(&cells, text);
         snprintf(text, sizeof text, "%zu", row->samples);

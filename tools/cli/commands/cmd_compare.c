@@ -197,7 +197,7 @@ static void print_row(struct cli_table *table, const struct comparison *comparis
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
-    cli_table_cell(table, "%s", cli_number(row->result.value).s);
+    cli_table_cell(table, "%s", cli_result_value(&row->result).s);
     cli_table_cell(table, "%.1e", row->result.error);
     cli_table_cell(table, "pass");
     cli_table_cell(table, "%zu", row->samples);

@@ -332,15 +332,16 @@ static void print_info(const struct shoal_table *source, const struct shoal_tabl
         printf("rank     %zu of %zu\nminimum  %.10g of sum (b - sum a[d] x[d])^2, b the last column\n",
                summary->rank, info->columns - 1, summary->minimum);
     putchar('\n');
+    const bool is_single = strcmp(info->type, "f4") == 0;
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t c = 0; c < info->columns; c++) {
         cli_table_row(table);
         const char *name = shoal_table_column_name(source, c);
         cli_table_cell(table, "%zu", c + 1);
         cli_table_cell(table, "%s", name ? name : "-");
-        cli_table_cell(table, "%s", cli_number(summary->least[c]).s);
-        cli_table_cell(table, "%s", cli_number(summary->mean[c]).s);
-        cli_table_cell(table, "%s", cli_number(summary->greatest[c]).s);
+        cli_table_cell(table, "%s", cli_exact(summary->least[c], is_single).s);
+        cli_table_cell(table, "%s", cli_mean(summary->mean[c], summary->least[c], summary->greatest[c]).s);
+        cli_table_cell(table, "%s", cli_exact(summary->greatest[c], is_single).s);
         if (c + 1 < info->columns)
             cli_table_cell(table, "%.10g", summary->minimiser[c]);
     }

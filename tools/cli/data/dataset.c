@@ -78,9 +78,9 @@ static void add_columns(const struct shoal_dataset *dataset, size_t first, size_
         cli_table_cell(table, "%zu", column->category_count);
     else
         cli_table_cell(table, "-");
-    cli_table_cell(table, "%s", is_number ? cli_number(least).s : "-");
-    cli_table_cell(table, "%s", is_number ? cli_number(sum / (double)(end - first)).s : "-");
-    cli_table_cell(table, "%s", is_number ? cli_number(greatest).s : "-");
+    cli_table_cell(table, "%s", is_number ? cli_exact(least, false).s : "-");
+    cli_table_cell(table, "%s", is_number ? cli_mean(sum / (double)(end - first), least, greatest).s : "-");
+    cli_table_cell(table, "%s", is_number ? cli_exact(greatest, false).s : "-");
 }
 
 static void print_columns(const struct shoal_dataset *dataset)

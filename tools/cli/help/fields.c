@@ -81,7 +81,8 @@ static const struct json_field row[] = {
     {"build_s", "s", "compilation of the kernels, of the first run"},
     {"first_launch_s", "s", "what drivers do when a kernel is launched first"},
     {"result.value_name", "", "what the value is, such as best"},
-    {"result.value", "", "the value, evaluated on the device"},
+    {"result.value", "result.value_unit", "the value, evaluated on the device"},
+    {"result.value_unit", "", "its unit, such as km, null: none, or not known"},
     {"result.error", "",
      "abs(value - reference) / max(1, abs(reference)), the reference computed in double at "
      "the device's own result"},

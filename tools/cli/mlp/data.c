@@ -57,14 +57,16 @@ static void widen(struct range *range, double value)
     range->greatest = fmax(range->greatest, value);
 }
 
-static void add_range(struct cli_table *table, const struct range *range)
+/* `error`: to which the numbers are shown. */
+static void add_range(struct cli_table *table, const struct range *range, double error)
 {
     if (isnan(range->least))
         cli_table_cell(table, "-");
     else if (range->least < range->greatest)
-        cli_table_cell(table, "%.4g to %.4g", range->least, range->greatest);
+        cli_table_cell(table, "%s to %s", cli_to_error(range->least, error).s,
+                       cli_to_error(range->greatest, error).s);
     else
-        cli_table_cell(table, "%.5g", range->least);
+        cli_table_cell(table, "%s", cli_to_error(range->least, error).s);
 }
 
 static void add_columns(preparation *of, size_t first, size_t end, struct cli_table *table)
@@ -106,9 +108,10 @@ static void add_columns(preparation *of, size_t first, size_t end, struct cli_ta
         cli_table_cell(table, "%zu", missing);
     else
         cli_table_cell(table, "-");
-    add_range(table, &fill);
-    add_range(table, &shift);
-    add_range(table, &spread);
+    const double error = 1e-4 * spread.least; /* four digits of what numbers are divided by */
+    add_range(table, &fill, error);
+    add_range(table, &shift, error);
+    add_range(table, &spread, error);
 }
 
 static void print_columns(preparation *of)

@@ -34,7 +34,7 @@ char *mlp_rows_title(const struct mlp_rows *rows)
 
 static char *figure(double value)
 {
-    return isnan(value) ? cli_strdup("-") : cli_sprintf("%.4g", value);
+    return cli_strdup(cli_share(value, 4).s);
 }
 
 /* "LABEL: A, NAME B, NAME C", without those that are not known. */
@@ -45,8 +45,8 @@ static void add_line(struct cli_block *block, const char *label, const char *con
     for (size_t i = 0; i < count; i++) {
         if (isnan(values[i]))
             continue;
-        char *longer = cli_sprintf("%s%s%s%s%.4g", line ? line : "", line ? ", " : "", i ? names[i] : "",
-                                   i ? " " : "", values[i]);
+        char *longer = cli_sprintf("%s%s%s%s%s", line ? line : "", line ? ", " : "", i ? names[i] : "",
+                                   i ? " " : "", cli_share(values[i], 4).s);
         free(line);
         line = longer;
     }
@@ -64,8 +64,9 @@ static void print_whole(const struct mlp_rows *rows, const struct shoal_mlp_repo
     struct cli_block *block = cli_block_new();
     char *title = mlp_rows_title(rows);
     cli_block_line(block, "report", "%s", title);
-    cli_block_line(block, "accuracy", "%.4g, 95 %% interval %.4g to %.4g; balanced %.4g", of->accuracy,
-                   of->accuracy_low, of->accuracy_high, of->recall);
+    cli_block_line(block, "accuracy", "%s, 95 %% interval %s to %s; balanced %s",
+                   cli_share(of->accuracy, 4).s, cli_share(of->accuracy_low, 4).s,
+                   cli_share(of->accuracy_high, 4).s, cli_share(of->recall, 4).s);
     add_line(block, "mean F1", means, (const double[]){of->f1, of->precision, of->recall, of->auc}, 4);
     add_line(block, "log loss", probable, (const double[]){of->log_loss, of->brier, of->calibration_error},
              3);
@@ -96,7 +97,7 @@ static void add_class(struct cli_table *table, const char *name, double rows,
     const double figures[] = {of->precision, of->recall, of->f1, of->auc};
     cli_table_row(table);
     cli_table_cell(table, "%s", name);
-    cli_table_cell(table, "%.6g", rows);
+    cli_table_cell(table, "%s", cli_number(rows).s);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         char *text = figure(figures[i]);
         cli_table_cell(table, "%s", text);
@@ -148,7 +149,8 @@ static void print_matrix(const struct shoal_mlp_report *report)
         cli_table_row(table);
         cli_table_cell(table, "%s", report->names[truth]);
         for (uint32_t guess = 0; guess < classes; guess++)
-            cli_table_cell(table, "%.6g", report->of_classes.confusion[(size_t)truth * classes + guess]);
+            cli_table_cell(table, "%s",
+                           cli_number(report->of_classes.confusion[(size_t)truth * classes + guess]).s);
     }
     puts("\nRows of each class, and the class they were taken for");
     cli_table_print(table, stdout);
@@ -165,7 +167,7 @@ static bool matrix_fits(const struct shoal_mlp_report *report)
         size_t widest = cli_columns(report->names[guess]);
         for (size_t truth = 0; truth < classes; truth++) {
             const double weight = report->of_classes.confusion[truth * classes + guess];
-            const size_t digits = (size_t)snprintf(NULL, 0, "%.6g", weight);
+            const size_t digits = strlen(cli_number(weight).s);
             widest = digits > widest ? digits : widest;
         }
         width += GAP + widest;
@@ -195,7 +197,7 @@ static void print_errors(const struct shoal_mlp_report *report)
         cli_table_row(table);
         cli_table_cell(table, "%s", report->names[order[i].of]);
         cli_table_cell(table, "%s", report->names[order[i].as]);
-        cli_table_cell(table, "%.6g", -order[i].value);
+        cli_table_cell(table, "%s", cli_number(-order[i].value).s);
         cli_table_cell(table, "%.1f %%", -100 * order[i].value / all->of[order[i].of].weight);
     }
     if (count) {
@@ -224,7 +226,7 @@ static void print_numbers(const struct mlp_rows *rows, const struct shoal_mlp_re
         cli_table_cell(table, "%s", k < shown ? report->names[k] : "mean");
         cli_table_cell(table, "%s", cli_number(of->rmse).s);
         cli_table_cell(table, "%s", cli_number(of->mae).s);
-        cli_table_cell(table, "%s", cli_number(of->r2).s);
+        cli_table_cell(table, "%s", cli_share(of->r2, 6).s);
     }
     cli_block_line(block, "report", "%s%s", title,
                    shown < report->outputs ? "; the first outputs, --json and --report have all" : "");

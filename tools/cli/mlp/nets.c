@@ -57,8 +57,12 @@ static void add_net(struct cli_table *table, const struct mlp_rows *rows, const 
     for (int k = 0; k < MLP_NET_FIGURES; k++)
         if (isnan(figures[k].value))
             cli_table_cell(table, "-");
+        else if (k < 2)
+            cli_table_cell(table, "%s", cli_number(figures[k].value).s);
+        else if (figures[k].value < 1 && figures[k].value >= 0.99995)
+            cli_table_cell(table, "%s", cli_share(figures[k].value, 4).s);
         else
-            cli_table_cell(table, k < 2 ? "%.6g" : "%.4f", figures[k].value);
+            cli_table_cell(table, "%.4f", figures[k].value);
     cli_table_cell(table, "%s", net->has_failed ? "failed" : "-");
 }
 

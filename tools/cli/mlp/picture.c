@@ -40,8 +40,8 @@ static void draw_matrix(FILE *out, const void *data)
     const double across = (double)(CHART_RIGHT - CHART_LEFT) / classes,
                  down = (double)(CHART_BOTTOM - CHART_TOP) / classes;
     char *title = mlp_rows_title(drawing->rows);
-    char *subtitle =
-        cli_sprintf("%s: truth down, prediction across; accuracy %.4g", title, report->of_classes.accuracy);
+    char *subtitle = cli_sprintf("%s: truth down, prediction across; accuracy %s", title,
+                                 cli_share(report->of_classes.accuracy, 4).s);
     chart_begin(out, drawing->title, subtitle, 0);
     for (uint32_t truth = 0; truth < classes; truth++)
         for (uint32_t guess = 0; guess < classes; guess++) {
@@ -54,8 +54,8 @@ static void draw_matrix(FILE *out, const void *data)
                         "fill-opacity=\"%.3f\"/>\n",
                         truth == guess ? 0 : 3, x, y, across, down, 0.06 + 0.64 * share);
             if (classes <= WITH_COUNTS)
-                fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.6g</text>\n",
-                        x + across / 2, y + down / 2 + 4, weight);
+                fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x + across / 2,
+                        y + down / 2 + 4, cli_number(weight).s);
         }
     for (uint32_t k = 0; k <= classes; k++) {
         const double x = CHART_LEFT + k * across, y = CHART_TOP + k * down;
@@ -98,7 +98,7 @@ static void draw_points(FILE *out, const void *data)
     const struct chart_scale x = chart_scale_over(least, most, false, CHART_LEFT, CHART_RIGHT),
                              y = chart_scale_over(least, most, false, CHART_BOTTOM, CHART_TOP);
     char *title = mlp_rows_title(drawing->rows);
-    char *subtitle = cli_sprintf("%s, R2 %.4g", title, report->mean.r2);
+    char *subtitle = cli_sprintf("%s, R2 %s", title, cli_share(report->mean.r2, 4).s);
     chart_begin(out, drawing->title, subtitle, shown > 1 ? shown : 0);
     chart_axes(out, &x, &y, "truth", "prediction");
     fprintf(out, "<line class=\"line5\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", CHART_LEFT,

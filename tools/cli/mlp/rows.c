@@ -1,6 +1,7 @@
 #include "cli/mlp/rows.h"
 
 #include "cli/output/json.h"
+#include "io/decimal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -181,6 +182,12 @@ static void put_head(FILE *out, const struct shoal_mlp_outcome *outcome)
     putc('\n', out);
 }
 
+/* The shortest text of a number, in single precision where it is one of these. */
+static void put_number(FILE *out, double value)
+{
+    fprintf(out, ",%s", decimal_text(value, (double)(float)value == value).s);
+}
+
 static void put_row(FILE *out, const struct shoal_mlp_outcome *outcome, size_t row)
 {
     const double *y = outcome->predicted + row * outcome->outputs;
@@ -188,13 +195,13 @@ static void put_row(FILE *out, const struct shoal_mlp_outcome *outcome, size_t r
     if (outcome->classes && outcome->class_of)
         put_name(out, "", outcome->names[outcome->class_of[row]]);
     for (uint32_t k = 0; outcome->truth && k < outcome->outputs; k++)
-        fprintf(out, ",%.15g", outcome->truth[row * outcome->outputs + k]);
+        put_number(out, outcome->truth[row * outcome->outputs + k]);
     if (outcome->classes)
         put_name(out, "", outcome->names[shoal_mlp_outcome_class(outcome, y)]);
     for (uint32_t k = 0; !outcome->classes && k < outcome->outputs; k++)
-        fprintf(out, ",%.9g", y[k]);
+        put_number(out, y[k]);
     for (uint32_t k = 0; k < outcome->classes; k++)
-        fprintf(out, ",%.9g", mlp_probability(outcome, y, k));
+        put_number(out, mlp_probability(outcome, y, k));
     putc('\n', out);
 }
 

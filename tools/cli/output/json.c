@@ -199,6 +199,8 @@ void cli_json_result(cJSON *object, const struct shoal_result *result)
 {
     cli_json_text(object, "value_name", result->value_name);
     cli_json_real(object, "value", result->value);
+    cli_json_text(object, "value_unit",
+                  result->value_unit && *result->value_unit ? result->value_unit : NULL);
     cli_json_real(object, "error", result->error);
     cli_json_text(object, "check", result->check_passed ? "pass" : "fail");
     cli_json_text(object, "check_name", result->check_name);

@@ -4,8 +4,10 @@
 #include "base/packed/pack.h"
 #include "base/text.h"
 #include "cli/output/message.h"
+#include "io/decimal.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -158,21 +160,104 @@ struct cli_text cli_number(double value)
 {
     struct cli_text text = {"-"};
     if (isfinite(value))
-        snprintf(text.s, sizeof text.s, "%.6g", value);
+        snprintf(text.s, sizeof text.s, value == trunc(value) && fabs(value) < 1e15 ? "%.0f" : "%.6g", value);
+    return text;
+}
+
+struct cli_text cli_exact(double value, bool is_single)
+{
+    struct cli_text text = {"-"};
+    if (isfinite(value))
+        snprintf(text.s, sizeof text.s, "%s",
+                 decimal_text(value, is_single && (double)(float)value == value).s);
+    return text;
+}
+
+struct cli_text cli_digits(double value, int digits)
+{
+    return digits > 0 ? cli_exact(value, digits <= FLT_DECIMAL_DIG) : cli_number(value);
+}
+
+struct cli_text cli_share(double value, int digits)
+{
+    struct cli_text text = {"-"};
+    if (isfinite(value))
+        snprintf(text.s, sizeof text.s, "%.*g", digits, value);
+    if (value < 1 && strcmp(text.s, "1") == 0)
+        return cli_to_error(value, 1 - value);
+    return text;
+}
+
+/* Of its first digit, where it is rounded to so many digits. */
+static int exponent_of(double value, int digits)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    return atoi(strchr(text, 'e') + 1);
+}
+
+static int clamp(int value, int least, int most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+/* How a value of this error is written: decimals to two digits of the error; `digits` in all. */
+struct places {
+    int decimals, digits;
+    bool is_fixed; /* else with an exponent */
+};
+
+static struct places places_of(double value, double error)
+{
+    enum { SHORT = 6, LEAST_EXPONENT = -4 };
+    const int exponent = value != 0 ? exponent_of(value, 1) : exponent_of(error, 2);
+    const int decimals = 1 - exponent_of(error, 2);
+    const bool is_fixed = fabs(value) < 1e15 && (decimals <= SHORT || exponent >= LEAST_EXPONENT);
+    return (struct places){.decimals = clamp(decimals, 0, clamp(DBL_DECIMAL_DIG - 1 - exponent, 0, 20)),
+                           .digits = clamp(exponent + decimals + 1, 1, DBL_DECIMAL_DIG),
+                           .is_fixed = is_fixed};
+}
+
+struct cli_text cli_to_error(double value, double error)
+{
+    struct cli_text text = {"-"};
+    if (!isfinite(value) || !(error > 0) || isinf(error))
+        return cli_exact(value, false);
+    const struct places places = places_of(value, error);
+    if (places.is_fixed)
+        snprintf(text.s, sizeof text.s, "%.*f", places.decimals, value);
+    else
+        snprintf(text.s, sizeof text.s, "%.*e", places.digits - 1, value);
+    return text;
+}
+
+struct cli_text cli_mean(double mean, double least, double greatest)
+{
+    const double range = greatest - least;
+    /* Where the range is about as large as the numbers, these are six digits. */
+    return range > 1e-3 * fmax(fabs(least), fabs(greatest)) ? cli_number(mean)
+                                                            : cli_to_error(mean, 1e-6 * range);
+}
+
+struct cli_text cli_error_of(double value, double error)
+{
+    struct cli_text text;
+    const bool is_known = isfinite(value) && error > 0 && !isinf(error);
+    const struct places places = is_known ? places_of(value, error) : (struct places){.is_fixed = false};
+    if (places.is_fixed)
+        snprintf(text.s, sizeof text.s, "%.*f", places.decimals, error);
+    else
+        snprintf(text.s, sizeof text.s, "%.2g", error);
     return text;
 }
 
 struct cli_text cli_uncertain(double value, double error)
 {
-    enum { MOST_DECIMALS = 6 };
-    struct cli_text text = {"-"};
-    if (!isfinite(value))
-        return text;
-    const double decimals = error > 0 ? fmax(1 - floor(log10(error)), 0) : NAN; /* two digits of the error */
-    if (decimals <= MOST_DECIMALS && fabs(value) < 1e9)
-        snprintf(text.s, sizeof text.s, "%.*f +- %.*f", (int)decimals, value, (int)decimals, error);
-    else
-        snprintf(text.s, sizeof text.s, "%.6g +- %.2g", value, error);
+    struct cli_text text;
+    if (!isfinite(value) || isnan(error)) /* a mean of one sample, say: no digit is known to count */
+        return cli_number(value);
+    snprintf(text.s, sizeof text.s, "%.40s +- %.40s", cli_to_error(value, error).s,
+             cli_error_of(value, error).s);
     return text;
 }
 

@@ -26,7 +26,7 @@ const char *cli_keep(const char *text);
 /* Short texts by value: printf("%s", cli_seconds(t).s). "-" for what is not finite, or negative where that
  * makes no sense. */
 struct cli_text {
-    char s[48];
+    char s[96];
 };
 struct cli_text cli_seconds(double seconds);            /* "1.234 ms" */
 struct cli_text cli_bytes(uint64_t bytes);              /* "139.8 GiB" */
@@ -35,9 +35,24 @@ struct cli_text cli_figure(double value,
                            const char *unit); /* by its unit: seconds, "ratio", or with prefix */
 /* The same of a roof: 0 is "-", and NaN "busy, not measured". */
 struct cli_text cli_roof(double value, const char *unit);
-struct cli_text cli_number(double value); /* 6 significant digits */
-struct cli_text cli_ratio(double value);  /* "12.3x" */
-/* A value and its standard error, which has two digits: "0.301 +- 0.048". */
+/* A measurement: 6 significant digits; a whole number with all of them. */
+struct cli_text cli_number(double value);
+/* What was given or found: the shortest text that reads back as the same number, of single precision if
+ * `is_single` and it is one of these. */
+struct cli_text cli_exact(double value, bool is_single);
+/* One of these, by the digits that a result says it has: struct shoal_field. */
+struct cli_text cli_digits(double value, int digits);
+/* So many significant digits; of a share of almost 1 two digits of what it lacks: "0.99999983". */
+struct cli_text cli_share(double value, int digits);
+struct cli_text cli_ratio(double value); /* "12.3x" */
+/* A value down to two digits of its standard error, or of what else it is known to: "1700000000.50044".
+ * Without an error all digits. */
+struct cli_text cli_to_error(double value, double error);
+/* The mean of numbers between these, down to a millionth of their range. */
+struct cli_text cli_mean(double mean, double least, double greatest);
+/* That error with as many decimals. */
+struct cli_text cli_error_of(double value, double error);
+/* Both: "0.301 +- 0.048"; a measurement alone where the error is not known. */
 struct cli_text cli_uncertain(double value, double error);
 
 /* `path` with the tag before its extension; "-", the standard output, unchanged. Free with free(). */

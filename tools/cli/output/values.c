@@ -203,7 +203,7 @@ struct cli_text cli_value_get(const struct shoal_option *option, const void *val
         break;
     case SHOAL_OPTION_REAL:
         if (!isnan(*(const double *)field))
-            snprintf(text.s, sizeof text.s, "%.10g", *(const double *)field);
+            text = cli_exact(*(const double *)field, false);
         break;
     case SHOAL_OPTION_CHOICE:
         word = option->choices[*(const int32_t *)field];

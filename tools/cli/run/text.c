@@ -16,7 +16,8 @@ static char *numbers_text(const struct shoal_field *field)
     enum { SHOWN = 8 };
     char *text = cli_strdup("");
     for (size_t i = 0; i < field->count && i < SHOWN; i++) {
-        char *longer = cli_sprintf("%s%s%s", text, i ? " " : "", cli_number(field->reals[i]).s);
+        char *longer =
+            cli_sprintf("%s%s%s", text, i ? " " : "", cli_digits(field->reals[i], field->digits).s);
         free(text);
         text = longer;
     }
@@ -39,7 +40,8 @@ static char *field_text(const struct shoal_field *field, const struct shoal_fiel
                                *field->unit ? " " : "", field->unit, behind->count, behind->unit);
         if (!isfinite(field->real))
             return cli_strdup(cli_number(field->real).s);
-        return cli_sprintf("%s%s%s", cli_number(field->real).s, *field->unit ? " " : "", field->unit);
+        return cli_sprintf("%s%s%s", cli_digits(field->real, field->digits).s, *field->unit ? " " : "",
+                           field->unit);
     case SHOAL_FIELD_REALS:
         return numbers_text(field);
     case SHOAL_FIELD_TEXT:
@@ -123,7 +125,7 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
         cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
         return;
     }
-    cli_table_cell(table, "%s", cli_number(row->result.value).s);
+    cli_table_cell(table, "%s", cli_result_value(&row->result).s);
     cli_table_cell(table, "%.1e", row->result.error);
     cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
     add_steps(table, row, params);

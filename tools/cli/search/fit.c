@@ -4,6 +4,7 @@
 #include "cli/output/tables/block.h"
 #include "cli/output/tables/layout.h"
 #include "cli/search/fit_plot.h"
+#include "io/decimal.h"
 
 #include <math.h>
 #include <shoal/fit.h>
@@ -80,8 +81,9 @@ static enum shoal_status write_rows(FILE *out, const struct shoal_objective *obj
         status = shoal_model_rows(objective, x, first, count, columns, model, error);
         for (size_t j = 0; j < count && !status; j++) {
             for (size_t c = 0; c < width; c++)
-                fprintf(out, "%.17g,", columns[j * width + c]);
-            fprintf(out, "%.17g,%.17g\n", model[j], columns[j * width + info->target] - model[j]);
+                fprintf(out, "%s,", decimal_text(columns[j * width + c], false).s);
+            fprintf(out, "%s,%s\n", decimal_text(model[j], false).s,
+                    decimal_text(columns[j * width + info->target] - model[j], false).s);
         }
     }
     free(columns);
@@ -162,12 +164,16 @@ static void print_parameters(const struct kept *kept)
         const char *bound = bound_name(kept->fit.at_bound[p]);
         cli_table_row(table);
         cli_table_cell(table, "%s", kept->parameters[p].name);
-        cli_table_cell(table, "%.8g", kept->x[p]);
+        const double error = kept->fit.no_errors ? NAN : kept->fit.errors[p];
+        /* At its bound a parameter is that number. */
+        cli_table_cell(table, "%s",
+                       bound ? cli_exact(kept->x[p], false).s : cli_to_error(kept->x[p], error).s);
         if (kept->fit.no_errors)
             cli_table_cell(table, "-");
         else
-            cli_table_cell(table, "%.2g", kept->fit.errors[p]);
-        cli_table_cell(table, "%g to %g", kept->parameters[p].lower, kept->parameters[p].upper);
+            cli_table_cell(table, "%s", cli_error_of(kept->x[p], error).s);
+        cli_table_cell(table, "%s to %s", cli_exact(kept->parameters[p].lower, false).s,
+                       cli_exact(kept->parameters[p].upper, false).s);
         cli_table_cell(table, "%s",
                        kept->parameters[p].lower == kept->parameters[p].upper ? "fixed"
                        : bound                                                ? bound
@@ -176,6 +182,16 @@ static void print_parameters(const struct kept *kept)
     putchar('\n');
     cli_table_print(table, stdout);
     cli_table_free(&table);
+}
+
+/* "-0.354"; of almost 1 two digits of what it lacks, which tells how far two parameters are one. */
+static struct cli_text correlation_text(double value)
+{
+    struct cli_text text;
+    snprintf(text.s, sizeof text.s, "%.3f", value);
+    return fabs(value) < 1 && strspn(text.s, "-1.0") == strlen(text.s) && fabs(value) > 0.5
+               ? cli_to_error(value, 1 - fabs(value))
+               : text;
 }
 
 /* Those below the diagonal. */
@@ -193,7 +209,7 @@ static void print_correlations(const struct kept *kept)
         cli_table_row(table);
         cli_table_cell(table, "%s", kept->parameters[i].name);
         for (size_t k = 0; k < i; k++)
-            cli_table_cell(table, "%.3f", kept->fit.correlations[i * n + k]);
+            cli_table_cell(table, "%s", correlation_text(kept->fit.correlations[i * n + k]).s);
     }
     putchar('\n');
     cli_table_print(table, stdout);
@@ -208,7 +224,7 @@ void fit_row_print(const struct cli_row *row)
     struct cli_block *block = cli_block_new();
     cli_block_line(block, "rows", "%zu", kept->fit.rows);
     cli_block_line(block, "RMS", "%s", cli_number(kept->fit.rms).s);
-    cli_block_line(block, "R^2", "%s", cli_number(kept->fit.r2).s);
+    cli_block_line(block, "R^2", "%s", cli_share(kept->fit.r2, 6).s);
     if (kept->fit.no_errors)
         cli_block_line(block, "no errors", "%s", kept->fit.no_errors);
     putchar('\n');

@@ -58,6 +58,12 @@ static void find_range(const struct shoal_tsp_problem *problem, unsigned axis, d
     }
 }
 
+double tsp_length_of(const struct shoal_tsp_info *info, int64_t length)
+{
+    /* A power of ten below 1 is no double, its inverse is one. */
+    return info->unit < 1 ? (double)length / rint(1 / info->unit) : (double)length * info->unit;
+}
+
 static int print_json(const struct shoal_tsp_problem *problem, const char *out)
 {
     const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
@@ -71,7 +77,7 @@ static int print_json(const struct shoal_tsp_problem *problem, const char *out)
     cli_json_uint(json, "fixed_edges", info->fixed_edges);
     cli_json_real(json, "unit", info->unit);
     cli_json_text(json, "unit_name", info->unit_name);
-    cli_json_real(json, "optimum", info->optimum ? (double)info->optimum * info->unit : NAN);
+    cli_json_real(json, "optimum", info->optimum ? tsp_length_of(info, info->optimum) : NAN);
     cJSON_AddBoolToObject(json, "optimal", info->is_optimal);
     cJSON *ranges = cJSON_AddArrayToObject(json, "ranges");
     for (unsigned axis = 0; axis < info->dim; axis++) {
@@ -96,16 +102,19 @@ static void print_text(const struct shoal_tsp_problem *problem, const char *out)
     printf("cities   %" PRIu32 "\nmetric   %s%s\n", info->cities, name_of(info->metric),
            info->is_asymmetric ? ", asymmetric" : "");
     if (info->unit != 1)
-        printf("unit     %g%s%s\n", info->unit, *info->unit_name ? " " : "", info->unit_name);
+        printf("unit     %s%s%s\n", cli_exact(info->unit, false).s, *info->unit_name ? " " : "",
+               info->unit_name);
     for (unsigned axis = 0; axis < info->dim; axis++) {
         double least, greatest;
         find_range(problem, axis, &least, &greatest);
-        printf("%-8s %.10g to %.10g\n", tsp_is_on_earth(info) ? degrees[axis] : axes[axis], least, greatest);
+        printf("%-8s %s to %s\n", tsp_is_on_earth(info) ? degrees[axis] : axes[axis],
+               cli_exact(least, false).s, cli_exact(greatest, false).s);
     }
     if (info->fixed_edges)
         printf("fixed    %zu edges\n", info->fixed_edges);
     if (info->optimum)
-        printf("optimum  %" PRId64 ", %s\n", info->optimum, info->is_optimal ? "proven" : "the best known");
+        printf("optimum  %s%s%s, %s\n", cli_exact(tsp_length_of(info, info->optimum), false).s,
+               *info->unit_name ? " " : "", info->unit_name, info->is_optimal ? "proven" : "the best known");
     if (!out)
         return;
     cli_print("file     %s\n", out);

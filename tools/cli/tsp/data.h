@@ -4,8 +4,13 @@
 
 #include "cli/data/uses.h"
 
+#include <shoal/tsp.h>
+
 const struct cli_command *tsp_data(void);
 /* What shoal tsp makes of a file: for shoal data info. */
 void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses);
+
+/* A length in the unit of the input. */
+double tsp_length_of(const struct shoal_tsp_info *info, int64_t length);
 
 #endif

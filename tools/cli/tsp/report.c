@@ -165,7 +165,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 static void print_check(const struct cli *cli, const struct shoal_tsp_info *info, int64_t length,
                         size_t tours)
 {
-    const double in_unit = (double)length * info->unit;
+    const double in_unit = tsp_length_of(info, length);
     const double gap = info->optimum ? (double)length / (double)info->optimum - 1 : NAN;
     if (cli->common.json) {
         cJSON *json = cli_json_new("tsp");
@@ -173,6 +173,7 @@ static void print_check(const struct cli *cli, const struct shoal_tsp_info *info
         cli_json_text(json, "tour", values_of(cli)->check);
         cli_json_uint(json, "cities", info->cities);
         cli_json_real(json, "length", in_unit);
+        cli_json_text(json, "unit_name", info->unit_name);
         cli_json_real(json, "gap", gap);
         cli_json_uint(json, "tours", tours);
         cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
@@ -181,7 +182,7 @@ static void print_check(const struct cli *cli, const struct shoal_tsp_info *info
     }
     cli_print("problem  %s, %" PRIu32 " cities\ntour     %s\n", info->name, info->cities,
               values_of(cli)->check);
-    printf("length   %.15g%s%s\n", in_unit, *info->unit_name ? " " : "", info->unit_name);
+    printf("length   %s%s%s\n", cli_exact(in_unit, false).s, *info->unit_name ? " " : "", info->unit_name);
     if (info->optimum)
         printf("gap      %.4f %%\n", 100 * gap);
 }
