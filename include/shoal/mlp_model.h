@@ -66,6 +66,8 @@ struct shoal_mlp_model_info {
     const char *const *output_names; /* outputs: target columns or classes */
     enum shoal_precision precision;  /* of the device that trained it, and of the numbers in its file */
     const char *creator, *notes;     /* "" where unknown */
+    size_t targets;                  /* columns that it was trained to predict; 0: the file names none */
+    const char *const *target_names; /* targets */
 };
 /* Valid as long as the model. */
 SHOAL_API const struct shoal_mlp_model_info *shoal_mlp_model_get_info(const struct shoal_mlp_model *model);

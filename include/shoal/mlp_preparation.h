@@ -43,6 +43,13 @@ struct shoal_mlp_preparation_info {
 SHOAL_API const struct shoal_mlp_preparation_info *
 shoal_mlp_preparation_get_info(const struct shoal_mlp_preparation *preparation);
 
+/* Can the net that is to be trained on them be written by shoal_mlp_model_save as `path`, in the form `form`
+ * (NULL: the first one of the extension)? SHOAL_UNSUPPORTED: the format lacks an activation of a layer;
+ * SHOAL_INVALID: the extension names no format. What only the trained weights say is not known here. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_preparation_can_save(const struct shoal_mlp_preparation *preparation, const char *path,
+                               const char *form, struct shoal_error *error);
+
 /* UNUSED: ignored, or no column of the model to start from. */
 enum shoal_mlp_use {
     SHOAL_MLP_USE_INPUT,

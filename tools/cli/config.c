@@ -304,10 +304,36 @@ static void apply(const struct config *config, const char *name, struct cli_grou
         }
 }
 
+/* Is there a section that the command of a workload reads: its own, or those of its stages? One of [shoal] is
+ * enough by itself. A file of other commands would be read in vain. */
+static int check_sections(const struct config *config, const struct cli_command *command)
+{
+    const size_t length = strlen(command->name);
+    char *names = cli_strdup("");
+    bool has_other = false, has_own = !command->workload || find_section(config, command->name);
+    for (const struct section *section = config->sections; section; section = section->next) {
+        char *longer = cli_sprintf("%s%s[%s]", names, *names ? ", " : "", section->name);
+        free(names);
+        names = longer;
+        has_own =
+            has_own || (strncmp(section->name, command->name, length) == 0 && section->name[length] == '.');
+        has_other = has_other || strcmp(section->name, shared.name) != 0;
+    }
+    const int code =
+        has_own || !has_other
+            ? CLI_OK
+            : cli_error(CLI_USAGE, "--config: %s has no section [%s], only %s: add it, or take another file",
+                        config->path, command->name, names);
+    free(names);
+    return code;
+}
+
 int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups)
 {
     struct config config;
     int code = config_parse(&config, path);
+    if (code == CLI_OK)
+        code = check_sections(&config, cli->command);
     if (code == CLI_OK) {
         apply(&config, cli->command->name, groups);
         if (cli->command->workload)

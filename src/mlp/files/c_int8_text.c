@@ -510,15 +510,22 @@ static void add_head(struct c_text *text, const struct int8_model *int8, size_t 
     output_add(output, "\n");
 }
 
+enum shoal_status model_check_c_int8(const struct net *net, const char *path, struct shoal_error *error)
+{
+    for (uint32_t l = 0; l < net->layer_count; l++)
+        if (net->layers[l].activation == MLP_LEAKY_RELU && fabs(net->layers[l].slope) > SLOPE_MOST)
+            return fail(error, SHOAL_UNSUPPORTED,
+                        "%s: layer %u: integers hold slopes up to %d; this one is %g", path, l + 1,
+                        SLOPE_MOST, net->layers[l].slope);
+    return SHOAL_OK;
+}
+
 static enum shoal_status check(const struct shoal_mlp_model *model, const char *path,
                                struct shoal_error *error)
 {
-    for (uint32_t l = 0; l < model->net->layer_count; l++)
-        if (model->net->layers[l].activation == MLP_LEAKY_RELU &&
-            fabs(model->net->layers[l].slope) > SLOPE_MOST)
-            return fail(error, SHOAL_UNSUPPORTED,
-                        "%s: layer %u: integers hold slopes up to %d; this one is %g", path, l + 1,
-                        SLOPE_MOST, model->net->layers[l].slope);
+    const enum shoal_status status = model_check_c_int8(model->net, path, error);
+    if (status)
+        return status;
     if (model->info.columns > UINT16_MAX || model->info.outputs > UINT16_MAX)
         return fail(error, SHOAL_UNSUPPORTED,
                     "%s: %zu columns and %zu outputs; the integers here count to %d", path,

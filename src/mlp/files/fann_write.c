@@ -134,12 +134,8 @@ static void add_connections(struct output *output, const struct shoal_mlp_model 
     output_add(output, "\n");
 }
 
-enum shoal_status model_write_fann(const struct shoal_mlp_model *model, const char *path,
-                                   struct shoal_error *error)
+enum shoal_status model_check_fann(const struct net *net, const char *path, struct shoal_error *error)
 {
-    const struct net *net = model->net;
-    const struct preparation *preparation = model->preparation;
-    struct output output;
     for (uint32_t l = 0; l < net->layer_count; l++) {
         const int activation = net->layers[l].activation;
         if (activation != MLP_LOGISTIC && activation != MLP_TANH && activation != MLP_LINEAR)
@@ -147,6 +143,18 @@ enum shoal_status model_write_fann(const struct shoal_mlp_model *model, const ch
                         "%s: FANN has no %s, that of layer %u; logistic, tanh and linear are written", path,
                         mlp_activation_names[activation], l + 1);
     }
+    return SHOAL_OK;
+}
+
+enum shoal_status model_write_fann(const struct shoal_mlp_model *model, const char *path,
+                                   struct shoal_error *error)
+{
+    const struct net *net = model->net;
+    const struct preparation *preparation = model->preparation;
+    struct output output;
+    const enum shoal_status status = model_check_fann(net, path, error);
+    if (status)
+        return status;
     output_open(&output, path);
     add_settings(&output, net->layer_count + 1);
     output_printf(&output, "layer_sizes=%u ", net->inputs + 1);

@@ -87,7 +87,7 @@ static void name_outputs(struct shoal_mlp_model *model)
             model->output_names[preparation->targets[t].first + k] = preparation->targets[t].name;
 }
 
-static enum shoal_status describe(struct shoal_mlp_model *model, enum shoal_precision precision,
+static enum shoal_status describe(struct shoal_mlp_model *model, const struct model_parts *parts,
                                   struct shoal_error *error)
 {
     const struct net *net = model->net;
@@ -97,8 +97,12 @@ static enum shoal_status describe(struct shoal_mlp_model *model, enum shoal_prec
     model->slopes = calloc(net->layer_count, sizeof *model->slopes);
     model->columns = calloc(preparation->input_columns, sizeof *model->columns);
     model->output_names = calloc(net->outputs, sizeof *model->output_names);
-    if (!model->widths || !model->activations || !model->slopes || !model->columns || !model->output_names)
+    model->target_names = calloc(preparation->target_columns + 1, sizeof *model->target_names);
+    if (!model->widths || !model->activations || !model->slopes || !model->columns || !model->output_names ||
+        !model->target_names)
         return fail_host_memory(error);
+    for (size_t t = 0; t < preparation->target_columns; t++)
+        model->target_names[t] = preparation->targets[t].name;
     for (uint32_t l = 0; l < net->layer_count; l++) {
         model->widths[l] = net->layers[l].outputs;
         model->activations[l] = net->layers[l].activation;
@@ -106,21 +110,24 @@ static enum shoal_status describe(struct shoal_mlp_model *model, enum shoal_prec
     }
     describe_columns(model);
     name_outputs(model);
-    model->info = (struct shoal_mlp_model_info){.size = sizeof model->info,
-                                                .columns = preparation->input_columns,
-                                                .inputs = net->inputs,
-                                                .outputs = net->outputs,
-                                                .layers = net->layer_count,
-                                                .widths = model->widths,
-                                                .activations = model->activations,
-                                                .slopes = model->slopes,
-                                                .parameters = net->parameters,
-                                                .classes = preparation->class_count,
-                                                .class_names = (const char *const *)preparation->classes,
-                                                .output_names = model->output_names,
-                                                .precision = precision,
-                                                .creator = model->creator,
-                                                .notes = model->notes};
+    model->info =
+        (struct shoal_mlp_model_info){.size = sizeof model->info,
+                                      .columns = preparation->input_columns,
+                                      .inputs = net->inputs,
+                                      .outputs = net->outputs,
+                                      .layers = net->layer_count,
+                                      .widths = model->widths,
+                                      .activations = model->activations,
+                                      .slopes = model->slopes,
+                                      .parameters = net->parameters,
+                                      .classes = preparation->class_count,
+                                      .class_names = (const char *const *)preparation->classes,
+                                      .output_names = model->output_names,
+                                      .precision = parts->precision,
+                                      .creator = model->creator,
+                                      .notes = model->notes,
+                                      .targets = parts->preparation ? preparation->target_columns : 0,
+                                      .target_names = model->target_names};
     return SHOAL_OK;
 }
 
@@ -147,8 +154,7 @@ enum shoal_status model_create(const struct model_parts *parts, struct shoal_mlp
     if (!status) {
         model->creator = strdup(parts->creator ? parts->creator : "");
         model->notes = strdup(parts->notes ? parts->notes : "");
-        status = model->creator && model->notes ? describe(model, parts->precision, error)
-                                                : fail_host_memory(error);
+        status = model->creator && model->notes ? describe(model, parts, error) : fail_host_memory(error);
     }
     if (status)
         shoal_mlp_model_destroy(&model);
@@ -171,6 +177,7 @@ void shoal_mlp_model_destroy(struct shoal_mlp_model **pointer)
     free(model->activations);
     free(model->slopes);
     free(model->output_names);
+    free(model->target_names);
     free(model);
     *pointer = NULL;
 }

@@ -21,7 +21,7 @@ struct shoal_mlp_model {
     uint32_t *widths;
     int32_t *activations;
     double *slopes;
-    const char **output_names;
+    const char **output_names, **target_names;
 };
 
 /* What a model is made of. All of it is copied. */
@@ -54,6 +54,9 @@ SHOAL_MUST_CHECK enum shoal_status model_net_of(const struct shoal_mlp_model_fil
 /* The formats. Readers get the whole content of a file; messages name file->path. */
 typedef enum shoal_status model_reader(const struct shoal_mlp_model_file *file, const char *content,
                                        size_t bytes, struct shoal_mlp_model **out, struct shoal_error *error);
+/* Has the format what the net is made of? */
+typedef enum shoal_status model_net_check(const struct net *net, const char *path, struct shoal_error *error);
+SHOAL_MUST_CHECK model_net_check model_check_fann, model_check_c_int8;
 typedef enum shoal_status model_writer(const struct shoal_mlp_model *model, const char *path,
                                        struct shoal_error *error);
 SHOAL_MUST_CHECK model_reader model_read_safetensors, model_read_fann;
@@ -61,6 +64,10 @@ SHOAL_MUST_CHECK enum shoal_status model_open_npy(const struct shoal_mlp_model_f
                                                   struct shoal_mlp_model **out, struct shoal_error *error);
 SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_write_npy, model_write_onnx,
     model_write_c_float, model_write_c_int8;
+
+/* Can a net be saved as `path`, as far as that is known without its parameters? */
+SHOAL_MUST_CHECK enum shoal_status model_can_save(const struct net *net, const char *path, const char *form,
+                                                  struct shoal_error *error);
 
 /* Parameters of a net to begin with, or to score: those of a model of its shape, or an array in .npy.
  * SHOAL_IO: the file has another shape. */

@@ -16,18 +16,19 @@
 
 struct format {
     const char *extension;
-    model_reader *read;  /* NULL: it cannot be opened, or is no file to be read whole */
-    model_writer *write; /* NULL: it cannot be saved */
-    const char *form;    /* of what is written; NULL: the one form */
-    bool is_single;      /* numbers have single precision, whatever the model's is */
+    model_reader *read;     /* NULL: it cannot be opened, or is no file to be read whole */
+    model_writer *write;    /* NULL: it cannot be saved */
+    const char *form;       /* of what is written; NULL: the one form */
+    bool is_single;         /* numbers have single precision, whatever the model's is */
+    model_net_check *check; /* NULL: it holds every net */
 };
 static const struct format formats[] = {
-    {".safetensors", model_read_safetensors, model_write_safetensors, NULL, false},
-    {".net", model_read_fann, model_write_fann, NULL, true},
-    {".npy", NULL, model_write_npy, NULL, false},
-    {".onnx", NULL, model_write_onnx, NULL, true},
-    {".c", NULL, model_write_c_float, "float", true},
-    {".c", NULL, model_write_c_int8, "int8", false},
+    {".safetensors", model_read_safetensors, model_write_safetensors, NULL, false, NULL},
+    {".net", model_read_fann, model_write_fann, NULL, true, model_check_fann},
+    {".npy", NULL, model_write_npy, NULL, false, NULL},
+    {".onnx", NULL, model_write_onnx, NULL, true, NULL},
+    {".c", NULL, model_write_c_float, "float", true, NULL},
+    {".c", NULL, model_write_c_int8, "int8", false, model_check_c_int8},
 };
 
 /* The first format of the extension that has the form. */
@@ -115,6 +116,14 @@ enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model, cons
     if (!status && (format->is_single || (!format->form && model->info.precision == SHOAL_FP32)))
         status = check_single(model, path, error);
     return status ? status : format->write(model, path, error);
+}
+
+enum shoal_status model_can_save(const struct net *net, const char *path, const char *form,
+                                 struct shoal_error *error)
+{
+    const struct format *format;
+    const enum shoal_status status = find_format(path, form, &format, error);
+    return status || !format->check ? status : format->check(net, path, error);
 }
 
 /* The shape of a net as messages show it: "64-63-26". */

@@ -1,6 +1,7 @@
 /* A preparation as its users see it. */
 #include "base/error.h"
 #include "dataset/dataset.h"
+#include "mlp/files/model.h"
 #include "mlp/mlp.h"
 
 #include <inttypes.h>
@@ -172,6 +173,15 @@ void shoal_mlp_preparation_destroy(struct shoal_mlp_preparation **pointer)
     mlp_problem_destroy(&of->problem);
     free(of);
     *pointer = NULL;
+}
+
+enum shoal_status shoal_mlp_preparation_can_save(const struct shoal_mlp_preparation *preparation,
+                                                 const char *path, const char *form,
+                                                 struct shoal_error *error)
+{
+    if (!preparation || !path)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_preparation_can_save: preparation and path are needed");
+    return model_can_save(preparation->fold->net, path, form, error);
 }
 
 const struct shoal_mlp_preparation_info *

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/output/tables/layout.h"
+#include "cli/run/rescue.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -306,7 +307,6 @@ int chart_check(const char *option, const char *path)
 int chart_write_drawn(const char *option, const char *path, void (*draw)(FILE *out, const void *data),
                       const void *data)
 {
-    struct shoal_error error = {0};
     char *text = NULL;
     size_t bytes = 0;
     int code = CLI_OK;
@@ -315,8 +315,8 @@ int chart_write_drawn(const char *option, const char *path, void (*draw)(FILE *o
         draw(out, data);
     if (!out || fclose(out) != 0)
         code = cli_error(CLI_FAILURE, "out of memory");
-    else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
-        code = cli_fail(option, &error);
+    else
+        code = run_write_bytes(option, path, text, bytes);
     free(text);
     return code;
 }

@@ -1,5 +1,7 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
 #include "cli/run/files.h"
+#include "cli/run/outputs.h"
+#include "cli/run/rescue.h"
 #include "cli/run/samples.h"
 #include "cli/run/stages.h"
 #include "cli/run/text.h"
@@ -51,6 +53,26 @@ struct one_run {
     int code;              /* of the additional work of the workload's command */
 };
 
+static enum shoal_status save_state(void *data, const char *path, struct shoal_error *error)
+{
+    return shoal_solver_save(data, path, error);
+}
+
+/* A run whose checkpoint could not be written at its end. */
+static void rescue_checkpoint(const struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
+{
+    const char *given = ((const struct workload_values *)cli->values)->checkpoint;
+    if (!given || row->error.status != SHOAL_IO)
+        return;
+    char *path = cli_row_path(cli, row, given), *rescued = run_rescue(path, NULL, save_state, solver);
+    const size_t length = strlen(row->error.message);
+    if (rescued)
+        snprintf(row->error.message + length, sizeof row->error.message - length, "; it was written to %s",
+                 rescued);
+    free(rescued);
+    free(path);
+}
+
 static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver)
 {
     struct one_run *one = data;
@@ -58,6 +80,8 @@ static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver
     struct shoal_error error = {0};
     if (report && report->row_end)
         one->code = report->row_end(one->cli, row, solver);
+    if (solver && row->unsaved)
+        rescue_checkpoint(one->cli, row, solver);
     const bool is_whole = solver && (row->error.status == SHOAL_OK || row->unsaved);
     if (one->link && one->link->has_next && is_whole &&
         shoal_solver_end_stage(solver, &one->link->end, &error) != SHOAL_OK)
@@ -148,10 +172,11 @@ static int check_params(struct cli *cli)
     return code == CLI_OK && report && report->check ? report->check(cli) : code;
 }
 
-static int check_samples(struct cli *cli)
+static int check_outputs(struct cli *cli)
 {
     cli_want_averages(cli);
-    return run_samples_check(cli);
+    const int code = run_samples_check(cli);
+    return code == CLI_OK ? run_outputs_check(cli) : code;
 }
 
 /* The rows of a run without stages, which the caller frees: on each device, and again for each label of the
@@ -221,7 +246,7 @@ static int run(struct cli *cli)
     cli_progress_end();
     if (code != CLI_OK || (report && report->instead && report->instead(cli, &code)))
         return code;
-    code = for_each(cli, check_samples);
+    code = for_each(cli, check_outputs);
     if (code != CLI_OK)
         return code;
     if (values->checkpoint &&

@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/output/files/endings.h"
+#include "cli/run/rescue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,6 @@ static char *csv_text(const struct gas_series *series)
 
 int gas_series_write(const char *option, const char *path, const struct gas_series *series)
 {
-    struct shoal_error error;
     char *text;
     int code = CLI_OK;
     if (cli_has_format(path, ".json")) {
@@ -157,8 +157,8 @@ int gas_series_write(const char *option, const char *path, const struct gas_seri
     }
     if (!text)
         code = cli_error(CLI_FAILURE, "out of memory");
-    else if (cli_write_file(path, text, strlen(text), &error))
-        code = cli_fail(option, &error);
+    else
+        code = run_write_bytes(option, path, text, strlen(text));
     free(text);
     return code;
 }

@@ -1,6 +1,7 @@
 #include "cli/mlp/model.h"
 
 #include "cli/run/files.h"
+#include "cli/run/rescue.h"
 
 #include <inttypes.h>
 #include <shoal/mlp_model.h>
@@ -57,12 +58,21 @@ int mlp_files_check(const struct cli *cli, const struct mlp_files *files)
     return code;
 }
 
+struct model_file {
+    const struct shoal_mlp_model *model;
+    const char *form;
+};
+
+static enum shoal_status save(void *data, const char *path, struct shoal_error *error)
+{
+    const struct model_file *file = data;
+    return shoal_mlp_model_save(file->model, path, file->form, error);
+}
+
 static int write_file(const char *option, const struct shoal_mlp_model *model, const char *path, bool is_int8)
 {
-    struct shoal_error error;
-    const bool has_form = is_int8 && cli_ends_with(path, ".c");
-    return shoal_mlp_model_save(model, path, has_form ? "int8" : NULL, &error) ? cli_fail(option, &error)
-                                                                               : CLI_OK;
+    struct model_file file = {model, is_int8 && cli_ends_with(path, ".c") ? "int8" : NULL};
+    return run_write(option, path, save, &file);
 }
 
 /* `row` NULL: there was no run. */
@@ -143,9 +153,36 @@ static enum shoal_status open_rows(const struct shoal_mlp_params *params, const 
     return shoal_dataset_open(&file, dataset, error);
 }
 
+/* Refuses a target that the model does not predict: it would only be left out of the report. */
+static enum shoal_status check_target(const struct shoal_mlp_model_info *info,
+                                      const struct shoal_dataset *dataset, const char *target,
+                                      struct shoal_error *error)
+{
+    char *names = cli_strdup("");
+    bool is_one = !target || !info->targets;
+    for (size_t t = 0; t < info->targets && !is_one; t++) {
+        const char *name = info->target_names[t];
+        for (size_t c = 0; c < shoal_dataset_get_info(dataset)->columns; c++) {
+            const struct shoal_dataset_column *column = shoal_dataset_column_at(dataset, c);
+            is_one = is_one || (column->is_target && strcmp(column->name, name) == 0);
+        }
+        char *longer = cli_sprintf("%s%s'%s'", names, t ? ", " : "", name);
+        free(names);
+        names = longer;
+    }
+    const enum shoal_status status =
+        is_one
+            ? SHOAL_OK
+            : cli_set_error(error, SHOAL_INVALID,
+                            "--target: '%s' is not what the model predicts, %s: name that, or omit --target",
+                            target, names);
+    free(names);
+    return status;
+}
+
 /* Where the file has the targets of the model. Weights count in the report alone. */
 static enum shoal_status take_truth(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
-                                    struct mlp_rows *rows, struct shoal_error *error)
+                                    const char *target, struct mlp_rows *rows, struct shoal_error *error)
 {
     struct shoal_mlp_outcome *outcome = &rows->outcome;
     const size_t count = outcome->rows;
@@ -158,7 +195,9 @@ static enum shoal_status take_truth(const struct shoal_mlp_model *model, const s
         rows->truth = cli_alloc((count * outcome->outputs + 1) * sizeof *rows->truth);
     enum shoal_status status =
         shoal_mlp_model_truth(model, dataset, rows->class_of, rows->truth, &is_known, error);
-    if (status || !is_known)
+    if (!status && !is_known)
+        return check_target(shoal_mlp_model_get_info(model), dataset, target, error);
+    if (status)
         return status;
     outcome->class_of = rows->class_of;
     outcome->truth = rows->truth;
@@ -201,7 +240,7 @@ enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *fil
         status = shoal_mlp_model_predict_dataset(model, dataset, 0, count, rows->predicted, error);
     }
     if (!status)
-        status = take_truth(model, dataset, rows, error);
+        status = take_truth(model, dataset, params->target, rows, error);
     shoal_dataset_destroy(&dataset);
     shoal_mlp_model_destroy(&model);
     return status;

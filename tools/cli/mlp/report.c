@@ -7,6 +7,7 @@
 #include "cli/mlp/rows.h"
 #include "cli/mlp/uses.h"
 #include "cli/mlp/verify.h"
+#include "cli/run/rescue.h"
 #include "cli/workload.h"
 
 #include <stdlib.h>
@@ -232,7 +233,6 @@ static int write_report(const char *path, const char *title, const struct kept *
 {
     static const char option[] = "--report";
     char *text = NULL;
-    struct shoal_error error;
     size_t bytes = 0;
     int code = CLI_OK;
     if (cli_ends_with(path, ".svg"))
@@ -245,16 +245,20 @@ static int write_report(const char *path, const char *title, const struct kept *
     }
     if (!text)
         code = cli_error(CLI_FAILURE, "out of memory");
-    else if (cli_write_file(path, text, bytes, &error))
-        code = cli_fail(option, &error);
+    else
+        code = run_write_bytes(option, path, text, bytes);
     free(text);
     return code;
 }
 
+static enum shoal_status write_rows(void *data, const char *path, struct shoal_error *error)
+{
+    return mlp_rows_write(path, data, error);
+}
+
 static int write_out(const char *path, const struct kept *kept)
 {
-    struct shoal_error error;
-    return mlp_rows_write(path, &kept->rows.outcome, &error) ? cli_fail("--out", &error) : CLI_OK;
+    return run_write("--out", path, write_rows, (void *)&kept->rows.outcome);
 }
 
 static int write_files(const struct cli *cli, const struct cli_row *row, const struct kept *kept)

@@ -3,6 +3,7 @@
 #include "cli/charts/chart.h"
 #include "cli/output/tables/block.h"
 #include "cli/output/tables/layout.h"
+#include "cli/run/rescue.h"
 #include "cli/search/fit_plot.h"
 #include "io/decimal.h"
 
@@ -97,12 +98,14 @@ static int write_residuals(const struct cli *cli, const struct cli_row *row,
     char *text = NULL, *name = cli_row_path(cli, row, path);
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
-    enum shoal_status status = out ? write_rows(out, objective, x, &error) : SHOAL_OK;
+    const enum shoal_status status = out ? write_rows(out, objective, x, &error) : SHOAL_OK;
     int code = CLI_OK;
     if (!out || fclose(out) != 0)
         code = cli_error(CLI_FAILURE, "out of memory");
-    else if (status || (status = cli_write_file(name, text, bytes, &error)) != SHOAL_OK)
+    else if (status)
         code = cli_fail("--residuals", &error);
+    else
+        code = run_write_bytes("--residuals", name, text, bytes);
     free(text);
     free(name);
     return code;

@@ -3,6 +3,7 @@
 #include "cli/charts/canvas.h"
 #include "cli/charts/chart.h"
 #include "cli/cli.h"
+#include "cli/run/rescue.h"
 #include "cli/tsp/map.h"
 
 #include <math.h>
@@ -186,10 +187,11 @@ static int write_png(const char *option, const char *path, const struct drawing 
     size_t bytes;
     enum shoal_status status = make_png(drawing, &png, &bytes, &error);
     if (!status) {
-        status = cli_write_file(path, png, bytes, &error);
+        const int code = run_write_bytes(option, path, png, bytes);
         free(png);
+        return code;
     }
-    return status ? cli_fail(option, &error) : CLI_OK;
+    return cli_fail(option, &error);
 }
 
 int tsp_draw(const char *option, const char *path, const char *title, const struct shoal_tsp_problem *problem,

@@ -1,4 +1,5 @@
 /* shoal tsp: files of the best tour, a line for each better one, and the check of a given tour. */
+#include "cli/run/rescue.h"
 #include "cli/tsp/data.h"
 #include "cli/tsp/fields.h"
 #include "cli/tsp/picture.h"
@@ -104,21 +105,80 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
 
 /* The best tour ---------------------------------------------------------------------------------------- */
 
-static int write_tour(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver)
+struct tour_file {
+    const struct shoal_tsp_problem *problem;
+    const uint32_t *tour;
+};
+
+static enum shoal_status write_tour(void *data, const char *path, struct shoal_error *error)
+{
+    const struct tour_file *file = data;
+    return shoal_tsp_write_tour(file->problem, file->tour, path, error);
+}
+
+/* A format that does not suit the problem is seen only here where that came from standard input: the ids of
+ * the tour are kept then. */
+static int keep_ids(const char *path, const char *why, struct tour_file *file)
+{
+    char *rescued = run_rescue(path, ".txt", write_tour, file);
+    const int code =
+        rescued ? cli_error(CLI_FAILURE, "--out: %s; the ids of the tour were written to %s", why, rescued)
+                : cli_error(CLI_FAILURE, "--out: %s", why);
+    free(rescued);
+    return code;
+}
+
+static int write_out(const char *path, const char *title, struct tour_file *file)
+{
+    struct shoal_error error = {0};
+    if (tsp_is_picture(path) && shoal_tsp_get_info(file->problem)->dim)
+        return tsp_draw("--out", path, title, file->problem, file->tour);
+    if (tsp_is_picture(path))
+        return keep_ids(path, "the problem is a matrix, whose cities have no places to draw", file);
+    const enum shoal_status status = write_tour(file, path, &error);
+    if (status == SHOAL_INVALID || status == SHOAL_UNSUPPORTED)
+        return keep_ids(path, error.message, file);
+    return status ? run_write("--out", path, write_tour, file) : CLI_OK;
+}
+
+/* What the JSON of a row has besides the result. */
+struct kept {
+    char *notes; /* NULL: none */
+    cJSON *tour; /* the ids of the best one; NULL: the JSON has it, or there is none */
+};
+
+/* A number where an id is one, as without names, else a text. */
+static cJSON *json_id(const struct shoal_tsp_problem *problem, uint32_t city)
+{
+    enum { MOST_DIGITS = 15 }; /* those of a double */
+    char id[256];
+    shoal_tsp_id(problem, city, id, sizeof id);
+    const size_t digits = strspn(id, "0123456789");
+    const bool is_number = digits && !id[digits] && digits <= MOST_DIGITS && (id[0] != '0' || digits == 1);
+    return is_number ? cJSON_CreateNumber(strtod(id, NULL)) : cJSON_CreateString(id);
+}
+
+static int take_tour(const struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     const struct shoal_tsp_problem *problem = shoal_tsp_problem_of(solver);
     const size_t cities = shoal_tsp_get_info(problem)->cities;
-    uint32_t *tour = cli_alloc(cities * sizeof *tour);
-    char *path = cli_row_path(cli, row, values_of(cli)->out), *title = cli_row_title(row);
+    const char *out = values_of(cli)->out;
+    struct kept *kept = row->kept;
     struct shoal_error error;
     int64_t length;
-    int code = CLI_OK;
-    if (shoal_tsp_best(solver, tour, cities, &length, &error))
-        code = cli_fail("--out", &error);
-    else if (tsp_is_picture(path))
-        code = tsp_draw("--out", path, title, problem, tour);
-    else if (shoal_tsp_write_tour(problem, tour, path, &error))
-        code = cli_fail("--out", &error);
+    if (!out && !cli->common.json)
+        return CLI_OK;
+    uint32_t *tour = cli_alloc(cities * sizeof *tour);
+    char *path = out ? cli_row_path(cli, row, out) : NULL, *title = cli_row_title(row);
+    const bool has_tour = shoal_tsp_best(solver, tour, cities, &length, &error) == SHOAL_OK;
+    int code = has_tour ? CLI_OK : cli_fail("--out", &error);
+    if (has_tour && path)
+        code = write_out(path, title, &(struct tour_file){problem, tour});
+    if (has_tour && cli->common.json) {
+        kept->tour = cJSON_CreateArray();
+        for (size_t i = 0; i < cities; i++)
+            cJSON_AddItemToArray(kept->tour, json_id(problem, tour[i]));
+    }
     free(title);
     free(path);
     free(tour);
@@ -129,28 +189,41 @@ static int write_tour(const struct cli *cli, const struct cli_row *row, struct s
 static void keep_notes(struct cli_row *row, struct shoal_solver *solver)
 {
     const char *notes = shoal_tsp_get_info(shoal_tsp_problem_of(solver))->notes;
-    if (*notes && !row->kept)
-        row->kept = cli_strdup(notes);
+    if (*notes)
+        ((struct kept *)row->kept)->notes = cli_strdup(notes);
 }
 
 static void row_json(cJSON *object, const struct cli_row *row)
 {
-    if (row->kept)
-        cli_json_text(object, "notes", row->kept);
+    struct kept *kept = row->kept;
+    if (!kept)
+        return;
+    if (kept->notes)
+        cli_json_text(object, "notes", kept->notes);
+    if (kept->tour)
+        cJSON_AddItemToObject(object, "tour", kept->tour);
+    kept->tour = NULL;
 }
 
 static void row_free(struct cli_row *row)
 {
-    free(row->kept);
+    struct kept *kept = row->kept;
+    if (kept) {
+        free(kept->notes);
+        cJSON_Delete(kept->tour);
+    }
+    free(kept);
     row->kept = NULL;
 }
 
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     struct values *values = cli->values;
-    if (solver)
+    if (solver) {
+        row->kept = cli_alloc(sizeof(struct kept));
         keep_notes(row, solver);
-    int code = values->out && solver && cli_row_has_result(row) ? write_tour(cli, row, solver) : CLI_OK;
+    }
+    int code = solver && cli_row_has_result(row) ? take_tour(cli, row, solver) : CLI_OK;
     if (solver && cli_row_has_result(row))
         code = cli_first_failure(code, thesis_write_history(cli, row, solver));
     if (!cli_row_is_abandoned(cli, row)) {

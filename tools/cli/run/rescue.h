@@ -1,0 +1,22 @@
+/* Files of results, which are not lost where they cannot be written under their names. */
+#ifndef SHOAL_TOOLS_CLI_RUN_RESCUE_H
+#define SHOAL_TOOLS_CLI_RUN_RESCUE_H
+
+#include <shoal/error.h>
+#include <stddef.h>
+
+/* Writes a file; its format may follow from the ending of `path`. */
+typedef enum shoal_status run_writer(void *data, const char *path, struct shoal_error *error);
+
+/* Writes `path`. Where that fails, the file is written as NAME.rescued: beside it, else in the current
+ * folder, else in that of temporary files; one that is there stays, and NAME.2.rescued is next. Exit code:
+ * CLI_OK, or that of the failure, after a line that names `option` and the file. */
+int run_write(const char *option, const char *path, run_writer *write, void *data);
+/* The same of bytes. */
+int run_write_bytes(const char *option, const char *path, const void *bytes, size_t size);
+
+/* Writes the rescued file alone, of a failure that is told elsewhere. Its name, for free(); NULL: it cannot
+ * be written anywhere. `ending`: of its format; NULL: that of `path`. */
+char *run_rescue(const char *path, const char *ending, run_writer *write, void *data);
+
+#endif
