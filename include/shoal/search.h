@@ -124,6 +124,21 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct sh
                                                                  size_t dim, double *lower, double *upper,
                                                                  struct shoal_error *error);
 
+struct shoal_solver;
+
+/* The best position of run `run`, from 0, as the last shoal_solver_result of the solver found it: that of the
+ * best run is the field `position` of the result. `x` has room for `capacity` numbers, at least the
+ * dimension. SHOAL_INVALID: the solver is no search, has no result yet, or there is no such run. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_run_position(const struct shoal_solver *solver,
+                                                                       uint64_t run, double *x,
+                                                                       size_t capacity,
+                                                                       struct shoal_error *error);
+/* Writes the name of a coordinate of its points, and returns it: that of a parameter of the model or of a
+ * list of variables, else "x1", "x2" ... */
+enum { SHOAL_SEARCH_NAME = 80 };
+SHOAL_API const char *shoal_search_name(const struct shoal_solver *solver, size_t index,
+                                        char name[SHOAL_SEARCH_NAME]);
+
 /* A sample of a run, each `trace` steps. */
 struct shoal_search_sample {
     uint64_t step;

@@ -1,13 +1,58 @@
-/* The objective of a solver of any algorithm. */
+/* What a solver of any algorithm searches, and what it found. */
+#include "base/error.h"
 #include "search/device/device.h"
 #include "search/host/host.h"
+#include "search/space.h"
 
+#include <inttypes.h>
 #include <shoal/fit.h>
+#include <stdio.h>
+
+/* NULL: it is a solver of another workload. */
+static const struct search_problem *problem_of(const struct shoal_solver *solver)
+{
+    if (!solver || !search_algorithm_find(solver->workload->name))
+        return NULL;
+    const struct search_host *host = solver->state;
+    return solver->queue ? search_device_of(solver)->problem : host->problem;
+}
 
 const struct shoal_objective *shoal_solver_objective(const struct shoal_solver *solver)
 {
-    if (!search_algorithm_find(solver->workload->name))
-        return NULL;
+    const struct search_problem *problem = problem_of(solver);
+    return problem ? problem->objective : NULL;
+}
+
+enum shoal_status shoal_search_run_position(const struct shoal_solver *solver, uint64_t run, double *x,
+                                            size_t capacity, struct shoal_error *error)
+{
+    static const char call[] = "shoal_search_run_position";
+    const struct search_problem *problem = problem_of(solver);
+    error_reset(error);
+    if (!problem || !x)
+        return fail(error, SHOAL_INVALID, "%s: the solver is no search, or x is NULL", call);
     const struct search_host *host = solver->state;
-    return solver->queue ? search_device_of(solver)->problem->objective : host->problem->objective;
+    const struct search_summary *summary =
+        solver->queue ? &search_device_of(solver)->summary : &host->summary;
+    if (!summary->members)
+        return fail(error, SHOAL_INVALID, "%s: there is no result yet: call shoal_solver_result", call);
+    if (run >= problem->runs || capacity < problem->point_dim)
+        return fail(error, SHOAL_INVALID, "%s: run %" PRIu64 " of %zu, room for %zu of %zu numbers", call,
+                    run, problem->runs, capacity, problem->point_dim);
+    search_to_point(problem, summary->members + run * problem->dim, x);
+    return SHOAL_OK;
+}
+
+const char *shoal_search_name(const struct shoal_solver *solver, size_t index, char name[SHOAL_SEARCH_NAME])
+{
+    _Static_assert(2 * VARIABLES_NAME <= SHOAL_SEARCH_NAME, "names of variables fit");
+    const struct search_problem *problem = problem_of(solver);
+    const struct shoal_model_info *model = problem ? shoal_objective_model(problem->objective) : NULL;
+    if (model && index < model->parameter_count)
+        snprintf(name, SHOAL_SEARCH_NAME, "%s", model->parameters[index].name);
+    else if (problem && problem->variables && index < problem->point_dim)
+        variables_name(problem->variables, index, name);
+    else
+        snprintf(name, SHOAL_SEARCH_NAME, "x%zu", index + 1);
+    return name;
 }

@@ -2,8 +2,10 @@
 """What a run is to write: refused before the run where it cannot be written, or where the problem has not what it is to show;
 not lost where it fails at the end."""
 
+import ast
 import json
 import os
+import struct
 
 import support
 from support import Case, shoal
@@ -12,8 +14,8 @@ from support import Case, shoal
 ENDLESS = {"pso": ["--dim", 2, "--iterations", 4000000000], "ga": ["--dim", 2, "--iterations", 4000000000],
            "tsp": ["--generate", "uniform:50:1", "--iterations", 4000000000],
            "gas": ["--particles", 64, "--steps", 4000000000], "mlp": ["--generate", "teacher:200", "--epochs", 4000000000]}
-FILES = {"pso": ["--checkpoint c", "--trace-file t.csv", "--plot p.svg"],
-         "ga": ["--checkpoint c", "--trace-file t.csv", "--plot p.svg", "--plot-population p.svg"],
+FILES = {"pso": ["--checkpoint c", "--trace-file t.csv", "--plot p.svg", "--out o.csv"],
+         "ga": ["--checkpoint c", "--trace-file t.csv", "--plot p.svg", "--out o.csv", "--plot-population p.svg"],
          "tsp": ["--checkpoint c", "--trace-file t.csv", "--plot p.svg", "--out o.tour", "--anytime a.jsonl"],
          "gas": ["--checkpoint c", "--thermo-file t.csv", "--xyz f.xyz", "--dump f.dump", "--plot-energy e.svg", "--plot-temperature t.svg",
                  "--plot-rdf r.svg", "--rdf-file r.csv", "--speeds-file s.csv", "--plot-speeds s.svg", "--profile-file p.csv",
@@ -72,7 +74,7 @@ class Before(Case):
                 self.assertIn(f"{option}: {net}: FANN has no {lacks}, that of layer {layer}", message)
         self.assertIn("FANN has no relu", self.fails(2, *self.train("--export", f"{self.folder}/n.onnx, {net}", *endless)))
         self.assertEqual(sorted(os.listdir(self.folder)), ["rows.csv"])
-        self.succeeds(*self.train("--export", net, "--activation", "tanh", "--epochs", 2))
+        self.succeeds("mlp", "--data", self.rows(2), "--target", "u", "--device", "host", "--export", net, "--activation", "tanh", "--epochs", 2)
         self.assertTrue(net.exists())
 
     def test_patience_needs_rows_to_judge_by(self):
@@ -181,6 +183,71 @@ class After(Case):
                      env=support.environment(TMPDIR=str(other)))
         self.assertIn(f"it was written to {other}/o.tour.rescued", done.stderr)
         self.assertTrue((other / "o.tour.rescued").exists())
+
+
+class Positions(Case):
+    RUN = ["--device", "host", "--iterations", 5]
+
+    def result(self, *run):
+        return json.loads(self.succeeds(*run, "--json"))["rows"][0]["result"]
+
+    def test_each_format_holds_the_same_numbers(self):
+        run = ["pso", *self.RUN, "--dim", 3, "--particles", 8, "--runs", 4, "--seed", 7]
+        result = self.result(*run)
+        paths = {name: self.folder / f"p.{name}" for name in ("csv", "txt", "npy", "json")}
+        for path in paths.values():
+            text = self.succeeds(*run, "--out", path)
+            self.assertIn(f"\npositions in {path} (a row for each of the 4 runs, of 3 numbers)\n", text)
+        document = json.loads(paths["json"].read_text())
+        self.assertEqual(document["names"], ["x1", "x2", "x3"])
+        self.assertEqual([run["seed"] for run in document["runs"]], ["7", "8", "9", "10"])
+        self.assertEqual([run["value"] for run in document["runs"]], result["fields"]["run_values"])
+        rows = [run["position"] for run in document["runs"]]
+        self.assertIn(result["fields"]["position"], rows)
+        names, *lines = paths["csv"].read_text().splitlines()
+        self.assertEqual(names, "x1,x2,x3")
+        self.assertEqual([[float(word) for word in line.split(",")] for line in lines], rows)
+        self.assertEqual([[float(word) for word in line.split()] for line in paths["txt"].read_text().splitlines()], rows)
+        data = paths["npy"].read_bytes()
+        self.assertEqual((data[:8], (10 + int.from_bytes(data[8:10], "little")) % 64), (b"\x93NUMPY\x01\x00", 0))
+        self.assertEqual(ast.literal_eval(data[10:10 + data[8]].decode()), {"descr": "<f8", "fortran_order": False, "shape": (4, 3)})
+        numbers = struct.unpack("<12d", data[10 + data[8]:])
+        self.assertEqual(list(numbers), [x for row in rows for x in row])
+        # What was found is where a search may begin.
+        self.assertIn("start=", self.succeeds(*run, "--start", paths["csv"]))
+        self.assertIn("start=", self.succeeds(*run, "--start", paths["npy"]))
+
+    def test_names_of_variables_and_parameters(self):
+        path = self.folder / "p.csv"
+        self.succeeds("ga", *self.RUN, "--variables", "speed real -1 1, n integer 0 9, on bit, b1-b2 bit", "--expr", "x[1]^2 + x[2] + x[3] + x[4]",
+                      "--population", 8, "--out", path)
+        names, values = path.read_text().splitlines()
+        self.assertEqual(names, "speed,n,on,b1,b2")
+        self.assertRegex(values, r"\A-?0\.\d+(?:e-\d+)?,\d,[01],[01],[01]\Z")
+        table = self.file("t.csv", "t,y\n0,1\n1,3\n2,5\n3,8\n")
+        text = self.succeeds("pso", *self.RUN, "--data", table, "--model", "slope*t+b", "--fit", "slope=-5:5,b=-5:5", "--target-column", "y",
+                             "--out", path, "--residuals", self.folder / "r.csv")
+        self.assertEqual(path.read_text().splitlines()[0], "slope,b")
+        self.assertIn(f"positions in {path} (2 numbers)\n", text)
+        self.assertIn("parameter", text)
+
+    def test_an_order(self):
+        path = self.folder / "p.txt"
+        self.succeeds("ga", *self.RUN, "--variables", "x1-x6 order", "--expr", "sum(abs(x[i] - i))", "--population", 8, "--out", path)
+        self.assertEqual(sorted(path.read_text().split()), list("012345"))
+
+    def test_each_device_has_a_file_of_its_own(self):
+        device = self.needs_opencl()
+        self.succeeds("pso", "--device", f"host,{device}", "--dim", 2, "--particles", 8, "--iterations", 5, "--out", self.folder / "p.csv")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(["p-host.csv", f"p-{device.replace(':', '-')}.csv"]))
+
+    def test_endings(self):
+        for command in ("pso", "ga"):
+            message = self.fails(2, command, *self.RUN, "--dim", 2, "--out", self.folder / "p.dat")
+            self.assertRegex(message, r"--out: the ending of '\S*p\.dat' names no format; use \.csv, \.npy, \.txt or \.json")
+
+    def test_many_numbers_name_the_option(self):
+        self.assertIn("(12 values; all with --out or --json)", " ".join(self.succeeds("pso", *self.RUN, "--dim", 12).split()))
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ struct search_summary {
     double *signed_finals; /* runs: of sign f, where they are compared */
     double *position;      /* point_dim: of the best run */
     double *refined;       /* runs * dim: the members of the result; NULL: those of the outcome */
+    const double *members; /* runs * dim: those of the last result, of the one or the other; NULL: none yet */
     uint64_t passes;       /* evaluations of all residuals for that */
     char best_seed[24], worst_seed[24], title[120], warning[160], ends[200];
 };

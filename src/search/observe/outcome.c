@@ -315,6 +315,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     }
     if (status)
         return status;
+    summary->members = positions;
     add_search(problem, outcome, positions + best * problem->dim, summary, result);
     if (problem->runs > 1)
         search_add_runs(problem, outcome, summary, result);

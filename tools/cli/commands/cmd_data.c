@@ -373,9 +373,7 @@ static int print_info_json(const struct shoal_table *table, const struct shoal_t
     const char *const names[] = {"least", "mean", "greatest", "minimiser"};
     const double *const lists[] = {summary->least, summary->mean, summary->greatest, summary->minimiser};
     for (size_t i = 0; i < 4; i++)
-        cJSON_AddItemToObject(
-            json, names[i],
-            cJSON_CreateDoubleArray(lists[i], (int)(i == 3 ? info->columns - 1 : info->columns)));
+        cli_json_reals(json, names[i], lists[i], i == 3 ? info->columns - 1 : info->columns);
     return cli_json_print(json);
 }
 

@@ -6,7 +6,8 @@
 
 struct values {
     struct workload_values common; /* first: the options of every workload */
-    const char *preset, *plot_population, *residuals;
+    const char *preset, *plot_population;
+    struct search_files files;
 };
 
 static const struct shoal_option options[] = {
@@ -17,7 +18,7 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_WRITES,
      .help =
          "draw the last population of a search in two dimensions as SVG, over the contours of its function"},
-    FIT_OPTION(offsetof(struct values, residuals)),
+    SEARCH_FILES(struct values),
     PRESET_OPTION(offsetof(struct values, preset)),
 };
 
@@ -53,7 +54,7 @@ static const struct workload_preset presets[] = {
 static int check(struct cli *cli)
 {
     const struct values *values = cli->values;
-    const int code = fit_check(cli, values->residuals);
+    const int code = fit_check(cli, &values->files);
     return code == CLI_OK && values->plot_population ? ga_population_check(cli, values->plot_population)
                                                      : code;
 }
@@ -61,7 +62,7 @@ static int check(struct cli *cli)
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     const struct values *values = cli->values;
-    const int code = fit_row_end(cli, row, solver, values->residuals);
+    const int code = fit_row_end(cli, row, solver, &values->files);
     return values->plot_population && solver && cli_row_has_result(row)
                ? cli_first_failure(code, ga_population_plot(cli, row, solver, values->plot_population))
                : code;

@@ -4,6 +4,7 @@
 #include "cli/output/message.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
+#include "io/decimal.h"
 
 #include <math.h>
 #include <shoal/error.h>
@@ -43,9 +44,18 @@ void cli_json_text(cJSON *object, const char *key, const char *text)
     free(valid);
 }
 
+/* cJSON would take a text of 15 digits for a number that differs in its last bit. */
 void cli_json_real(cJSON *object, const char *key, double value)
 {
-    add(object, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+    add(object, key, isfinite(value) ? cJSON_CreateRaw(decimal_text(value, false).s) : cJSON_CreateNull());
+}
+
+cJSON *cli_json_reals(cJSON *object, const char *key, const double *values, size_t count)
+{
+    cJSON *array = cli_json_array(object, key);
+    for (size_t i = 0; i < count; i++)
+        cli_json_real(array, NULL, values[i]);
+    return array;
 }
 
 void cli_json_uint(cJSON *object, const char *key, uint64_t value)

@@ -11,7 +11,9 @@
 /* {"schema": 1, "shoal": VERSION, "command": NAME} */
 cJSON *cli_json_new(const char *command);
 void cli_json_text(cJSON *object, const char *key, const char *text); /* NULL: null */
-void cli_json_real(cJSON *object, const char *key, double value);
+void cli_json_real(cJSON *object, const char *key, double value);     /* reads back as the same number */
+/* An array of them. */
+cJSON *cli_json_reals(cJSON *object, const char *key, const double *values, size_t count);
 void cli_json_uint(cJSON *object, const char *key, uint64_t value); /* exact */
 void cli_json_bool(cJSON *object, const char *key, bool value);
 cJSON *cli_json_object(cJSON *parent, const char *key); /* `key` NULL: appended to an array */

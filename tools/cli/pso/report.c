@@ -1,27 +1,27 @@
-/* shoal pso: fits of models. */
+/* shoal pso: files of positions, and fits of models. */
 #include "cli/search/fields.h"
 #include "cli/search/fit.h"
 
 struct values {
     struct workload_values common; /* first: the options of every workload */
-    const char *residuals;
+    struct search_files files;
 };
 
-static const struct shoal_option options[] = {FIT_OPTION(offsetof(struct values, residuals))};
+static const struct shoal_option options[] = {SEARCH_FILES(struct values)};
 
-static const char *residuals_of(const struct cli *cli)
+static const struct search_files *files_of(const struct cli *cli)
 {
-    return ((const struct values *)cli->values)->residuals;
+    return &((const struct values *)cli->values)->files;
 }
 
 static int check(struct cli *cli)
 {
-    return fit_check(cli, residuals_of(cli));
+    return fit_check(cli, files_of(cli));
 }
 
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
-    return fit_row_end(cli, row, solver, residuals_of(cli));
+    return fit_row_end(cli, row, solver, files_of(cli));
 }
 
 const struct report pso_report = {.workload = "pso",

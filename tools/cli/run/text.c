@@ -23,7 +23,7 @@ static char *numbers_text(const struct shoal_field *field)
     }
     if (field->count <= SHOWN)
         return text;
-    char *longer = cli_sprintf("%s ... (%zu values; all with --json)", text, field->count);
+    char *longer = cli_sprintf("%s ... (%zu values; all with --out or --json)", text, field->count);
     free(text);
     return longer;
 }

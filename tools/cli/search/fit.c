@@ -5,6 +5,7 @@
 #include "cli/output/tables/layout.h"
 #include "cli/run/rescue.h"
 #include "cli/search/fit_plot.h"
+#include "cli/search/positions.h"
 #include "io/decimal.h"
 
 #include <math.h>
@@ -14,8 +15,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* The fit of a row, with copies of what it is of: the solver is gone when it is shown. */
+/* What is shown of a row: its fit, with copies of what it is of, as the solver is gone then. */
 struct kept {
+    char *out;    /* what --out wrote; NULL: nothing */
+    bool has_fit; /* else the rest is zeros */
     struct shoal_fit fit;
     size_t count;
     struct shoal_model_parameter *parameters; /* names allocated */
@@ -37,8 +40,9 @@ bool fit_draws_plot(const struct cli *cli)
     return has_model(cli);
 }
 
-int fit_check(const struct cli *cli, const char *residuals)
+int fit_check(const struct cli *cli, const struct search_files *files)
 {
+    const char *residuals = files->residuals;
     const char *end = residuals ? strrchr(residuals, '.') : NULL;
     int code = CLI_OK;
     if (residuals && !has_model(cli))
@@ -51,7 +55,7 @@ int fit_check(const struct cli *cli, const char *residuals)
         code = CLI_FAILURE;
     if (code == CLI_OK && has_model(cli) && plot_of(cli))
         code = chart_check("--plot", plot_of(cli));
-    return code;
+    return code == CLI_OK && files->out ? positions_check(files->out) : code;
 }
 
 /* Residuals -------------------------------------------------------------------------------------------- */
@@ -113,9 +117,9 @@ static int write_residuals(const struct cli *cli, const struct cli_row *row,
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-static struct kept *keep(const struct shoal_model_info *info, const double *x)
+static void keep(struct kept *kept, const struct shoal_model_info *info, const double *x)
 {
-    struct kept *kept = cli_alloc(sizeof *kept);
+    kept->has_fit = true;
     kept->fit.size = sizeof kept->fit;
     kept->count = info->parameter_count;
     kept->parameters = cli_alloc(kept->count * sizeof *kept->parameters);
@@ -125,28 +129,48 @@ static struct kept *keep(const struct shoal_model_info *info, const double *x)
         kept->parameters[p].name = cli_strdup(info->parameters[p].name);
         kept->x[p] = x[p];
     }
-    return kept;
 }
 
-int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
-                const char *residuals)
+static void clear_fit(struct kept *kept)
 {
-    const struct shoal_field *position = shoal_result_find(&row->result, "position");
-    if (!has_model(cli) || !solver || !cli_row_has_result(row) || !position)
-        return CLI_OK;
+    for (size_t p = 0; p < kept->count; p++)
+        free((char *)kept->parameters[p].name);
+    shoal_fit_free(&kept->fit);
+    free(kept->parameters);
+    free(kept->x);
+    *kept = (struct kept){.out = kept->out};
+}
+
+static int take_fit(const struct cli *cli, const struct cli_row *row, const struct shoal_solver *solver,
+                    const double *position, const char *residuals, struct kept *kept)
+{
     const struct shoal_objective *objective = shoal_solver_objective(solver);
     struct shoal_error error;
-    struct kept *kept = keep(shoal_objective_model(objective), position->reals);
-    row->kept = kept;
     int code = CLI_OK;
+    keep(kept, shoal_objective_model(objective), position);
     if (shoal_fit_compute(objective, kept->x, &kept->fit, &error) != SHOAL_OK) {
-        fit_row_free(row);
+        clear_fit(kept);
         return cli_fail("--model", &error);
     }
     if (residuals)
         code = write_residuals(cli, row, objective, kept->x, residuals);
     if (plot_of(cli))
         code = cli_first_failure(code, fit_plot(cli, row, objective, kept->x, plot_of(cli)));
+    return code;
+}
+
+int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
+                const struct search_files *files)
+{
+    const struct shoal_field *position = shoal_result_find(&row->result, "position");
+    int code = CLI_OK;
+    if (!solver || !cli_row_has_result(row) || !position || (!has_model(cli) && !files->out))
+        return CLI_OK;
+    struct kept *kept = row->kept = cli_alloc(sizeof *kept);
+    if (files->out)
+        code = positions_write(cli, row, solver, files->out, &kept->out);
+    if (has_model(cli))
+        code = cli_first_failure(code, take_fit(cli, row, solver, position->reals, files->residuals, kept));
     return code;
 }
 
@@ -222,7 +246,9 @@ static void print_correlations(const struct kept *kept)
 void fit_row_print(const struct cli_row *row)
 {
     const struct kept *kept = row->kept;
-    if (!kept)
+    if (kept && kept->out)
+        cli_print("\npositions in %s\n", kept->out);
+    if (!kept || !kept->has_fit)
         return;
     struct cli_block *block = cli_block_new();
     cli_block_line(block, "rows", "%zu", kept->fit.rows);
@@ -240,7 +266,7 @@ void fit_row_print(const struct cli_row *row)
 void fit_row_json(cJSON *object, const struct cli_row *row)
 {
     const struct kept *kept = row->kept;
-    if (!kept)
+    if (!kept || !kept->has_fit)
         return;
     const size_t n = kept->count;
     cJSON *json = cli_json_object(object, "fit");
@@ -262,7 +288,7 @@ void fit_row_json(cJSON *object, const struct cli_row *row)
     }
     cJSON *correlations = cli_json_array(json, "correlations");
     for (size_t i = 0; i < n && !kept->fit.no_errors; i++)
-        cJSON_AddItemToArray(correlations, cJSON_CreateDoubleArray(kept->fit.correlations + i * n, (int)n));
+        cli_json_reals(correlations, NULL, kept->fit.correlations + i * n, n);
 }
 
 void fit_row_free(struct cli_row *row)
@@ -270,11 +296,8 @@ void fit_row_free(struct cli_row *row)
     struct kept *kept = row->kept;
     if (!kept)
         return;
-    for (size_t p = 0; p < kept->count; p++)
-        free((char *)kept->parameters[p].name);
-    shoal_fit_free(&kept->fit);
-    free(kept->parameters);
-    free(kept->x);
+    clear_fit(kept);
+    free(kept->out);
     free(kept);
     row->kept = NULL;
 }

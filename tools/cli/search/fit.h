@@ -1,26 +1,39 @@
-/* Fits of models in the commands of searches: what --model found, its residuals, its picture. */
+/* What the commands of searches write and show besides: positions, and of a fit what --model found, its
+ * residuals and its picture. */
 #ifndef SHOAL_TOOLS_CLI_SEARCH_FIT_H
 #define SHOAL_TOOLS_CLI_SEARCH_FIT_H
 
 #include "cli/cli.h"
 #include "cli/workload.h"
 
-/* The option --residuals, at `offset_` of the values of a command. */
-#define FIT_OPTION(offset_)                                                                                  \
+/* Files of a search besides those of every run. */
+struct search_files {
+    const char *residuals, *out;
+};
+
+/* Their options, in the member `files` of the values of a command. */
+#define SEARCH_FILES(values)                                                                                 \
+    {.name = "residuals",                                                                                    \
+     .type = SHOAL_OPTION_TEXT,                                                                              \
+     .offset = offsetof(values, files.residuals),                                                            \
+     .unit = "FILE",                                                                                         \
+     .help = "write the columns of --model with its values and residuals, row by row, as CSV",               \
+     .flags = SHOAL_OPTION_WRITES},                                                                          \
     {                                                                                                        \
-        .name = "residuals", .type = SHOAL_OPTION_TEXT, .offset = offset_, .unit = "FILE",                   \
-        .help = "write the columns of --model with its values and residuals, row by row, as CSV",            \
-        .flags = SHOAL_OPTION_WRITES                                                                         \
+        .name = "out", .type = SHOAL_OPTION_TEXT, .offset = offsetof(values, files.out), .unit = "FILE",     \
+        .help = "write the position that was found, of --runs a row for each: .csv (with the names of its "  \
+                "variables), .npy, .txt or .json (with values and seeds)",                                   \
+        .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN                                                     \
     }
 
 #define FIT_PLOT_HELP "with --model the data and the curve"
 
-/* For functions of struct report. Without --model there is nothing to do. */
+/* For functions of struct report. */
 bool fit_draws_plot(const struct cli *cli);
-int fit_check(const struct cli *cli, const char *residuals);
-/* Keeps the fit of a row that has a result in row->kept, and writes the files. */
+int fit_check(const struct cli *cli, const struct search_files *files);
+/* Writes the files of a row that has a result, and keeps in row->kept what is shown of it. */
 int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
-                const char *residuals);
+                const struct search_files *files);
 void fit_row_print(const struct cli_row *row);
 void fit_row_json(cJSON *object, const struct cli_row *row);
 void fit_row_free(struct cli_row *row);

@@ -83,7 +83,7 @@ static int print_json(const struct shoal_tsp_problem *problem, const char *out)
     for (unsigned axis = 0; axis < info->dim; axis++) {
         double range[2];
         find_range(problem, axis, &range[0], &range[1]);
-        cJSON_AddItemToArray(ranges, cJSON_CreateDoubleArray(range, 2));
+        cli_json_reals(ranges, NULL, range, 2);
     }
     cli_json_text(json, "notes", *info->notes ? info->notes : NULL);
     if (out)
