@@ -89,6 +89,12 @@ size_t objective_check_dim(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status objective_check_repair(const struct shoal_objective *objective, size_t dim,
                                                           struct shoal_error *error);
 
+/* A formula over reals in which coordinates may have the names of a list of variables; NULL: as
+ * shoal_objective_from_expression. */
+SHOAL_MUST_CHECK enum shoal_status objective_from_named_expression(const char *formula, const char *variables,
+                                                                   struct shoal_objective **out,
+                                                                   struct shoal_error *error);
+
 /* The text that replaces objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
  * for a callback. `*text` points into the objective or the library. */
 SHOAL_MUST_CHECK enum shoal_status objective_kernel_text(const struct shoal_objective *objective,

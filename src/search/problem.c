@@ -102,7 +102,7 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
         status =
             params->variables && source->algorithm->takes_genes
                 ? shoal_objective_from_expression_variables(params->expression, params->variables, own, error)
-                : shoal_objective_from_expression(params->expression, own, error);
+                : objective_from_named_expression(params->expression, params->variables, own, error);
     } else if (!params->objective && params->model) {
         status = objective_of_model(params, own, error);
     } else if (!params->objective && !params->objective_file && function->source) {

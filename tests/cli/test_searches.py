@@ -130,6 +130,30 @@ class Presets(Search):
         self.assertEqual((params["selection"], params["migrants"], params["exchange"]), ("own", 2, 5))
 
 
+class Names(Search):
+    """Formulas use the names of the list of variables."""
+
+    def position(self, *args):
+        return json.loads(self.succeeds(*args, "--iterations", 100, "--json"))["rows"][0]["result"]["fields"]["position"]
+
+    def test_reals(self):
+        for device in self.devices():
+            for command in "pso", "ga":
+                named, numbered = (self.position(command, "--device", device, "--expr", formula, "--variables", "a real -5 5, b real 0 3")
+                                   for formula in ("(a*2+b)^2+(b-1)^2", "(x[1]*2+x[2])^2+(x[2]-1)^2"))
+                self.assertEqual(named, numbered)
+
+    def test_kinds(self):
+        variables = "x1-x3 bit, n integer 2 5, x real 1 2"
+        for device in self.devices():
+            search = ["ga", "--device", device, "--variables", variables, "--maximise"]
+            named = self.position(*search, "--expr", "x3*2+n+x1+x-x2+sum(0*x[i])")
+            self.assertEqual(named[:4], [1, 0, 1, 5])
+            self.assertAlmostEqual(named[4], 2, places=4)
+            self.assertEqual(named, self.position(*search, "--expr", "x[3]*2+x[4]+x[1]+x[5]-x[2]+sum(0*x[i])"))
+        self.assertIn('expression, column 1: "x4" is no name', self.fails(2, "ga", "--device", "host", "--variables", variables, "--expr", "x4+n"))
+
+
 class Mistakes(Search):
     """What is given does not fit the problem: the line says what is due."""
 

@@ -66,7 +66,7 @@ static void destroy(struct shoal_objective *objective)
     free(objective);
 }
 
-/* The list, if not all of it are plain reals, over which a formula is without a list. */
+/* The list, whose names the formula may use. */
 static enum shoal_status read_list(struct formula *formula, const char *list, bool *is_sized,
                                    struct shoal_error *error)
 {
@@ -76,10 +76,6 @@ static enum shoal_status read_list(struct formula *formula, const char *list, bo
         status = shoal_variables_parse(list, 2, &formula->variables, error);
     if (status)
         return status;
-    if (variables_are_plain(formula->variables)) {
-        shoal_variables_destroy(&formula->variables);
-        return SHOAL_OK;
-    }
     formula->list = strdup(list);
     return formula->list ? SHOAL_OK : fail_host_memory(error);
 }
@@ -106,16 +102,27 @@ static enum shoal_status set_dims(struct shoal_objective_info *info, const struc
     return SHOAL_OK;
 }
 
+/* Over plain reals a formula is as without a list. */
+static void drop_list(struct formula *formula)
+{
+    shoal_variables_destroy(&formula->variables);
+    free(formula->list);
+    formula->list = NULL;
+}
+
+/* is_named: the list gives names alone. */
 static enum shoal_status fill(struct shoal_objective *objective, const char *source, const char *list,
-                              struct expression *expression, struct shoal_error *error)
+                              bool is_named, struct expression *expression, struct shoal_error *error)
 {
     struct formula *formula = objective->state;
     bool is_sized = false;
-    enum shoal_status status = expression_parse(source, expression, error);
-    if (!status && list)
-        status = read_list(formula, list, &is_sized, error);
+    enum shoal_status status = list ? read_list(formula, list, &is_sized, error) : SHOAL_OK;
+    if (!status)
+        status = expression_parse(source, formula->variables, is_sized, expression, error);
     if (status)
         return status;
+    if (formula->variables && (is_named || variables_are_plain(formula->variables)))
+        drop_list(formula);
     /* Coordinates behind the last one that the formula names have a part in sums only. */
     const size_t least = expression_least_dim(expression);
     objective->info =
@@ -148,8 +155,8 @@ static enum shoal_status fill(struct shoal_objective *objective, const char *sou
     return SHOAL_OK;
 }
 
-static enum shoal_status create(const char *formula, const char *list, struct shoal_objective **out,
-                                struct shoal_error *error)
+static enum shoal_status create(const char *formula, const char *list, bool is_named,
+                                struct shoal_objective **out, struct shoal_error *error)
 {
     error_reset(error);
     *out = NULL;
@@ -165,7 +172,7 @@ static enum shoal_status create(const char *formula, const char *list, struct sh
         objective->state = calloc(1, sizeof(struct formula));
     }
     enum shoal_status status = objective && objective->state && expression
-                                   ? fill(objective, formula, list, expression, error)
+                                   ? fill(objective, formula, list, is_named, expression, error)
                                    : fail_host_memory(error);
     free(expression);
     if (status)
@@ -177,7 +184,7 @@ static enum shoal_status create(const char *formula, const char *list, struct sh
 enum shoal_status shoal_objective_from_expression(const char *formula, struct shoal_objective **out,
                                                   struct shoal_error *error)
 {
-    return create(formula, NULL, out, error);
+    return create(formula, NULL, false, out, error);
 }
 
 enum shoal_status shoal_objective_from_expression_variables(const char *formula, const char *variables,
@@ -188,5 +195,11 @@ enum shoal_status shoal_objective_from_expression_variables(const char *formula,
     *out = NULL;
     if (!variables)
         return fail(error, SHOAL_INVALID, "a list of variables is due, such as \"x1-xD bit\"");
-    return create(formula, variables, out, error);
+    return create(formula, variables, false, out, error);
+}
+
+enum shoal_status objective_from_named_expression(const char *formula, const char *variables,
+                                                  struct shoal_objective **out, struct shoal_error *error)
+{
+    return create(formula, variables, true, out, error);
 }

@@ -78,9 +78,12 @@ struct expression_names {
 /* Dimensions that a point has at least. */
 size_t expression_least_dim(const struct expression *expression);
 
-/* SHOAL_INVALID names the column. Constant parts are evaluated. */
-SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula, struct expression *expression,
-                                                    struct shoal_error *error);
+struct shoal_variables;
+/* SHOAL_INVALID names the column. Constant parts are evaluated. `variables`: whose names are those of single
+ * coordinates, unless functions or constants have them; is_sized: all that there are. NULL: none. */
+SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula,
+                                                    const struct shoal_variables *variables, bool is_sized,
+                                                    struct expression *expression, struct shoal_error *error);
 
 /* The value of a formula without coordinates, "-2*pi", which is finite. SHOAL_INVALID says what is wrong. */
 SHOAL_MUST_CHECK enum shoal_status expression_constant(const char *formula, double *value,

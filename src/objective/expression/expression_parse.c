@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "objective/expression/expression.h"
 #include "objective/number.h"
+#include "objective/variables/variables.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -15,7 +16,9 @@
 struct parser {
     const char *formula, *at;
     struct expression *expression;
-    const struct expression_names *names; /* of a model; else NULL */
+    const struct expression_names *names;    /* of a model; else NULL */
+    const struct shoal_variables *variables; /* with names; else NULL */
+    bool is_sized;                           /* they are all that there are */
     struct shoal_error *error;
     enum shoal_status status;
     int nesting;
@@ -151,25 +154,51 @@ int expression_whole_power(const struct expression *expression, const struct exp
  */
 
 /* The index in brackets behind x. */
+static int add_single(struct parser *p, const char *place, size_t d)
+{
+    struct expression *expression = p->expression;
+    int slot = 0;
+    while (slot < expression->single_count && expression->singles[slot] != d)
+        slot++;
+    if (slot == EXPRESSION_SINGLES)
+        return bad(p, place, "more than %d single coordinates", EXPRESSION_SINGLES);
+    expression->singles[slot] = d;
+    if (slot == expression->single_count)
+        expression->single_count++;
+    return add_node(p, (struct expression_node){.kind = EXPRESSION_SINGLE, .index = slot});
+}
+
 /* x[3], behind the bracket. */
 static int parse_single(struct parser *p, const char *place)
 {
-    struct expression *expression = p->expression;
     size_t number = 0;
-    int slot = 0;
     for (; isdigit((unsigned char)*p->at) && number <= EXPRESSION_MAX_DIM; p->at++)
         number = 10 * number + (size_t)(*p->at - '0');
     if (number < 1 || number > EXPRESSION_MAX_DIM)
         return bad(p, place, "coordinates are x[1] to x[%d] at most", EXPRESSION_MAX_DIM);
     expect(p, ']', "\"]\"");
-    while (slot < expression->single_count && expression->singles[slot] != number - 1)
-        slot++;
-    if (slot == EXPRESSION_SINGLES)
-        return bad(p, place, "more than %d single coordinates", EXPRESSION_SINGLES);
-    expression->singles[slot] = number - 1;
-    if (slot == expression->single_count)
-        expression->single_count++;
-    return add_node(p, (struct expression_node){.kind = EXPRESSION_SINGLE, .index = slot});
+    return add_single(p, place, number - 1);
+}
+
+/* The coordinate of a variable; SIZE_MAX: there is none of that name. */
+static size_t find_variable(const struct parser *p, const char *name, size_t length)
+{
+    for (size_t g = 0; p->variables && g < p->variables->group_count; g++) {
+        const struct variable_names *names = &p->variables->names[g];
+        const struct shoal_variable_group *group = &p->variables->groups[g];
+        const size_t prefix = strlen(names->prefix);
+        size_t number = 0, at = prefix;
+        if (length < prefix || memcmp(name, names->prefix, prefix) != 0)
+            continue;
+        for (; at < length && isdigit((unsigned char)name[at]) && number <= EXPRESSION_MAX_DIM; at++)
+            number = 10 * number + (size_t)(name[at] - '0');
+        if (!names->numbered && length == prefix)
+            return group->first;
+        if (names->numbered && at == length && at > prefix && name[prefix] != '0' && number >= names->from &&
+            number <= EXPRESSION_MAX_DIM && (!p->is_sized || number - names->from < group->count))
+            return group->first + number - names->from;
+    }
+    return SIZE_MAX;
 }
 
 static int parse_coordinate(struct parser *p, const char *place)
@@ -309,7 +338,8 @@ static int parse_name(struct parser *p)
         return parse_call(p, function);
     if (p->names)
         return parse_model_name(p, name, length, name);
-    if (is_name(name, length, "x"))
+    const size_t variable = function || peek(p) == '[' ? SIZE_MAX : find_variable(p, name, length);
+    if (is_name(name, length, "x") && variable == SIZE_MAX)
         return parse_coordinate(p, name);
     if (is_name(name, length, "pi"))
         return add_number(p, M_PI);
@@ -323,6 +353,8 @@ static int parse_name(struct parser *p)
         return bad(p, name, "i is allowed only inside sum(...) or prod(...)");
     if (is_name(name, length, "i"))
         return add_node(p, (struct expression_node){.kind = EXPRESSION_INDEX});
+    if (variable != SIZE_MAX)
+        return add_single(p, name, variable);
     return unknown_name(p, name, length);
 }
 
@@ -412,10 +444,15 @@ static enum shoal_status parse(struct parser *p)
     return p->status;
 }
 
-enum shoal_status expression_parse(const char *formula, struct expression *expression,
-                                   struct shoal_error *error)
+enum shoal_status expression_parse(const char *formula, const struct shoal_variables *variables,
+                                   bool is_sized, struct expression *expression, struct shoal_error *error)
 {
-    struct parser p = {.formula = formula, .at = formula, .expression = expression, .error = error};
+    struct parser p = {.formula = formula,
+                       .at = formula,
+                       .expression = expression,
+                       .variables = variables,
+                       .is_sized = is_sized,
+                       .error = error};
     enum shoal_status status = parse(&p);
     if (!status && expression->reduction_count == 0 && expression->single_count == 0)
         return fail(
