@@ -25,7 +25,7 @@ static const struct shoal_option options[] = {
     {"function", SHOAL_OPTION_TEXT, offsetof(struct values, function), "NAME", 0, 0, NULL,
      "built-in objective that these files hold", .needs = "dump, !expr, !objective"},
     {"expr", SHOAL_OPTION_TEXT, offsetof(struct values, expression), "TEXT", 0, 0, NULL,
-     "formula that they hold, as of shoal pso --expr", .needs = "dump, !objective"},
+     "formula that they hold, as searches take it", .needs = "dump, !objective"},
     {"objective", SHOAL_OPTION_TEXT, offsetof(struct values, objective), "FILE", 0, 0, NULL,
      "file with an objective in the kernel dialect that they hold", .needs = "dump",
      .flags = SHOAL_OPTION_READS},
@@ -39,8 +39,8 @@ static const struct shoal_example examples[] = {
     {"shoal kernels lib.scan --json", "the contract of one file, for a program to read"},
     {"shoal kernels lib.scan --built --device cuda:0", "what a device makes of a program: its occupancy"},
     {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
-    {"shoal kernels pso --dump kernels --expr 'sum((x[i] - 1)^2)'",
-     "those of swarms, with a formula of your own"},
+    {"shoal kernels objective --dump kernels --expr 'sum((x[i] - 1)^2)'",
+     "those that evaluate an objective, with a formula of your own"},
 };
 
 enum { INDENT = 6 }; /* of what is said of a kernel, and of lines that go on */
