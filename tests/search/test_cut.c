@@ -1,6 +1,7 @@
 /* Steps of the host that are cut: they are dropped, and what follows is as if they had never begun. */
 #include "open.h"
 
+#include "search/host/host.h"
 #include "workload/workload.h"
 
 #include <math.h>
@@ -13,17 +14,18 @@
 
 enum { DIM = 6, STEPS = 3 };
 
-/* Evaluations so slow that each step lasts longer than one that is made whole (src/search/host/cut.c), while
- * `is_slow`. */
-static atomic_bool is_slow;
+/* Evaluations behind the first wait until a thread has asked, while `waits`. */
+static atomic_bool waits, asked;
+static atomic_int evaluations_begun;
 
 static double sphere(const double *x, size_t dim, void *data)
 {
-    const struct timespec wait = {.tv_nsec = 20000000};
+    const struct timespec pause = {.tv_nsec = 1000000};
     double sum = 0;
     (void)data;
-    if (is_slow)
-        nanosleep(&wait, NULL);
+    if (waits && evaluations_begun++ > 0)
+        while (!asked)
+            nanosleep(&pause, NULL);
     for (size_t d = 0; d < dim; d++)
         sum += x[d] * x[d];
     return sum;
@@ -32,7 +34,19 @@ static double sphere(const double *x, size_t dim, void *data)
 static bool ends(void *data)
 {
     (void)data;
+    asked = true;
     return true;
+}
+
+/* From then on parts of any length are cut. */
+static void cut_all(struct shoal_solver *solver)
+{
+    struct search_host *host = solver->state;
+    host->patience_s = 0;
+    solver->must_end = ends;
+    asked = false;
+    evaluations_begun = 0;
+    waits = true;
 }
 
 struct end {
@@ -74,14 +88,12 @@ static void step(struct shoal_solver *solver, uint64_t steps, uint64_t expected)
 /* A step that is asked to end does nothing, and runs that were cut in the middle end as others. */
 static void check(const char *workload, const void *params)
 {
-    is_slow = false;
     struct shoal_solver *whole = solver_of(workload, params), *cut = solver_of(workload, params);
     step(whole, STEPS, STEPS);
     step(cut, 1, 1);
-    cut->must_end = ends;
-    is_slow = true;
+    cut_all(cut);
     step(cut, STEPS - 1, 0);
-    is_slow = false;
+    waits = false;
     cut->must_end = NULL;
     step(cut, STEPS - 1, STEPS - 1);
     struct end a = end_of(whole), b = end_of(cut);
@@ -92,10 +104,10 @@ static void check(const char *workload, const void *params)
     free(b.state);
 }
 
-static struct shoal_objective *slow_sphere(struct shoal_search_params *search)
+static struct shoal_objective *sphere_of(struct shoal_search_params *search)
 {
     struct shoal_objective *objective = NULL;
-    assert_ok(shoal_objective_from_callback(sphere, NULL, "slow", &objective, &test_error));
+    assert_ok(shoal_objective_from_callback(sphere, NULL, "a sphere", &objective, &test_error));
     search->objective = objective;
     search->dim = DIM;
     search->lower = -3;
@@ -111,7 +123,7 @@ static void swarms_go_on_where_they_were_cut(void **state)
     for (size_t i = 0; i < sizeof topologies / sizeof *topologies; i++) {
         struct shoal_pso_params params;
         shoal_pso_params_init(&params);
-        struct shoal_objective *objective = slow_sphere(&params.search);
+        struct shoal_objective *objective = sphere_of(&params.search);
         params.particles = 40;
         params.topology = topologies[i];
         params.search.runs = i == 1 ? 3 : 1;
@@ -126,7 +138,7 @@ static void populations_go_on_where_they_were_cut(void **state)
     for (int islands = 1; islands <= 2; islands++) {
         struct shoal_ga_params params;
         shoal_ga_params_init(&params);
-        struct shoal_objective *objective = slow_sphere(&params.search);
+        struct shoal_objective *objective = sphere_of(&params.search);
         params.population = 40;
         params.search.islands = (uint64_t)islands;
         params.search.exchange = islands > 1;
@@ -138,19 +150,19 @@ static void populations_go_on_where_they_were_cut(void **state)
 /* The first points that have values are a result; nothing can go on from them. */
 static void first_points_may_lack_values(void **state)
 {
+    enum { PARTICLES = 10000 }; /* several for each thread */
     (void)state;
     struct shoal_pso_params params;
     struct shoal_result result;
     shoal_pso_params_init(&params);
-    struct shoal_objective *objective = slow_sphere(&params.search);
-    params.particles = 100;
+    struct shoal_objective *objective = sphere_of(&params.search);
+    params.particles = PARTICLES;
     struct shoal_solver *solver = solver_of("pso", &params);
-    solver->must_end = ends;
-    is_slow = true;
+    cut_all(solver);
     step(solver, 0, 0);
-    is_slow = false;
+    waits = false;
     assert_ok(shoal_solver_result(solver, &result, &test_error));
-    assert_true(isfinite(result.value) && result.work >= 1 && result.work < 100 && result.check_passed);
+    assert_true(isfinite(result.value) && result.work >= 1 && result.work < PARTICLES && result.check_passed);
     assert_status(shoal_solver_save(solver, test_path("state"), &test_error), SHOAL_UNSUPPORTED);
     assert_non_null(strstr(test_error.message, "before all of its first points had values"));
     shoal_solver_destroy(&solver);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What takes less is made whole: most of a run's last steps would be lost otherwise. */
-static const double patience_s = 0.2;
 /* Between two questions of a thread, which may lock. */
 static const double pause_s = 10e-3;
 /* Between two looks at the clock, roughly. */
@@ -24,7 +22,7 @@ void search_host_look(struct search_host *host, size_t thread, enum search_work 
         look->mask = 0;
     else if (2 * units * unit_s < look_s && 2 * units <= MOST_UNITS)
         look->mask = 2 * look->mask + 1;
-    if (now - host->began_s < patience_s || now - own->asked_s < pause_s || search_host_is_cut(host))
+    if (now - host->began_s < host->patience_s || now - own->asked_s < pause_s || search_host_is_cut(host))
         return;
     own->asked_s = now;
     if (solver_must_end(host->solver))

@@ -74,6 +74,7 @@ enum shoal_status search_host_create(struct shoal *shoal, const struct search_al
     host->ops = algorithm->host;
     host->threads = threads ? threads : omp_get_max_threads();
     host->choice = (struct thread_choice){.most = host->threads};
+    host->patience_s = 0.2;
     enum shoal_status status = host->ops->open(shoal, params, host, error);
     if (!status)
         status = allocate(host, error);

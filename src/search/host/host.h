@@ -123,8 +123,10 @@ struct search_host {
     /* Where a part of the steps, one or a few, is cut. */
     const struct shoal_solver *solver; /* that is asked whether the run must end; NULL: none */
     bool can_cut;
-    atomic_bool is_cut;  /* the part must end at once */
-    bool is_partial;     /* in step 0, which is not dropped: some members have no value */
+    atomic_bool is_cut; /* the part must end at once */
+    bool is_partial;    /* in step 0, which is not dropped: some members have no value */
+    /* What takes less is made whole: most of a run's last steps would be lost otherwise. */
+    double patience_s;
     double began_s;      /* of the part, on the clock */
     double step_seconds; /* of the last part; 0: not measured */
     char *kept;          /* the state before the part; NULL: not needed yet */
