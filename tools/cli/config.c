@@ -308,15 +308,16 @@ static void apply(const struct config *config, const char *name, struct cli_grou
  * enough by itself. A file of other commands would be read in vain. */
 static int check_sections(const struct config *config, const struct cli_command *command)
 {
-    const size_t length = strlen(command->name);
+    const char *own = command->workload ? command->workload->name : "";
+    const size_t length = strlen(own);
     char *names = cli_strdup("");
     bool has_other = false, has_own = !command->workload || find_section(config, command->name);
     for (const struct section *section = config->sections; section; section = section->next) {
         char *longer = cli_sprintf("%s%s[%s]", names, *names ? ", " : "", section->name);
         free(names);
         names = longer;
-        has_own =
-            has_own || (strncmp(section->name, command->name, length) == 0 && section->name[length] == '.');
+        has_own = has_own || (strncmp(section->name, own, length) == 0 &&
+                              (!section->name[length] || section->name[length] == '.'));
         has_other = has_other || strcmp(section->name, shared.name) != 0;
     }
     const int code =
