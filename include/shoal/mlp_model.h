@@ -97,6 +97,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_predict(const struc
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                 size_t first, size_t count, double *outputs, struct shoal_error *error);
+/* What a user should know of all rows of a data set before they are predicted, a sentence a line: of each
+ * column how many rows have a category that training did not see, which is filled as a missing value is.
+ * `*notes`: the caller releases it with free(); NULL: nothing. SHOAL_IO: a column lacks. Any thread. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_notes(const struct shoal_mlp_model *model,
+                                                                   const struct shoal_dataset *dataset,
+                                                                   char **notes, struct shoal_error *error);
 /* What all rows of a data set say themselves: of classes class_of[rows], of numbers truth[rows x
  * info.outputs] in the units of the data; the other pointer may be NULL. The target columns of the model are
  * found as its inputs are. `*is_known` false: one lacks, is no target of the data set, or misses values.

@@ -92,6 +92,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         if (run->problem.opened[i])
             shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING,
                             shoal_dataset_get_info(run->problem.opened[i])->notes);
+    for (size_t fold = 0; fold < run->problem.fold_count; fold++)
+        shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING, run->problem.folds[fold].prepared->notes);
     const size_t count = run->problem.fold_count * params->nets;
     run->members = calloc(count, sizeof *run->members);
     if (!run->members)

@@ -9,6 +9,7 @@ import xml.dom.minidom
 
 import support
 from mlp_case import COLOURS, HOST, NUMBERS, TABLE, Mlp
+from support import shoal
 
 
 class Runs(Mlp):
@@ -421,6 +422,27 @@ class Files(Mlp):
         rows = target.read_text().splitlines()
         target.unlink()
         return rows
+
+    def test_categories_that_training_did_not_see(self):
+        table = self.file("t.csv", "city,size,y\n" + "".join(f"{('Bonn', 'Oslo')[i % 2]},{i},{i % 3}.5\n" for i in range(20))
+                          + "Rome,3,1.5\nPisa,4,0.5\nRome,5,2.5\n")
+        run = ["mlp", "--device", "host", "--data", table, "--target", "y", "--rows", "1-20", "--epochs", "1"]
+        model, out = self.folder / "m.safetensors", self.folder / "p.csv"
+        line = f"{table}: column 'city': 3 rows have a category that training did not see ('Rome', 'Pisa'): they are filled as missing values are\n"
+        done = shoal(*run, "--missing", "mean", "--model", model)
+        self.assertEqual((done.returncode, done.stderr.count(line)), (0, 1), done.stderr)
+        new = self.file("new.csv", "city,size\n" + "".join(f"{city},1\n" for city in ("Oslo", "Ulm", "Rome", "?", "Bern", "Rome", "Kiel")))
+        predict = ["mlp", "--load", model, "--out", out, "--predict"]
+        done = shoal(*predict, new)
+        self.assertEqual((done.returncode, done.stderr), (0, f"shoal: {new}: column 'city': 5 rows have a category that training did not "
+                         "see ('Ulm', 'Rome', 'Bern', ...): they are filled as missing values are\n"))
+        # As the missing one: the same prediction.
+        predictions = [row[1] for row in self.rows(out)[1:]]
+        self.assertEqual(len(set(predictions[1:])), 1)
+        self.assertEqual(shoal(*predict, new, "-q").stderr, "")
+        self.assertEqual(shoal(*predict, self.file("seen.csv", "city,size\nOslo,1\n?,2\n")).stderr, "")
+        # What nothing fills is refused.
+        self.assertIn("row 21, column 1 ('city'): 'Rome' is no category of the training rows", self.fails(1, *run))
 
     def test_names_that_others_use(self):
         # The same bits as by the names of the list.

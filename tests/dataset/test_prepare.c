@@ -142,6 +142,13 @@ static void check_missing(enum prepare_missing missing, size_t width, const doub
     assert_int_equal(preparation->input_width, width);
     assert_ok(prepared_create(preparation, &source, 1, true, &prepared, &test_error));
     check_rows(prepared, wanted, 6);
+    assert_contains(prepared->notes,
+                    "column 'c': 1 row has a category that training did not see ('z'): it is "
+                    "filled as missing values are");
+    prepared_destroy(&prepared);
+    const struct prepared_source known = {.dataset = dataset, .count = 5};
+    assert_ok(prepared_create(preparation, &known, 1, true, &prepared, &test_error));
+    assert_null(prepared->notes);
     prepared_destroy(&prepared);
     prepare_destroy(&preparation);
     shoal_dataset_destroy(&dataset);

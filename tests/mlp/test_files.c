@@ -461,6 +461,9 @@ static void other_rows_are_refused(void **state)
         assert_contains(test_error.message, path);
         shoal_dataset_destroy(&other);
     }
+    char *notes;
+    assert_ok(shoal_mlp_model_notes(model, dataset, &notes, &test_error));
+    assert_null(notes);
     shoal_mlp_model_destroy(&model);
     prepare_destroy(&preparation);
     shoal_dataset_destroy(&dataset);

@@ -121,9 +121,25 @@ static void what_is_refused(void **state)
     assert_null(of);
 }
 
+static void categories_that_training_did_not_see(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = numbers();
+    struct shoal_mlp_preparation *of;
+    params.group = NULL;
+    params.rows = "1-3"; /* green is among the others alone */
+    params.columns = "home ignored";
+    assert_ok(shoal_mlp_preparation_create(&params, 0, &of, &test_error));
+    assert_contains(shoal_mlp_preparation_get_info(of)->notes,
+                    "column 'colour': 1 row has a category that training did not see ('green'): it is filled "
+                    "as missing values are");
+    shoal_mlp_preparation_destroy(&of);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {HOST_TEST(columns_of_numbers), HOST_TEST(classes_of_a_fold),
+                                       HOST_TEST(categories_that_training_did_not_see),
                                        HOST_TEST(what_is_refused)};
     return cmocka_run_group_tests_name("mlp preparation", tests, NULL, NULL);
 }

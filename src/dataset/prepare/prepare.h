@@ -130,6 +130,11 @@ void prepare_match_free(struct prepare_match *match);
 /* Encoded inputs of a row, filled and not scaled, into out[input_width]. SHOAL_IO: a value is missing. */
 SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match, size_t row, double *out,
                                                struct shoal_error *error);
+/* Adds a line to `notes` for each input column with categories that the preparation has not, in `rows`, or
+ * NULL: first .. first + count - 1: how many rows, which categories, what became of them. Rows that nothing
+ * fills are not counted: prepare_row refuses them. false: no memory. */
+SHOAL_MUST_CHECK bool prepare_note_unseen(const struct prepare_match *match, const uint32_t *rows,
+                                          size_t first, size_t count, char **notes);
 /* The class of a row, for task CLASSES and BINARY, or its scaled targets in out[target_width]; the other
  * pointer may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status prepare_target(const struct prepare_match *match, size_t row,

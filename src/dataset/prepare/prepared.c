@@ -259,6 +259,10 @@ enum shoal_status prepared_create(const struct preparation *preparation,
         status = fill_targets(prepared, error);
     if (!status)
         status = fill_data(prepared, error);
+    for (size_t s = 0; s < source_count && !status; s++)
+        if (!prepare_note_unseen(&prepared->matches[s], sources[s].rows, 0, sources[s].count,
+                                 &prepared->notes))
+            status = fail_host_memory(error);
     if (status)
         prepared_destroy(&prepared);
     *out = prepared;
@@ -303,6 +307,7 @@ void prepared_destroy(struct prepared **prepared)
     free(old->classes);
     free(old->targets);
     free(old->weights);
+    free(old->notes);
     free(old);
     *prepared = NULL;
 }

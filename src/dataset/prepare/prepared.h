@@ -30,6 +30,7 @@ struct prepared {
     struct prepare_match *matches;         /* source_count, whose data sets must live as long */
     struct prepared_source *sources;
     size_t source_count;
+    char *notes; /* on categories that training rows have not, a sentence a line; NULL: none */
 };
 
 /* SHOAL_IO: a row does not fit the preparation. `has_targets`: see prepare_match. */

@@ -165,6 +165,28 @@ enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *
     return status;
 }
 
+enum shoal_status shoal_mlp_model_notes(const struct shoal_mlp_model *model,
+                                        const struct shoal_dataset *dataset, char **notes,
+                                        struct shoal_error *error)
+{
+    struct prepare_match match;
+    error_reset(error);
+    if (notes)
+        *notes = NULL;
+    if (!model || !dataset || !notes)
+        return fail(error, SHOAL_INVALID, "shoal_mlp_model_notes: model, data set and notes are needed");
+    enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
+    if (status)
+        return status;
+    if (!prepare_note_unseen(&match, NULL, 0, dataset->info.rows, notes)) {
+        free(*notes);
+        *notes = NULL;
+        status = fail_host_memory(error);
+    }
+    prepare_match_free(&match);
+    return status;
+}
+
 /* The truth ---------------------------------------------------------------------------------------------- */
 
 static bool knows_targets(const struct prepare_match *match)

@@ -85,9 +85,10 @@ static enum shoal_status describe_columns(struct shoal_mlp_preparation *of, stru
 
 static bool join_notes(struct shoal_mlp_preparation *of)
 {
-    const char *const notes[] = {of->problem.sets[0]->notes, of->fold->preparation->notes};
+    const char *const notes[] = {of->problem.sets[0]->notes, of->fold->preparation->notes,
+                                 of->fold->prepared->notes};
     struct text text = {0};
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         if (notes[i])
             text_printf(&text, "%s%s", text.length ? "\n" : "", notes[i]);
     of->notes = text.data;

@@ -216,6 +216,17 @@ static void take_names(const struct shoal_mlp_model_info *info, struct mlp_rows 
     rows->outcome.names = (const char *const *)rows->names;
 }
 
+static enum shoal_status say_notes(const struct cli *cli, const struct shoal_mlp_model *model,
+                                   const struct shoal_dataset *dataset, struct shoal_error *error)
+{
+    char *notes;
+    const enum shoal_status status = shoal_mlp_model_notes(model, dataset, &notes, error);
+    if (!status && notes)
+        cli_notes(cli, notes);
+    free(notes);
+    return status;
+}
+
 enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *files, struct mlp_rows *rows,
                               struct shoal_error *error)
 {
@@ -239,6 +250,8 @@ enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *fil
         take_names(info, rows);
         status = shoal_mlp_model_predict_dataset(model, dataset, 0, count, rows->predicted, error);
     }
+    if (!status)
+        status = say_notes(cli, model, dataset, error);
     if (!status)
         status = take_truth(model, dataset, params->target, rows, error);
     shoal_dataset_destroy(&dataset);
