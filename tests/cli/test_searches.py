@@ -3,6 +3,7 @@
 
 import json
 import math
+import re
 import signal
 import subprocess
 
@@ -190,6 +191,38 @@ class Mistakes(Search):
             self.assertIn("the ends of the range of x[1], 100000001 and 100000002, are one number in single precision: give "
                           "--precision fp64", self.fails(2, *search, "--device", device, "--precision", "fp32"))
             self.succeeds(*search, "--device", device, "--precision", "fp64")
+
+
+class Devices(Search):
+    """Of several devices the best row is shown whole."""
+
+    def check(self, *args, best):
+        run = ["pso", "--device", f"{self.needs_opencl()},host", "--dim", "3", *BOX, "--iterations", "7", *args]
+        rows = json.loads(self.succeeds(*run, "--json"))["rows"]
+        value = best(row["result"]["value"] for row in rows)
+        row = next(row for row in rows if row["result"]["value"] == value)
+        text = self.succeeds(*run)
+        shown = re.findall(r"(?m)^best: (\S+)\n(?:.+\n)*position: +(.+)", text)
+        self.assertEqual([name for name, _ in shown], [row["device"]], text)
+        position = row["result"]["fields"]["position"]
+        for number, right in zip(shown[0][1].split(), position):
+            self.assertAlmostEqual(float(number), right, 5)
+        self.assertEqual(text.count("position:"), 1)
+        self.assertEqual(self.succeeds(*run, "-v").count("position:"), 2)
+
+    def test_the_least(self):
+        self.check("--function", "rastrigin", best=min)
+
+    def test_the_greatest(self):
+        self.check("--expr", "sum(x[i]^2 - 3*sin(5*x[i]))", "--maximise", best=max)
+
+    def test_a_fit_has_parameters_and_errors(self):
+        table = self.folder / "table.csv"
+        table.write_text("t,y\n" + "".join(f"{t},{3 * t + 1 + (-1) ** t / 100}\n" for t in range(9)))
+        text = self.succeeds("pso", "--device", f"{self.needs_opencl()},host", "--data", table, "--model", "a*t + b", "--fit",
+                             "a=0:5,b=0:5", "--target", "y")
+        self.assertRegex(text, r"(?m)^best: \S+\n")
+        self.assertRegex(text, r"(?m)^a +\d\.\d+ +0\.00\d+ +0 to 5")
 
 
 class Fixed(Search):

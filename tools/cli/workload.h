@@ -84,6 +84,9 @@ struct report {
     void (*row_print)(const struct cli_row *row);
     void (*row_json)(cJSON *object, const struct cli_row *row);
     void (*row_free)(struct cli_row *row);
+    /* Whether the first of two rows with results is the better one: of several rows, the best is shown whole.
+     * NULL: none is. */
+    bool (*is_better)(const struct cli_row *row, const struct cli_row *other);
     /* After a run on every device: changes cli->params for another round and returns its label, e.g.
      * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
      * will be none, a run has failed. */

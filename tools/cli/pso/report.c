@@ -36,4 +36,5 @@ const struct report pso_report = {.workload = "pso",
                                   .row_end = row_end,
                                   .row_print = fit_row_print,
                                   .row_json = fit_row_json,
-                                  .row_free = fit_row_free};
+                                  .row_free = fit_row_free,
+                                  .is_better = fit_is_better};

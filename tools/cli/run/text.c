@@ -137,14 +137,14 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
     cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
 }
 
-static void print_block(const struct cli_table *table, const struct cli_row *row)
+static void print_block(const struct cli_table *table, const struct cli_row *row, bool is_best)
 {
     struct cli_block *block = cli_block_new();
     if (table)
         cli_table_add_to(table, block);
     else
-        printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
-               row->label ? row->label : "");
+        printf("\n%s%s%s%s\n", is_best ? "best: " : "", shoal_device_get_info(row->device)->id,
+               row->label ? " " : "", row->label ? row->label : "");
     add_fields(block, row);
     cli_block_print(block, stdout);
     cli_block_free(&block);
@@ -153,17 +153,29 @@ static void print_block(const struct cli_table *table, const struct cli_row *row
         report->row_print(row);
 }
 
+/* Among rows that are valid, where the workload compares them; the first of equal ones. */
+static const struct cli_row *best_of(const struct cli_row *rows, size_t count)
+{
+    const struct report *report = cli_report_of(rows->workload);
+    const struct cli_row *best = NULL;
+    for (size_t r = 0; r < count && report && report->is_better; r++)
+        if (cli_row_valid(&rows[r]) && (!best || report->is_better(&rows[r], best)))
+            best = &rows[r];
+    return best;
+}
+
 static void print_rows(const struct cli *cli, const struct cli_table *table, const struct cli_row *rows,
                        size_t count)
 {
     if (count == 1) {
-        print_block(table, &rows[0]);
+        print_block(table, &rows[0], false);
         return;
     }
     cli_table_print(table, stdout);
-    for (size_t r = 0; r < count && cli->common.verbose; r++)
-        if (cli_row_has_result(&rows[r]))
-            print_block(NULL, &rows[r]);
+    const struct cli_row *best = best_of(rows, count);
+    for (size_t r = 0; r < count; r++)
+        if (cli_row_has_result(&rows[r]) && (cli->common.verbose || &rows[r] == best))
+            print_block(NULL, &rows[r], &rows[r] == best);
 }
 
 void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t count)

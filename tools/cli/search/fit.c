@@ -17,8 +17,9 @@
 
 /* What is shown of a row: its fit, with copies of what it is of, as the solver is gone then. */
 struct kept {
-    char *out;    /* what --out wrote; NULL: nothing */
-    bool has_fit; /* else the rest is zeros */
+    bool is_greatest; /* the greatest value is the best */
+    char *out;        /* what --out wrote; NULL: nothing */
+    bool has_fit;     /* else the rest is zeros */
     struct shoal_fit fit;
     size_t count;
     struct shoal_model_parameter *parameters; /* names allocated */
@@ -138,7 +139,7 @@ static void clear_fit(struct kept *kept)
     shoal_fit_free(&kept->fit);
     free(kept->parameters);
     free(kept->x);
-    *kept = (struct kept){.out = kept->out};
+    *kept = (struct kept){.is_greatest = kept->is_greatest, .out = kept->out};
 }
 
 static int take_fit(const struct cli *cli, const struct cli_row *row, const struct shoal_solver *solver,
@@ -164,9 +165,13 @@ int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_s
 {
     const struct shoal_field *position = shoal_result_find(&row->result, "position");
     int code = CLI_OK;
-    if (!solver || !cli_row_has_result(row) || !position || (!has_model(cli) && !files->out))
+    if (!solver || !cli_row_has_result(row))
         return CLI_OK;
     struct kept *kept = row->kept = cli_alloc(sizeof *kept);
+    kept->is_greatest = ((const struct shoal_search_params *)cli->params)->maximise ||
+                        shoal_objective_get_info(shoal_solver_objective(solver))->maximise;
+    if (!position)
+        return CLI_OK;
     if (files->out)
         code = positions_write(cli, row, solver, files->out, &kept->out);
     if (has_model(cli))
@@ -241,6 +246,13 @@ static void print_correlations(const struct kept *kept)
     putchar('\n');
     cli_table_print(table, stdout);
     cli_table_free(&table);
+}
+
+bool fit_is_better(const struct cli_row *row, const struct cli_row *other)
+{
+    const struct kept *kept = row->kept;
+    const double value = row->result.value, than = other->result.value;
+    return isnan(than) ? !isnan(value) : kept && kept->is_greatest ? value > than : value < than;
 }
 
 void fit_row_print(const struct cli_row *row)

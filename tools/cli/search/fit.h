@@ -34,6 +34,7 @@ int fit_check(const struct cli *cli, const struct search_files *files);
 /* Writes the files of a row that has a result, and keeps in row->kept what is shown of it. */
 int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
                 const struct search_files *files);
+bool fit_is_better(const struct cli_row *row, const struct cli_row *other);
 void fit_row_print(const struct cli_row *row);
 void fit_row_json(cJSON *object, const struct cli_row *row);
 void fit_row_free(struct cli_row *row);
