@@ -172,6 +172,7 @@ static void parts_without_weight(void **state)
     params.data = test_path("w.csv");
     params.target = "y";
     params.weight = "w";
+    params.task = SHOAL_TASK_REGRESS;
     params.epochs = 2;
     params.validation_rows = "1-10";
     refuse(&params, SHOAL_IO, "the weights of all validation rows are 0; give some a weight above 0");

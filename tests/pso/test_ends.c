@@ -484,7 +484,7 @@ static void polish_stopped(void **state)
         struct shoal_run_params run_params;
         struct shoal_report report;
         struct shoal_result result;
-        struct stopper stopper = {.at = 6};
+        struct stopper stopper = {.at = 9};
         params.search.objective = shoal_objective_find("rosenbrock");
         params.search.iterations = 20;
         params.search.polish = 400;
