@@ -157,8 +157,9 @@ struct shoal_mlp_params {
     int32_t optimiser; /* enum shoal_mlp_optimiser */
     double rate; /* NaN: 0.005 of Adam and AdamW, 0.002 of RMSprop, 0.01 of iRPROP's first steps, else 0.1 */
     const double *rates, *decays; /* instead, for each net of the set: nets (times folds) numbers. Copied */
-    double momentum, beta2, epsilon,
-        decay; /* momentum NaN: 0.9, of RMSprop 0.99; decay NaN: 800 / training rows, at most 1 */
+    double momentum;              /* NaN: 0.9, of RMSprop 0.99 */
+    double beta2, epsilon;
+    double decay; /* NaN: 800 / training rows, at most 1 with a loss of classes, else 0.4 */
     double step_up, step_down, step_least, step_greatest; /* iRPROP */
     double l1, l2, elimination, elimination_scale;        /* penalties, beside the mean loss */
     double clip;                                          /* greatest norm of a gradient; 0: none */

@@ -51,7 +51,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *par
                                               const struct shoal_mlp_model *start, struct net **net,
                                               struct shoal_error *error);
 /* How net `index` of the set is trained on `rows` rows. */
-struct training mlp_training_of(const struct shoal_mlp_params *params, size_t index, size_t rows);
+struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
+                                size_t rows);
 
 /* Parameters to begin with: those of `start`, the model of the file of `params`; NULL: of this file, without
  * one by the rule of `params`. */

@@ -344,8 +344,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .unit = "D",
      .min = 0,
      .max = 1e6,
-     .help =
-         "adamw: weights shrink by rate times this in each update; default 800 / training rows, at most 1",
+     .help = "adamw: weights shrink by rate times this in each update; default 800 / training rows, at most "
+             "1 with classes, 0.4 with numbers as targets",
      .needs = "optimiser=adamw",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "step-up",

@@ -57,7 +57,7 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     const struct mlp_fold *fold = &run->problem.folds[index / params->nets];
     const size_t rows = fold->count[SHOAL_MLP_TRAINING], parameters = fold->net->parameters;
     member->fold = fold;
-    member->training = mlp_training_of(params, index, rows);
+    member->training = mlp_training_of(params, fold->net, index, rows);
     member->batch = member->training.batch && member->training.batch < rows ? member->training.batch : rows;
     member->epoch_updates = (rows + member->batch - 1) / member->batch;
     member->epoch = member->best = mlp_no_epoch;

@@ -53,7 +53,7 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
                                    "the parameters of the net", "lower the widths", error);
     if (status)
         return status;
-    trainer->training = mlp_training_of(params->mlp, 0, params->rows);
+    trainer->training = mlp_training_of(params->mlp, trainer->net, 0, params->rows);
     trainer->training.batch = 0;
     trainer->parameters = calloc(trainer->net->parameters, sizeof *trainer->parameters);
     const struct mlp_fold fold = {.net = trainer->net};

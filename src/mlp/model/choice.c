@@ -279,11 +279,14 @@ static uint64_t last_update(const struct shoal_mlp_params *params, uint64_t epoc
     return params->updates && (!epochs || params->updates < by_epochs) ? params->updates : by_epochs;
 }
 
-/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more. */
-static double decay_of(const struct shoal_mlp_params *params, size_t rows)
+/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more.
+ * Classes take a stronger one, since it moves all sums of the last layer alike; numbers would be pulled to
+ * their mean.
+ */
+static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows)
 {
-    const double by_rule = rows ? 800 / (double)rows : 0;
-    return !isnan(params->decay) ? params->decay : by_rule < 1 ? by_rule : 1;
+    const double by_rule = rows ? 800 / (double)rows : 0, most = net_is_from_logits(net) ? 1 : 0.4;
+    return !isnan(params->decay) ? params->decay : by_rule < most ? by_rule : most;
 }
 
 /* Rows of an update, 0: all. */
@@ -293,7 +296,8 @@ static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
     return params->full_batch ? 0 : params->batch ? params->batch : by_rule;
 }
 
-struct training mlp_training_of(const struct shoal_mlp_params *params, size_t index, size_t rows)
+struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
+                                size_t rows)
 {
     const size_t asked = batch_of(params, rows), batch = asked && asked < rows ? asked : rows;
     const uint64_t last = rows ? last_update(params, (rows + batch - 1) / batch) : 0;
@@ -304,7 +308,7 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, size_t in
                                                                                   : 0.9,
                              .beta2 = params->beta2,
                              .epsilon = params->epsilon,
-                             .decay = params->decays ? params->decays[index] : decay_of(params, rows),
+                             .decay = params->decays ? params->decays[index] : decay_of(params, net, rows),
                              .up = params->step_up,
                              .down = params->step_down,
                              .least = params->step_least,
