@@ -136,7 +136,9 @@ static enum shoal_status check_runs(const struct search_problem *problem,
     for (size_t r = 0; r < problem->runs; r++) {
         if (isinf(outcome->best[r]))
             continue;
-        double size = fmax(1, fabs(finals[r])), off = fabs(problem->sign * outcome->best[r] - finals[r]);
+        /* Of a reference that is not finite, any value is off by an infinity. */
+        double size = isfinite(finals[r]) ? fmax(1, fabs(finals[r])) : 1;
+        double off = fabs(problem->sign * outcome->best[r] - finals[r]);
         const double most = allowed * fmax(scale, size);
         bool inside = search_is_inside(problem, outcome->position + r * problem->dim, outcome->precision);
         bool good = off <= most && inside;
