@@ -202,7 +202,7 @@ class Devices(Search):
         value = best(row["result"]["value"] for row in rows)
         row = next(row for row in rows if row["result"]["value"] == value)
         text = self.succeeds(*run)
-        shown = re.findall(r"(?m)^best: (\S+)\n(?:.+\n)*position: +(.+)", text)
+        shown = re.findall(r"(?m)^best: (\S+), value \S+\n(?:.+\n)*position: +(.+)", text)
         self.assertEqual([name for name, _ in shown], [row["device"]], text)
         position = row["result"]["fields"]["position"]
         for number, right in zip(shown[0][1].split(), position):
@@ -221,7 +221,7 @@ class Devices(Search):
         table.write_text("t,y\n" + "".join(f"{t},{3 * t + 1 + (-1) ** t / 100}\n" for t in range(9)))
         text = self.succeeds("pso", "--device", f"{self.needs_opencl()},host", "--data", table, "--model", "a*t + b", "--fit",
                              "a=0:5,b=0:5", "--target", "y")
-        self.assertRegex(text, r"(?m)^best: \S+\n")
+        self.assertRegex(text, r"(?m)^best: \S+, value \S+\n")
         self.assertRegex(text, r"(?m)^a +\d\.\d+ +0\.00\d+ +0 to 5")
 
 

@@ -15,6 +15,18 @@ const struct report *cli_report_of(const struct shoal_workload *workload)
     return NULL;
 }
 
+const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count)
+{
+    const struct report *report = count ? cli_report_of(rows->workload) : NULL;
+    const struct cli_row *best = NULL;
+    for (const struct cli_row *row = rows; report && report->is_better && row < rows + count; row++) {
+        const bool may_be = cli_row_valid(row) && row->result.check_passed && isfinite(row->result.value);
+        if (may_be && (!best || report->is_better(row, best)))
+            best = row;
+    }
+    return best;
+}
+
 static const char preset_option[] = "preset";
 
 const struct workload_preset *cli_presets_of(const struct cli_command *command)

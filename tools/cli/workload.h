@@ -84,8 +84,8 @@ struct report {
     void (*row_print)(const struct cli_row *row);
     void (*row_json)(cJSON *object, const struct cli_row *row);
     void (*row_free)(struct cli_row *row);
-    /* Whether the first of two rows with results is the better one: of several rows, the best is shown whole.
-     * NULL: none is. */
+    /* Whether the first of two rows, whose values are finite, has the better one: of several rows, the best
+     * is named and shown whole. NULL: none is. */
     bool (*is_better)(const struct cli_row *row, const struct cli_row *other);
     /* After a run on every device: changes cli->params for another round and returns its label, e.g.
      * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
@@ -109,6 +109,10 @@ void cli_want_samples(struct cli *cli);
 
 /* Where no samples are asked for: sets those for the averages, about 100, unless they are given. */
 void cli_want_averages(struct cli *cli);
+
+/* The best of those whose check passed and whose value is finite, of equal ones the first; NULL: none, or the
+ * workload does not compare them. Before they are freed. */
+const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count);
 
 /* What --preset names; NULL: it is not given. */
 const char *cli_preset_name(const struct cli_groups *groups);

@@ -32,8 +32,11 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
     cJSON *devices = cli_json_array(json, "devices");
     for (size_t r = 0; r < count; r++)
         cli_json_device(devices, NULL, rows[r].device);
-    cJSON *array = cli_json_array(json, "rows");
     const struct report *report = cli_report_of(workload);
+    const struct cli_row *best = cli_best_row(rows, count);
+    if (report && report->is_better)
+        cli_json_text(json, "best_device", best ? shoal_device_get_info(best->device)->id : NULL);
+    cJSON *array = cli_json_array(json, "rows");
     for (size_t r = 0; r < count; r++) {
         cJSON *object = cli_json_row(array, &rows[r]);
         if (report && report->row_json)

@@ -103,6 +103,11 @@ static const struct json_field workload[] = {{"params.OPTION", "", "value of eac
                                              {"stages[].params.OPTION", "", "value of each of its options"},
                                              JSON_FIELDS_END};
 
+static const struct json_field best[] = {
+    {"best_device", "",
+     "id of the device with the best value of those whose check passed, of equal ones the first; null: none"},
+    JSON_FIELDS_END};
+
 static const struct json_field devices_own[] = {{"backends[].name", "", "a backend, or a platform of one"},
                                                 {"backends[].available", "", "whether it can be used"},
                                                 {"backends[].note", "", "why not, or what to know of it"},
@@ -349,6 +354,8 @@ static void show_all(const char *prefix, const struct json_field *fields, json_f
 
 static void show_report(const struct report *report, json_field_show *show)
 {
+    if (report->is_better)
+        show_all("", best, show);
     for (size_t i = 0; i < REPORT_FIELDS && report->fields[i]; i++)
         show_all("rows[].", report->fields[i], show);
     if (report->other_fields)

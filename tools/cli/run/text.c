@@ -114,11 +114,21 @@ static void add_end(struct cli_table *table, const struct cli_row *row, bool is_
     cli_table_cell(table, "%s", end ? end->text : "-");
 }
 
-static void add_row(struct cli_table *table, const struct cli_row *row, const void *params, bool is_single)
+/* Rows of one text. */
+struct rows {
+    const struct cli_row *row;
+    size_t count;
+    bool names_best;            /* one of them is the answer: it is marked, and shown below the table */
+    const struct cli_row *best; /* NULL: none */
+};
+
+static void add_row(struct cli_table *table, const struct cli_row *row, const void *params,
+                    const struct rows *rows)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
     cli_table_row(table);
-    cli_table_cell(table, "%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "");
+    cli_table_cell(table, "%s%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "",
+                   row == rows->best ? " *" : "");
     cli_table_cell(table, "%s", cli_row_variant(row).s);
     cli_table_cell(table, "%s", info->name);
     if (!cli_row_has_result(row)) {
@@ -129,7 +139,7 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
     cli_table_cell(table, "%.1e", row->result.error);
     cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
     add_steps(table, row, params);
-    add_end(table, row, is_single);
+    add_end(table, row, rows->count == 1);
     cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
@@ -137,14 +147,12 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
     cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
 }
 
-static void print_block(const struct cli_table *table, const struct cli_row *row, bool is_best)
+/* Behind the table, if it is not printed yet. */
+static void print_block(const struct cli_table *table, const struct cli_row *row)
 {
     struct cli_block *block = cli_block_new();
     if (table)
         cli_table_add_to(table, block);
-    else
-        printf("\n%s%s%s%s\n", is_best ? "best: " : "", shoal_device_get_info(row->device)->id,
-               row->label ? " " : "", row->label ? row->label : "");
     add_fields(block, row);
     cli_block_print(block, stdout);
     cli_block_free(&block);
@@ -153,29 +161,40 @@ static void print_block(const struct cli_table *table, const struct cli_row *row
         report->row_print(row);
 }
 
-/* Among rows that are valid, where the workload compares them; the first of equal ones. */
-static const struct cli_row *best_of(const struct cli_row *rows, size_t count)
+static char *best_line(const struct cli_row *best)
 {
-    const struct report *report = cli_report_of(rows->workload);
-    const struct cli_row *best = NULL;
-    for (size_t r = 0; r < count && report && report->is_better; r++)
-        if (cli_row_valid(&rows[r]) && (!best || report->is_better(&rows[r], best)))
-            best = &rows[r];
-    return best;
+    if (!best)
+        return cli_strdup("best: none, as no device has a number for a value and passed the check");
+    const char *name = best->result.value_name;
+    return cli_sprintf("best: %s, %s %s", shoal_device_get_info(best->device)->id,
+                       strcmp(name, "best") == 0 ? "value" : name, cli_result_value(&best->result).s);
 }
 
-static void print_rows(const struct cli *cli, const struct cli_table *table, const struct cli_row *rows,
-                       size_t count)
+static void print_best(const struct cli *cli, const struct rows *rows)
 {
-    if (count == 1) {
-        print_block(table, &rows[0], false);
+    char *line = best_line(rows->best);
+    printf("\n%s\n", line);
+    if (rows->best && !cli->common.verbose) /* else its block is among those of all */
+        print_block(NULL, rows->best);
+    free(line);
+}
+
+static void print_rows(const struct cli *cli, const struct cli_table *table, const struct rows *rows)
+{
+    if (rows->count == 1) {
+        print_block(table, rows->row);
         return;
     }
     cli_table_print(table, stdout);
-    const struct cli_row *best = best_of(rows, count);
-    for (size_t r = 0; r < count; r++)
-        if (cli_row_has_result(&rows[r]) && (cli->common.verbose || &rows[r] == best))
-            print_block(NULL, &rows[r], &rows[r] == best);
+    if (rows->names_best)
+        print_best(cli, rows);
+    for (const struct cli_row *row = rows->row; row < rows->row + rows->count && cli->common.verbose; row++) {
+        if (!cli_row_has_result(row))
+            continue;
+        printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
+               row->label ? row->label : "");
+        print_block(NULL, row);
+    }
 }
 
 void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t count)
@@ -183,6 +202,10 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
     const struct shoal_workload *workload = cli->command->workload;
     const struct shoal_result *first = cli_first_result(rows, count);
     const char *warm_up = workload->warm_up_name;
+    const struct report *report = cli_report_of(workload);
+    struct rows all = {.row = rows, .count = count};
+    all.names_best = count > 1 && report && report->is_better;
+    all.best = all.names_best ? cli_best_row(rows, count) : NULL;
     char *sizes = cli_work_line(workload, cli->params, rows, count);
     char *head = cli_sprintf("%s  %s", workload->name, sizes);
     const char *runs = count < 2          ? ""
@@ -206,12 +229,12 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
                                                 {.title = rate, .stays = true, .right = true, .rank = 1}};
     struct cli_table *table = cli_table_new(columns, COLUMNS);
     for (size_t r = 0; r < count; r++)
-        add_row(table, &rows[r], rows[r].stage ? rows[r].stage->cli.params : cli->params, count == 1);
+        add_row(table, &rows[r], rows[r].stage ? rows[r].stage->cli.params : cli->params, &all);
     cli_paragraph(stdout, strlen(workload->name) + 2, head);
     run_stages_text(cli);
     cli_paragraph(stdout, 0, check);
     putchar('\n');
-    print_rows(cli, table, rows, count);
+    print_rows(cli, table, &all);
     if (first->note && !cli->common.quiet) {
         char *note = cli_sprintf("Note: %s.", first->note);
         putchar('\n');

@@ -1,4 +1,5 @@
-/* The results of `shoal WORKLOAD` for people: a block for one run, a table for several. */
+/* The results of `shoal WORKLOAD` for people: a block for one run; a table for several, and
+ * the block of the best one where they solve one problem. */
 #ifndef SHOAL_TOOLS_CLI_RUN_TEXT_H
 #define SHOAL_TOOLS_CLI_RUN_TEXT_H
 

@@ -18,7 +18,7 @@
 /* What is shown of a row: its fit, with copies of what it is of, as the solver is gone then. */
 struct kept {
     bool is_greatest; /* the greatest value is the best */
-    char *out;        /* what --out wrote; NULL: nothing */
+    char *files;      /* a line for each that is named: "positions in x.csv"; NULL: none */
     bool has_fit;     /* else the rest is zeros */
     struct shoal_fit fit;
     size_t count;
@@ -139,15 +139,33 @@ static void clear_fit(struct kept *kept)
     shoal_fit_free(&kept->fit);
     free(kept->parameters);
     free(kept->x);
-    *kept = (struct kept){.is_greatest = kept->is_greatest, .out = kept->out};
+    *kept = (struct kept){.is_greatest = kept->is_greatest, .files = kept->files};
+}
+
+static void name_file(struct kept *kept, const char *what, const char *file)
+{
+    char *longer = cli_sprintf("%s%s in %s\n", kept->files ? kept->files : "", what, file);
+    free(kept->files);
+    kept->files = longer;
+}
+
+/* Of several devices each has a file by another name than was given. */
+static void name_fit_file(const struct cli *cli, const struct cli_row *row, struct kept *kept,
+                          const char *what, const char *path)
+{
+    char *name = cli_row_path(cli, row, path);
+    if (strcmp(name, path) != 0)
+        name_file(kept, what, name);
+    free(name);
 }
 
 static int take_fit(const struct cli *cli, const struct cli_row *row, const struct shoal_solver *solver,
                     const double *position, const char *residuals, struct kept *kept)
 {
     const struct shoal_objective *objective = shoal_solver_objective(solver);
+    const char *plot = plot_of(cli);
     struct shoal_error error;
-    int code = CLI_OK;
+    int code = CLI_OK, drawn = CLI_OK;
     keep(kept, shoal_objective_model(objective), position);
     if (shoal_fit_compute(objective, kept->x, &kept->fit, &error) != SHOAL_OK) {
         clear_fit(kept);
@@ -155,15 +173,20 @@ static int take_fit(const struct cli *cli, const struct cli_row *row, const stru
     }
     if (residuals)
         code = write_residuals(cli, row, objective, kept->x, residuals);
-    if (plot_of(cli))
-        code = cli_first_failure(code, fit_plot(cli, row, objective, kept->x, plot_of(cli)));
-    return code;
+    if (residuals && code == CLI_OK)
+        name_fit_file(cli, row, kept, "residuals", residuals);
+    if (plot)
+        drawn = fit_plot(cli, row, objective, kept->x, plot);
+    if (plot && drawn == CLI_OK)
+        name_fit_file(cli, row, kept, "picture", plot);
+    return cli_first_failure(code, drawn);
 }
 
 int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
                 const struct search_files *files)
 {
     const struct shoal_field *position = shoal_result_find(&row->result, "position");
+    char *written = NULL;
     int code = CLI_OK;
     if (!solver || !cli_row_has_result(row))
         return CLI_OK;
@@ -173,7 +196,10 @@ int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_s
     if (!position)
         return CLI_OK;
     if (files->out)
-        code = positions_write(cli, row, solver, files->out, &kept->out);
+        code = positions_write(cli, row, solver, files->out, &written);
+    if (written)
+        name_file(kept, "positions", written);
+    free(written);
     if (has_model(cli))
         code = cli_first_failure(code, take_fit(cli, row, solver, position->reals, files->residuals, kept));
     return code;
@@ -252,14 +278,14 @@ bool fit_is_better(const struct cli_row *row, const struct cli_row *other)
 {
     const struct kept *kept = row->kept;
     const double value = row->result.value, than = other->result.value;
-    return isnan(than) ? !isnan(value) : kept && kept->is_greatest ? value > than : value < than;
+    return kept && kept->is_greatest ? value > than : value < than;
 }
 
 void fit_row_print(const struct cli_row *row)
 {
     const struct kept *kept = row->kept;
-    if (kept && kept->out)
-        cli_print("\npositions in %s\n", kept->out);
+    if (kept && kept->files)
+        cli_print("\n%s", kept->files);
     if (!kept || !kept->has_fit)
         return;
     struct cli_block *block = cli_block_new();
@@ -309,7 +335,7 @@ void fit_row_free(struct cli_row *row)
     if (!kept)
         return;
     clear_fit(kept);
-    free(kept->out);
+    free(kept->files);
     free(kept);
     row->kept = NULL;
 }

@@ -141,9 +141,10 @@ static int write_out(const char *path, const char *title, struct tour_file *file
     return status ? run_write("--out", path, write_tour, file) : CLI_OK;
 }
 
-/* What the JSON of a row has besides the result. */
+/* What is shown of a row besides the result. */
 struct kept {
-    char *notes; /* NULL: none */
+    char *out;   /* the file that --out wrote; NULL: none */
+    char *notes; /* of the JSON, as what follows; NULL: none */
     cJSON *tour; /* the ids of the best one; NULL: the JSON has it, or there is none */
 };
 
@@ -174,6 +175,8 @@ static int take_tour(const struct cli *cli, struct cli_row *row, struct shoal_so
     int code = has_tour ? CLI_OK : cli_fail("--out", &error);
     if (has_tour && path)
         code = write_out(path, title, &(struct tour_file){problem, tour});
+    if (has_tour && path && code == CLI_OK)
+        kept->out = cli_strdup(path);
     if (has_tour && cli->common.json) {
         kept->tour = cJSON_CreateArray();
         for (size_t i = 0; i < cities; i++)
@@ -193,6 +196,18 @@ static void keep_notes(struct cli_row *row, struct shoal_solver *solver)
         ((struct kept *)row->kept)->notes = cli_strdup(notes);
 }
 
+static void row_print(const struct cli_row *row)
+{
+    const struct kept *kept = row->kept;
+    if (kept && kept->out)
+        cli_print("\ntour in %s\n", kept->out);
+}
+
+static bool is_better(const struct cli_row *row, const struct cli_row *other)
+{
+    return row->result.value < other->result.value;
+}
+
 static void row_json(cJSON *object, const struct cli_row *row)
 {
     struct kept *kept = row->kept;
@@ -209,6 +224,7 @@ static void row_free(struct cli_row *row)
 {
     struct kept *kept = row->kept;
     if (kept) {
+        free(kept->out);
         free(kept->notes);
         cJSON_Delete(kept->tour);
     }
@@ -343,5 +359,7 @@ const struct report tsp_report = {.workload = "tsp",
                                   .data = tsp_data,
                                   .row_begin = row_begin,
                                   .row_end = row_end,
+                                  .row_print = row_print,
                                   .row_json = row_json,
-                                  .row_free = row_free};
+                                  .row_free = row_free,
+                                  .is_better = is_better};
