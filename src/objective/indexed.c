@@ -97,8 +97,9 @@ static const struct array *array_at(const char *begin, const char *c, const stru
     while (first > begin && is_word(first[-1]))
         first--;
     const struct word type = {first, (size_t)(before - first)};
-    const bool is_member = before > begin && (before[-1] == '.' || before[-1] == '>');
-    if (*skip_blanks(c + word.length) != '[' || (is_member && before[-1] == '.') ||
+    const bool is_member = (before > begin && before[-1] == '.') ||
+                           (before > begin + 1 && before[-2] == '-' && before[-1] == '>');
+    if (*skip_blanks(c + word.length) != '[' || is_member ||
         (type.length && !word_is(type, "return") && !word_is(type, "else") && !word_is(type, "case")))
         return NULL;
     for (size_t i = 0; i < count; i++)

@@ -24,7 +24,16 @@ static inline real objective_residual(const real *x, const real *row)
     return row[1] - x[0] * row[0] - x[2];
 }
 """
-
+MEMBERS = """#define SHAPE OPAQUE
+struct state { real x[9]; };
+static inline real objective_value(const real *x, uint dim)
+{
+    struct state own, *at = &own;
+    own.x[7] = x[0];
+    at->x[8] = x[0];
+    return own.x[7] * at->x[8] + x[1] * x[1];
+}
+"""
 
 HOST = ["pso", "--device", "host"]
 BOX = ["--lower", "-5", "--upper", "5"]
@@ -56,6 +65,13 @@ class Bounds(Search):
         self.file("my.clh", GENES.replace("GENE(2)", "GENE(1)"))
         for device in self.devices():
             self.succeeds("ga", "--objective", text, "--device", device, "--population", 16, "--iterations", 3)
+
+    def test_members_of_the_same_name_are_other_arrays(self):
+        text = self.file("my.clh", MEMBERS)
+        self.succeeds("pso", "--objective", text, "--dim", 2, *BOX, "--device", "host", "--iterations", 3)
+        self.file("my.clh", MEMBERS.replace("+ x[1]", "+ x[2]"))
+        self.assertIn("my.clh:8: there is no x[2]: the last one is x[1]",
+                      self.fails(1, "pso", "--objective", text, "--dim", 2, *BOX, "--device", "host", "--iterations", 3))
 
     def test_rows(self):
         text, data = self.file("my.clh", ROWS), self.file("my.csv", "1,2\n2,4\n3,6\n")
