@@ -37,6 +37,9 @@ struct shoal_option {
     const char *needs;
     const char
         *word; /* REAL: the TEXT option that a value which is a word, not a number, is of; NULL: none */
+    /* Other names that the command takes, ended by NULL: "learning-rate" is one of the option, and
+     * "rprop=irprop-minus" one of a choice. What is written has the main name. NULL: none. */
+    const char *const *also;
 };
 
 /* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of

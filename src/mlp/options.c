@@ -13,6 +13,9 @@ static const char *const loss_names[] = {"auto",  "e",        "squared",       "
 static const char *const start_names[] = {"auto", "uniform", "xavier", "he", "orthogonal", NULL};
 static const char *const optimiser_names[] = {"sgd",   "momentum",     "nesterov",    "rmsprop", "adam",
                                               "adamw", "irprop-minus", "irprop-plus", NULL};
+/* Other names, as others call them. */
+static const char *const also_optimisers[] = {"rprop=irprop-minus", NULL};
+static const char *const also_rate[] = {"learning-rate", NULL};
 static const char *const schedule_names[] = {"constant", "steps", "cosine", "plateau", NULL};
 static const char *const precision_names[] = {"fp32", "fp64", NULL};
 const char *const mlp_method_names[] = {"auto", "gemm", "v1", "v2", NULL};
@@ -303,7 +306,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .unit = "",
      .choices = optimiser_names,
      .help = "rule of an update",
-     .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_SHOWN},
+     .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_SHOWN,
+     .also = also_optimisers},
     {.name = "rate",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(rate),
@@ -313,7 +317,8 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .help = "learning rate; default 0.005 of adam and adamw, 0.002 of rmsprop, 0.01 (the first steps) of "
              "irprop, "
              "else 0.1",
-     .flags = SHOAL_OPTION_MAIN},
+     .flags = SHOAL_OPTION_MAIN,
+     .also = also_rate},
     {.name = "momentum",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(momentum),

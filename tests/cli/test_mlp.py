@@ -450,6 +450,20 @@ class Files(Mlp):
         for name, own in (("sigmoid", "logistic"), ("swish", "silu")):
             losses = [json.loads(self.succeeds(*run, word))["rows"][0]["result"]["value"] for word in (name, own)]
             self.assertEqual(*losses)
+        run = ["mlp", "--device", "host", "--epochs", "2", "--generate", "spirals:60", "--json"]
+        config = self.file("names.ini", "[mlp]\noptimiser = rprop\nlearning-rate = 0.02\n")
+        documents = [json.loads(self.succeeds(*run, *more)) for more in (
+            ["--optimiser", "irprop-minus", "--rate", "0.02"], ["--optimiser", "rprop", "--learning-rate", "0.02"],
+            ["--optimiser=RPROP", "--learning-rate=0.02"], ["--config", config])]
+        for document in documents:
+            # What is written has the main name.
+            self.assertEqual((document["params"]["optimiser"], document["params"]["rate"]), ("irprop-minus", 0.02))
+            self.assertEqual(document["rows"][0]["result"]["value"], documents[0]["rows"][0]["result"]["value"])
+        self.assertIn("'learning-rate' is set twice in section [mlp]",
+                      self.fails(2, *run, "--config", self.file("twice.ini", "[mlp]\nrate = 1\nlearning-rate = 0.02\n")))
+        self.assertIn("'rpro' is not one of sgd", self.fails(2, *run, "--optimiser", "rpro"))
+        self.assertIn("'irprop-minus' is not", self.fails(2, *run, "--schedule", "irprop-minus"))
+        self.assertIn("unknown option --rprop", self.fails(2, *run, "--rprop", "1"))
 
     def test_weights_of_classes_by_name(self):
         table = self.file("t.csv", "a,kind\n" + "".join(f"{i},{'rare' if i % 4 == 0 else 'often'}\n" for i in range(40)))

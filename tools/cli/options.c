@@ -141,7 +141,7 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
 {
     for (size_t g = 0; g < groups->count; g++)
         for (size_t i = 0; i < groups->group[g].count; i++)
-            if (strcmp(groups->group[g].options[i].name, name) == 0) {
+            if (cli_option_is(&groups->group[g].options[i], name)) {
                 *group = g;
                 return &groups->group[g].options[i];
             }
@@ -328,6 +328,12 @@ static int take_environment(struct cli *cli, const struct cli_groups *groups)
     return cli_value_set(option, groups->group[group].values, text, variable) ? CLI_OK : CLI_USAGE;
 }
 
+static void add_row(struct argp_option **table, size_t *count, struct argp_option row)
+{
+    *table = cli_realloc(*table, (*count + 1) * sizeof **table);
+    (*table)[(*count)++] = row;
+}
+
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
 {
     struct parse parse = {cli, groups, CLI_OK};
@@ -339,16 +345,20 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
             const struct shoal_option *option = &groups->group[g].options[i];
             char letter = cli_short_name(option);
             bool flag = option->type == SHOAL_OPTION_FLAG;
-            table = cli_realloc(table, (count + 3) * sizeof *table);
-            table[count++] = (struct argp_option){.name = option->name,
-                                                  .key = FIRST_KEY + (int)(g * GROUP_KEYS + i),
-                                                  .arg = "VALUE",
-                                                  .flags = flag ? OPTION_ARG_OPTIONAL : 0};
+            const struct argp_option row = {.name = option->name,
+                                            .key = FIRST_KEY + (int)(g * GROUP_KEYS + i),
+                                            .arg = "VALUE",
+                                            .flags = flag ? OPTION_ARG_OPTIONAL : 0};
+            add_row(&table, &count, row);
+            for (const char *const *also = option->also; also && *also; also++)
+                if (cli_option_is(option, *also)) /* not one of a choice */
+                    add_row(&table, &count,
+                            (struct argp_option){*also, row.key, row.arg, row.flags, NULL, 0});
             /* Apart, so that -qv means -q -v and not --quiet=v. */
             if (letter)
-                table[count++] = (struct argp_option){.key = letter, .arg = flag ? NULL : "VALUE"};
+                add_row(&table, &count, (struct argp_option){.key = letter, .arg = flag ? NULL : "VALUE"});
         }
-    memset(&table[count], 0, sizeof *table);
+    add_row(&table, &count, (struct argp_option){0});
     const struct argp argp = {.options = table, .parser = take};
     error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, &parse);
     free(table);

@@ -45,7 +45,7 @@ const char *cli_metavariable(const struct shoal_option *option)
     return "";
 }
 
-char *cli_option_help(const struct cli_group *group, size_t index)
+static char *describe(const struct cli_group *group, size_t index)
 {
     const struct shoal_option *option = &group->options[index];
     char needs[400];
@@ -87,6 +87,24 @@ char *cli_option_help(const struct cli_group *group, size_t index)
     }
     free(text);
     return longer;
+}
+
+/* "; also --learning-rate", "; rprop is irprop-minus" behind `text`, which it takes over. */
+static char *add_other_names(char *text, const struct shoal_option *option)
+{
+    for (const char *const *also = option->also; also && *also; also++) {
+        const char *const choice = strchr(*also, '=');
+        char *longer = choice ? cli_sprintf("%s; %.*s is %s", text, (int)(choice - *also), *also, choice + 1)
+                              : cli_sprintf("%s; also --%s", text, *also);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *cli_option_help(const struct cli_group *group, size_t index)
+{
+    return add_other_names(describe(group, index), &group->options[index]);
 }
 
 static void option_help(FILE *file, const struct cli_group *group, size_t index)

@@ -102,9 +102,21 @@ int cli_not_one_of(const char *where, const char *word, const char *const *words
     return CLI_USAGE;
 }
 
+/* The main name of a choice that has another one; NULL: `text` is none. */
+static const char *main_choice(const struct shoal_option *option, const char *text)
+{
+    const size_t length = strlen(text);
+    for (const char *const *also = option->also; also && *also; also++)
+        if (strncasecmp(*also, text, length) == 0 && (*also)[length] == '=')
+            return *also + length + 1;
+    return NULL;
+}
+
 static bool set_choice(const struct shoal_option *option, void *field, const char *text, const char *where)
 {
+    const char *const name = main_choice(option, text);
     size_t count = 0;
+    text = name ? name : text;
     for (; option->choices[count]; count++)
         if (strcasecmp(option->choices[count], text) == 0) {
             *(int32_t *)field = (int32_t)count;
@@ -217,10 +229,18 @@ struct cli_text cli_value_get(const struct shoal_option *option, const void *val
     return text;
 }
 
+bool cli_option_is(const struct shoal_option *option, const char *name)
+{
+    bool is_it = strcmp(option->name, name) == 0;
+    for (const char *const *also = option->also; also && *also && !is_it; also++)
+        is_it = strcmp(*also, name) == 0 && !strchr(name, '=');
+    return is_it;
+}
+
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name)
 {
     for (size_t i = 0; i < workload->option_count; i++)
-        if (strcmp(workload->options[i].name, name) == 0)
+        if (cli_option_is(&workload->options[i], name))
             return &workload->options[i];
     return NULL;
 }

@@ -24,6 +24,8 @@ char *cli_range(const struct shoal_option *option);
 bool cli_value_is_wide(const struct shoal_option *option);
 /* Copies the value of one option from one block to another. */
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
+/* Whether this is its name, or another that it takes. */
+bool cli_option_is(const struct shoal_option *option, const char *name);
 /* NULL: the workload has no option of that name. */
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
 /* Its option whose name is closest to `name`; NULL: none is close enough. */
