@@ -85,6 +85,8 @@ enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, .
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
+    if (!cursor->line)
+        return fail(cursor->error, SHOAL_IO, "%s: %s", cursor->name, reason);
     return fail(cursor->error, SHOAL_IO, "%s: line %zu: %s", cursor->name, cursor->line, reason);
 }
 

@@ -40,7 +40,7 @@ bool word_is(struct word word, const char *text);
 bool word_is_any_case(struct word word, const char *text);
 bool line_begins(const struct line *line, const char *text);
 
-/* SHOAL_IO: "FILE: line N: ...". */
+/* SHOAL_IO: "FILE: line N: ...", before the first line and of the whole file "FILE: ...". */
 SHOAL_PRINTF(2, 3) enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...);
 /* A word as a message shows it. */
 struct shown {

@@ -136,7 +136,7 @@ static void faults(void **state)
         {"id,x,y\na,1,2\na,3,4\n", "line 3: the id 'a' is that of city 1 already"},
         {"id,x,y\na,1,2\n,3,4\n", "line 3: a city has no id"},
         {"1,2,3,4\n1,2,3,4\n",
-         "4 columns and 2 rows: points have 2 or 3 columns or a header, a matrix is square"},
+         "bad.csv: 4 columns and 2 rows: points have 2 or 3 columns or a header, a matrix is square"},
         {"0,1,2\n1,0,x\n2,3,0\n", "line 2: 'x' should be a distance"},
         {"0,1,2\n1,0,-3\n2,3,0\n", "line 2: the distance from 2 to 3 is -3, below 0"},
         {"0,1,2\n1,0,nan\n2,3,0\n", "line 2: a distance is 'nan', which is not finite"},
