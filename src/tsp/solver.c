@@ -38,18 +38,24 @@ enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const stru
     return arrays_check(arrays, 0, what, "lower --ants, --candidates or --colonies", error);
 }
 
-void tsp_advance_threads(struct thread_choice *choice, uint64_t done, uint64_t steps,
+void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
                          void (*step)(void *own, uint32_t step), void *own)
 {
-    for (uint64_t i = 1; i <= steps; i++) {
+    struct tsp_run *run = tsp_run_of(solver);
+    for (uint64_t i = 0; i < steps; i++) {
+        long_step_begin(&run->cut);
         thread_choice_begin(choice);
 #pragma omp parallel num_threads(thread_choice_threads(choice))
         {
             const double start = clock_thread_seconds();
-            step(own, (uint32_t)(done + i));
+            step(own, (uint32_t)(run->steps + i + 1));
             thread_choice_work(choice, start);
         }
         thread_choice_end(choice);
+        if (long_step_is_cut(&run->cut)) {
+            run->dropped = steps - i;
+            return;
+        }
     }
 }
 
@@ -101,6 +107,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!run)
         return fail_host_memory(error);
     reset(run);
+    long_step_create(&run->cut, solver);
     run->algorithm = tsp_algorithms[params->algorithm];
     enum shoal_status status = tsp_problem_create(params, &run->problem, error);
     if (!status)
@@ -171,8 +178,12 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     struct tsp_run *run = tsp_run_of(solver);
     const int64_t before = run->look.best;
     enum shoal_status status = run->ops->look(solver, &run->look, error);
-    if (status || run->look.best >= before)
+    if (status)
         return status;
+    if (run->look.best >= before) {
+        run->look.best = before; /* of a step that was cut, which is made again */
+        return SHOAL_OK;
+    }
     status = run->ops->tour(solver, run->scratch, error);
     if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
         return status; /* a tour with a forbidden edge: `result` reports it */
@@ -217,6 +228,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         status = take_best(solver, error);
     if (!status)
         run->ended = run->look.best < INT64_MAX && has_ended(solver);
+    run->begun = !status;
     return status;
 }
 
@@ -231,9 +243,10 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     enum shoal_status status = SHOAL_OK;
     for (uint64_t left = steps; left && !run->ended && !status;) {
         const uint64_t now = one_by_one ? 1 : left;
+        run->dropped = 0;
         status = run->ops->advance(solver, now, error);
-        run->steps += now;
-        left -= now;
+        run->steps += now - run->dropped;
+        left = run->dropped ? 0 : left - now;
         if (!status)
             status = take_best(solver, error);
         run->ended = has_ended(solver);

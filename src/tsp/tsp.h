@@ -5,6 +5,7 @@
 #include "tsp/device/places.h"
 #include "tsp/model/problem.h"
 #include "tsp/thesis/options.h"
+#include "workload/long_step.h"
 #include "workload/workload.h"
 
 /* What a run has found so far. */
@@ -23,7 +24,8 @@ struct tsp_ops {
     /* Sets the state before the first step: candidate lists, a first tour (run->start_tour, if there is one).
      */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Enqueues `steps` steps, which follow run->steps; all of them. */
+    /* Enqueues `steps` steps, which follow run->steps; all of them but the last run->dropped ones, before
+     * which the run must end. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     /* Waits for the steps enqueued. */
     enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
@@ -72,6 +74,8 @@ struct tsp_run {
     bool begun;
     bool ended;           /* by tours, target or stagnation */
     uint64_t steps;       /* done */
+    uint64_t dropped;     /* of those that `advance` was last asked for; 0 before each call */
+    struct long_step cut; /* the step at hand, of the host */
     struct tsp_look look; /* after these */
     int64_t length;       /* of `tour`, in units of distance; INT64_MAX: none yet */
     uint32_t *tour;       /* of the input's cities: the best so far */
@@ -105,9 +109,10 @@ extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
 /* Threads of the host that a solver may use. */
 int tsp_threads(const struct shoal_solver *solver);
-/* `steps` steps of the host after `done` ones: each thread calls `step` for each. */
+/* `steps` steps of the host: each thread calls `step` for each. One that finds run->cut so that the step is
+ * cut returns, and so do all others, before anything is changed that the next step reads. */
 struct thread_choice;
-void tsp_advance_threads(struct thread_choice *choice, uint64_t done, uint64_t steps,
+void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
                          void (*step)(void *own, uint32_t step), void *own);
 /* `count` integers of 64 bits at the beginning of a buffer: what get_state of a device gives. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_integers(const struct shoal_solver *solver,

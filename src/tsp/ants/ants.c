@@ -121,13 +121,20 @@ enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *an
     return SHOAL_OK;
 }
 
-void ants_destroy(struct ants *ants)
+static void clear_tables(struct ants *ants)
 {
-    free(ants->settings);
     free(ants->lists);
     free(ants->heuristic);
     free(ants->near);
     free(ants->first);
+    ants->lists = ants->near = ants->first = NULL;
+    ants->heuristic = NULL;
+}
+
+void ants_destroy(struct ants *ants)
+{
+    free(ants->settings);
+    clear_tables(ants);
     *ants = (struct ants){0};
 }
 
@@ -194,16 +201,33 @@ uint32_t ants_nearest(const struct ants *ants, const uint32_t *visited, uint32_t
     return nearest;
 }
 
-/* A nearest neighbour tour from city 0, with the first local search where ants have one. */
-static enum shoal_status construct_first(struct ants *ants, struct shoal_error *error)
+/* Ctrl-C and time limits act here too: the first tour may take longer than the run. */
+static enum shoal_status look_for_end(const struct shoal_solver *solver, struct shoal_error *error)
 {
+    if (!solver_must_end(solver))
+        return SHOAL_OK;
+    if (solver->time_is_up)
+        return fail(
+            error, SHOAL_FAILED,
+            "the time limit came before the end of the first tour, ahead of the run: allow more time");
+    return fail(error, SHOAL_STOPPED, "stopped before the end of the first tour, ahead of the run");
+}
+
+/* A nearest neighbour tour from city 0, with the first local search where ants have one. */
+static enum shoal_status construct_first(const struct shoal_solver *solver, struct ants *ants,
+                                         struct shoal_error *error)
+{
+    enum { CITIES = 64, ROUNDS = 64 }; /* between two looks; a city may be the nearest of all */
+    enum shoal_status status = SHOAL_OK;
     const uint32_t n = ants->settings->cities;
     uint32_t *visited = calloc((n + 31) / 32, sizeof *visited), previous = SHOAL_TSP_NONE;
     if (!visited)
         return fail_host_memory(error);
     ants_clear(ants, visited);
     uint32_t city = ants_chain_end(ants, 0);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && !status; i++) {
+        if (i % CITIES == 0)
+            status = look_for_end(solver, error);
         ants->first[i] = city;
         ants_add(visited, city);
         if (i + 1 == n)
@@ -213,16 +237,18 @@ static enum shoal_status construct_first(struct ants *ants, struct shoal_error *
         city = forced != SHOAL_TSP_NONE ? forced : ants_nearest(ants, visited, city, 0);
     }
     free(visited);
-    if (!ants->settings->improves)
-        return SHOAL_OK;
+    if (status || !ants->settings->improves)
+        return status;
     const struct tsp_improve_rules rules = {.moves = TSP_MOVES_2OPT,
                                             .no_bits = ants->no_bits,
                                             .lists = ants->near,
                                             .neighbours = ants->neighbours};
     struct tsp_improver *improver = NULL;
-    const enum shoal_status status = tsp_improver_create(ants->problem, &rules, &improver, error);
+    status = tsp_improver_create(ants->problem, &rules, &improver, error);
     if (!status)
-        tsp_improve(improver, ants->first, NULL, 0);
+        tsp_improver_begin(improver, ants->first, NULL, NULL, 0);
+    while (!status && !tsp_improver_advance(improver, ROUNDS))
+        status = look_for_end(solver, error);
     tsp_improver_destroy(&improver);
     return status;
 }
@@ -299,9 +325,11 @@ enum shoal_status ants_prepare(struct shoal_solver *solver, struct ants *ants, s
     if (!status && ants->near)
         status = tsp_run_candidates(solver, ants->neighbours, ants->near, error);
     if (!status && !run->start_tour)
-        status = construct_first(ants, error);
-    if (status)
+        status = construct_first(solver, ants, error);
+    if (status) {
+        clear_tables(ants);
         return status;
+    }
     if (run->start_tour)
         memcpy(ants->first, run->start_tour, settings->cities * sizeof *ants->first);
     settings->first = (long)tsp_form_length(ants->problem, ants->first) + settings->base;

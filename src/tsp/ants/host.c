@@ -70,6 +70,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (status)
         return status;
     host->threads = tsp_threads(solver);
+    host->cut = &tsp_run_of(solver)->cut;
+    host->rescued = SIZE_MAX;
     host->choice = (struct thread_choice){.most = host->threads};
     host->scratch = calloc((size_t)host->threads, sizeof *host->scratch);
     if (!host->scratch)
@@ -94,6 +96,7 @@ static void destroy(struct shoal_solver *solver)
         tsp_improver_destroy(&host->scratch[i].improver);
     }
     free(host->scratch);
+    free(host->kept);
     arrays_destroy(&host->arrays);
     ants_destroy(&host->ants);
     free(host);
@@ -137,6 +140,46 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return SHOAL_OK;
 }
 
+/* Tours of this step, in host->lengths. */
+static size_t tours_begin(const struct ants_host *host)
+{
+    return 2 * (size_t)host->ants.settings->colonies;
+}
+
+static size_t tours_end(const struct ants_host *host)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    return tours_begin(host) + (size_t)settings->colonies * settings->ants;
+}
+
+static size_t trails_bytes(const struct ants_host *host)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    return (size_t)settings->colonies * settings->cities * settings->entries * sizeof *host->trails;
+}
+
+static void begin_step(struct ants_host *host)
+{
+    host->rescued = SIZE_MAX;
+    for (size_t i = tours_begin(host); i < tours_end(host); i++)
+        host->lengths[i] = ANTS_NO_LENGTH;
+    if (host->kept)
+        memcpy(host->kept, host->trails, trails_bytes(host));
+}
+
+/* The step may be made again. The shortest of its tours is a result if there is no other. */
+static void drop_step(struct ants_host *host)
+{
+    for (size_t i = tours_begin(host); i < tours_end(host); i++)
+        if (host->lengths[i] < (host->rescued < SIZE_MAX ? host->lengths[host->rescued] : ANTS_NO_LENGTH))
+            host->rescued = i;
+    if (!host->kept)
+        return;
+    memcpy(host->trails, host->kept, trails_bytes(host));
+    for (uint32_t c = 0; c < host->ants.settings->colonies; c++)
+        ants_host_fill(host, c);
+}
+
 /* The part of a step that a thread does; each loop ends with all threads. */
 static void step_of_thread(void *own, uint32_t step)
 {
@@ -146,13 +189,20 @@ static void step_of_thread(void *own, uint32_t step)
     const uint32_t colonies = settings->colonies, n = settings->cities, deposits = settings->deposits;
     const bool together = host->ants.algorithm == ANTS_ACS;
     const uint32_t ants = together ? 1 : settings->ants;
+#pragma omp single
+    begin_step(host);
 #pragma omp for schedule(dynamic)
     for (uint32_t i = 0; i < colonies * ants; i++) {
+        if (long_step_is_cut(host->cut))
+            continue;
         if (together)
             ants_host_walk_together(host, i, step, scratch);
         else
             ants_host_walk(host, i / ants, i % ants, step, scratch);
+        long_step_look(host->cut);
     }
+    if (long_step_is_cut(host->cut))
+        return;
 #pragma omp for schedule(static)
     for (uint32_t c = 0; c < colonies; c++)
         ants_host_settle(host, c, step);
@@ -177,10 +227,23 @@ static void step_of_thread(void *own, uint32_t step)
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    (void)error;
     struct ants_host *host = host_of(solver);
-    tsp_advance_threads(&host->choice, tsp_run_of(solver)->steps, steps, step_of_thread, host);
+    if (solver->must_end && host->ants.algorithm == ANTS_ACS && !host->kept) {
+        host->kept = malloc(trails_bytes(host));
+        if (!host->kept)
+            return fail_host_memory(error);
+    }
+    tsp_advance_threads(solver, &host->choice, steps, step_of_thread, host);
+    if (tsp_run_of(solver)->dropped)
+        drop_step(host);
     return SHOAL_OK;
+}
+
+/* Of a first step that was cut. */
+static bool is_rescued(const struct ants_host *host)
+{
+    return host->rescued < SIZE_MAX &&
+           host->colonies[ants_best_colony(&host->ants, host->colonies)].best == ANTS_NO_LENGTH;
 }
 
 static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
@@ -188,6 +251,8 @@ static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look
     (void)error;
     const struct ants_host *host = host_of(solver);
     ants_look(&host->ants, host->colonies, tsp_run_of(solver)->steps, look);
+    if (is_rescued(host))
+        look->best = host->lengths[host->rescued];
     return SHOAL_OK;
 }
 
@@ -196,8 +261,9 @@ static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struc
     (void)error;
     const struct ants_host *host = host_of(solver);
     const size_t n = host->ants.settings->cities;
-    memcpy(tour, &host->tours[ANTS_BEST(ants_best_colony(&host->ants, host->colonies)) * n],
-           n * sizeof *tour);
+    const size_t best =
+        is_rescued(host) ? host->rescued : ANTS_BEST(ants_best_colony(&host->ants, host->colonies));
+    memcpy(tour, &host->tours[best * n], n * sizeof *tour);
     return SHOAL_OK;
 }
 
@@ -207,6 +273,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                               struct shoal_error *error)
 {
     struct ants_host *host = host_of(solver);
+    host->rescued = SIZE_MAX;
     enum shoal_status status = prepare(solver, error);
     if (!status)
         status = ants_check_saved(&host->ants, checkpoint, tsp_run_of(solver)->steps, error);
@@ -232,7 +299,7 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     (void)error;
     const struct ants_host *host = host_of(solver);
     for (size_t i = 0; i < state_count(solver); i++)
-        values[i] = (double)host->lengths[2 * (size_t)host->ants.settings->colonies + i];
+        values[i] = (double)host->lengths[tours_begin(host) + i];
     return SHOAL_OK;
 }
 

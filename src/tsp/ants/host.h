@@ -34,6 +34,9 @@ struct ants_host {
     float *deposits;             /* what each leaves on its edges */
     uint32_t (*links)[2];        /* for each of them the neighbours of each city */
     atomic_uint_fast64_t visits; /* cities visited: progress */
+    struct long_step *cut;       /* of the run */
+    float *kept;                 /* acs: trails before the step, which its ants change; NULL: none yet */
+    size_t rescued;              /* tour of a first step that was cut; SIZE_MAX: none */
 };
 
 /* An ant constructs its tour. */

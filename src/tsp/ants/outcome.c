@@ -34,7 +34,10 @@ void ants_add_fields(const struct tsp_run *run, const struct ants_colony *coloni
     const double unit = run->problem.unit;
     const int64_t offset = run->length - run->look.best;
     double sum = 0, squares = 0;
-    if (count < 2)
+    bool have_tours = true; /* not where the first step was cut */
+    for (uint32_t c = 0; c < count; c++)
+        have_tours = have_tours && colonies[c].best < ANTS_NO_LENGTH;
+    if (count < 2 || !have_tours)
         return;
     for (uint32_t c = 0; c < count; c++)
         sum += (double)(colonies[c].best + offset) * unit;

@@ -35,6 +35,7 @@ struct faco_host {
     unsigned char *merging; /* memory for it */
     struct faco_piece *merged;
     struct thread_choice choice;
+    struct long_step *cut; /* of the run */
     faco_host_ant_function *ant;
     atomic_uint_fast64_t done; /* ants */
 };
@@ -97,6 +98,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->is_plain = is_plain;
     host->ant = is_plain ? ant_in_plane() : faco_host_ant;
     host->choice = (struct thread_choice){.most = tsp_threads(solver)};
+    host->cut = &tsp_run_of(solver)->cut;
     list_arrays(host);
     tsp_run_of(solver)->arrays = &host->arrays;
     status = tsp_check_memory(solver, &host->arrays, error);
@@ -267,12 +269,21 @@ static void settle(struct faco_host *host, uint32_t index, uint32_t step)
 /* The part of a step that a thread does; each loop ends with all threads. */
 static void step_of_thread(void *own, uint32_t step)
 {
+    enum { LOOK = 8 }; /* ants, each of some 10 us */
     struct faco_host *host = own;
     const struct faco_settings *settings = host->faco.settings;
     const uint32_t colonies = settings->colonies;
 #pragma omp for schedule(dynamic, 8)
-    for (uint32_t i = 0; i < colonies * settings->ants; i++)
+    for (uint32_t i = 0; i < colonies * settings->ants; i++) {
+        if (long_step_is_cut(host->cut))
+            continue;
         make_tour(host, i, step);
+        if (i % LOOK == 0)
+            long_step_look(host->cut);
+    }
+    /* Ants alone have changed nothing that the next step reads. */
+    if (long_step_is_cut(host->cut))
+        return;
 #pragma omp for schedule(static)
     for (uint32_t c = 0; c < colonies; c++)
         settle(host, c, step);
@@ -295,7 +306,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     (void)error;
     struct faco_host *host = host_of(solver);
-    tsp_advance_threads(&host->choice, tsp_run_of(solver)->steps, steps, step_of_thread, host);
+    tsp_advance_threads(solver, &host->choice, steps, step_of_thread, host);
     return SHOAL_OK;
 }
 

@@ -94,6 +94,9 @@ enum shoal_status tsp_result(struct shoal_solver *solver, struct shoal_result *r
                              struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
+    if (run->length == INT64_MAX && !run->steps)
+        return fail(error, SHOAL_FAILED, "%s: the run ended before its first tour: allow more time",
+                    run->problem.name);
     if (run->length == INT64_MAX)
         return fail(error, SHOAL_INVALID,
                     "%s: no tour without a forbidden edge was found in %" PRIu64

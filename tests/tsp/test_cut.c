@@ -1,0 +1,143 @@
+/* Steps of ants on the host that are cut: they are dropped, and what follows is as if they had never begun.
+ */
+#include <stdlib.h>
+
+#include "colonies.h"
+
+enum { STEPS = 3 };
+
+/* Answers yes from that question on. */
+struct question {
+    unsigned yes_from, asked;
+};
+
+static bool ends(void *data)
+{
+    struct question *question = data;
+    return ++question->asked >= question->yes_from;
+}
+
+/* From then on steps of any length are cut. */
+static void cut_all(struct shoal_solver *solver, struct question *question)
+{
+    tsp_run_of(solver)->cut.patience_s = 0;
+    solver->must_end = ends;
+    solver->end_data = question;
+}
+
+static void step(struct shoal_solver *solver, uint64_t steps, uint64_t expected)
+{
+    uint64_t done = 99;
+    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
+    assert_int_equal(done, expected);
+}
+
+static void assert_same_ends(struct shoal_solver *a, struct shoal_solver *b)
+{
+    struct shoal_result result[2];
+    size_t count[2];
+    struct shoal_solver *const solvers[] = {a, b};
+    double *states[2];
+    for (int i = 0; i < 2; i++) {
+        assert_ok(shoal_solver_result(solvers[i], &result[i], &test_error));
+        assert_ok(shoal_solver_state(solvers[i], NULL, 0, &count[i], &test_error));
+        states[i] = calloc(count[i], sizeof **states);
+        assert_non_null(states[i]);
+        assert_ok(shoal_solver_state(solvers[i], states[i], count[i], &count[i], &test_error));
+    }
+    assert_int_equal(count[0], count[1]);
+    assert_memory_equal(states[0], states[1], count[0] * sizeof **states);
+    assert_true(result[0].value == result[1].value && result[0].steps == result[1].steps);
+    free(states[0]);
+    free(states[1]);
+}
+
+/* Cut before its first step or behind it, and written to a file there, it ends as one that was not. */
+static void check(const struct shoal_tsp_params *params, uint64_t before)
+{
+    struct shoal_solver *whole = host_solver(params), *cut = host_solver(params), *resumed;
+    struct shoal_result result;
+    struct question question = {0};
+    step(whole, STEPS, STEPS);
+    step(cut, before, before);
+    cut_all(cut, &question);
+    step(cut, STEPS - before, 0);
+    assert_true(question.asked > 0);
+    assert_ok(shoal_solver_result(cut, &result, &test_error));
+    assert_true(result.value > 0 && result.check_passed);
+    assert_int_equal(result.steps, before);
+    cut->must_end = NULL;
+    assert_ok(shoal_solver_save(cut, test_path("state"), &test_error));
+    step(cut, STEPS - before, STEPS - before);
+    assert_same_ends(whole, cut);
+    resumed = host_solver(params);
+    assert_ok(shoal_solver_load(resumed, test_path("state"), &test_error));
+    step(resumed, STEPS - before, STEPS - before);
+    assert_same_ends(whole, resumed);
+    shoal_solver_destroy(&resumed);
+    shoal_solver_destroy(&cut);
+    shoal_solver_destroy(&whole);
+}
+
+static void ants_go_on_where_they_were_cut(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ALGORITHMS; a++)
+        for (int search = 0; search <= 3; search += 3)
+            for (uint64_t before = 0; before < 2; before++) {
+                struct shoal_tsp_params params = params_of(a);
+                test_label("%s, local search %d, after %d steps", names[a], search, (int)before);
+                params.generate = "uniform:200:1";
+                params.colony.local_search = (uint64_t)search;
+                params.ants = 20;
+                params.colonies = a % 2 ? 2 : 1;
+                check(&params, before);
+            }
+}
+
+static void focused_ants_go_on_where_they_were_cut(void **state)
+{
+    (void)state;
+    for (uint64_t before = 0; before < 2; before++) {
+        struct shoal_tsp_params params = params_of(0);
+        params.algorithm = SHOAL_TSP_FACO;
+        params.generate = "uniform:200:1";
+        check(&params, before);
+    }
+}
+
+/* Lists, and the tour that sets the first pheromone, are made anew by the next call. */
+static void first_tours_can_be_cut(void **state)
+{
+    (void)state;
+    for (int search = 0; search <= 3; search += 3) {
+        struct shoal_tsp_params params = params_of(3);
+        params.generate = "uniform:2000:1";
+        params.ants = 10;
+        params.colony.local_search = (uint64_t)search;
+        struct shoal_solver *whole = host_solver(&params), *cut = host_solver(&params);
+        struct question question = {.yes_from = search ? 33 : 3};
+        uint64_t done;
+        step(whole, STEPS, STEPS);
+        cut->must_end = ends;
+        cut->end_data = &question;
+        assert_status(shoal_solver_step(cut, 0, &done, &test_error), SHOAL_STOPPED);
+        assert_contains(test_error.message, "stopped before the end of the first tour");
+        assert_int_equal(question.asked, question.yes_from);
+        cut->must_end = NULL;
+        step(cut, STEPS, STEPS);
+        assert_same_ends(whole, cut);
+        shoal_solver_destroy(&cut);
+        shoal_solver_destroy(&whole);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ants_go_on_where_they_were_cut),
+        cmocka_unit_test(focused_ants_go_on_where_they_were_cut),
+        cmocka_unit_test(first_tours_can_be_cut),
+    };
+    return harness_main("tsp-cut", tests, COUNT(tests));
+}
