@@ -15,6 +15,8 @@
 
 /* Between two calls the watchdog sees no progress of a device: about a tenth of a second of a slow one. */
 enum { LAUNCHED = 1024, JUDGED = 256 /* epochs */ };
+/* Products of weights and inputs of the host between two questions whether the run must end: about 10 ms. */
+static const double most_products = 1e7;
 
 const struct trainer_epoch mlp_no_epoch = {NAN, NAN, NAN, NAN, false, false, 0};
 const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
@@ -244,6 +246,15 @@ static enum shoal_status judge(const struct mlp_run *run, struct mlp_member *mem
     return status;
 }
 
+/* Updates between two questions whether the run must end. */
+static uint64_t updates_at_once(const struct shoal_solver *solver, const struct mlp_member *member)
+{
+    const double each = (double)member->batch * (double)member->fold->net->parameters;
+    if (solver->queue || each * LAUNCHED <= most_products)
+        return LAUNCHED;
+    return each < most_products ? (uint64_t)(most_products / each) : 1;
+}
+
 /* The rest of the epoch at hand. It may end before, between two launches: `*is_whole` is false then, and the
  * next call continues it. */
 static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_member *member, bool *is_whole,
@@ -252,12 +263,13 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
     const struct shoal_mlp_params *params = mlp_params(solver);
     struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
+    const uint64_t most = updates_at_once(solver, member);
     uint64_t left = member->epoch_updates - member->updates % member->epoch_updates;
     if (params->updates && params->updates - member->updates < left)
         left = params->updates - member->updates;
     member->is_read = false;
     while (left && !status && !solver_must_end(solver)) {
-        const uint64_t now = left < LAUNCHED ? left : LAUNCHED;
+        const uint64_t now = left < most ? left : most;
         status = run->engine->update(member, now, error);
         if (status)
             return status;
