@@ -108,6 +108,31 @@ static void the_last_row_decides(void **state)
     text_free(&text);
 }
 
+/* Also of so many columns that no name can be compared with all others. */
+static void empty_names_are_numbers(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 300000 };
+    static const char *const names[] = {"column 1", "1", "4", "column 4", "5", "06"};
+    struct csv_head head = head_of(",1,4,NA,,06\n1,2,3,4,5,6\n", SHOAL_HEADER_YES, false, SHOAL_OK);
+    assert_int_equal(head.columns, COUNT(names));
+    for (size_t c = 0; c < COUNT(names); c++)
+        assert_string_equal(head.names[c], names[c]);
+    csv_head_free(&head);
+    struct text text = {0};
+    text_add(&text, "a");
+    for (int c = 1; c < COLUMNS; c++)
+        text_add(&text, ",");
+    text_add(&text, "\n1");
+    for (int c = 1; c < COLUMNS; c++)
+        text_add(&text, ",1");
+    head = head_of(text.data, SHOAL_HEADER_AUTO, false, SHOAL_OK);
+    assert_int_equal(head.columns, COLUMNS);
+    assert_string_equal(head.names[COLUMNS - 1], "300000");
+    csv_head_free(&head);
+    text_free(&text);
+}
+
 static void what_is_asked_for(void **state)
 {
     (void)state;
@@ -248,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(each_rule),
         UNIT_TEST(the_last_row_decides),
+        UNIT_TEST(empty_names_are_numbers),
         UNIT_TEST(what_is_asked_for),
         UNIT_TEST(tables_and_data_sets_and_cities_agree),
         UNIT_TEST(parameters_of_tables),

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "io/csv/choice.h"
 #include "io/csv/survey.h"
 
 #include <stdio.h>
@@ -216,23 +217,35 @@ static char choose_separator(const struct opening *opening)
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
+static bool is_empty_name(const char *name)
+{
+    return !*name || strcmp(name, "NA") == 0;
+}
+
 /* Replaces empty names by numbers: by others where another column has that for a name. */
 static enum shoal_status number_names(struct csv_head *head, struct shoal_error *error)
 {
+    enum shoal_status status = SHOAL_OK;
+    bool *is_taken = calloc(head->columns + 1, sizeof *is_taken); /* of each number: a column is named so */
+    if (!is_taken)
+        return fail_host_memory(error);
     for (size_t c = 0; c < head->columns; c++) {
+        const char *at = head->names[c], *end = at + strlen(at);
+        size_t number;
+        if (*at != '0' && take_whole_number(&at, end, &number) && at == end && number <= head->columns)
+            is_taken[number] = true;
+    }
+    for (size_t c = 0; c < head->columns && !status; c++) {
         char number[40];
-        if (*head->names[c] && strcmp(head->names[c], "NA") != 0)
+        if (!is_empty_name(head->names[c]))
             continue;
-        snprintf(number, sizeof number, "%zu", c + 1);
-        for (size_t k = 0; k < head->columns; k++)
-            if (strcmp(head->names[k], number) == 0 && k != c)
-                snprintf(number, sizeof number, "column %zu", c + 1);
+        snprintf(number, sizeof number, "%s%zu", is_taken[c + 1] ? "column " : "", c + 1);
         free(head->names[c]);
         head->names[c] = strdup(number);
-        if (!head->names[c])
-            return fail_host_memory(error);
+        status = head->names[c] ? SHOAL_OK : fail_host_memory(error);
     }
-    return SHOAL_OK;
+    free(is_taken);
+    return status;
 }
 
 struct named {
@@ -257,7 +270,7 @@ static enum shoal_status find_equal(char **names, size_t count, bool *has_equal,
     if (!sorted)
         return fail_host_memory(error);
     for (size_t c = 0; c < count; c++)
-        if (*names[c] && strcmp(names[c], "NA") != 0)
+        if (!is_empty_name(names[c]))
             sorted[named++] = (struct named){names[c], c};
     qsort(sorted, named, sizeof *sorted, compare_named);
     for (size_t i = 1; i < named; i++)
