@@ -44,12 +44,16 @@ static enum shoal_status choose_rule(struct finder *finder, struct shoal_error *
 static size_t find_column(const struct finder *finder, const struct prepare_column *column, size_t number,
                           bool is_target)
 {
+    const struct shoal_dataset *dataset = finder->dataset;
     size_t place = column->place;
-    if (finder->by_name)
-        place = dataset_find_name(finder->dataset, column->name);
-    else if (finder->are_inputs_alone)
+    if (finder->by_name) { /* mostly where it was, which many columns need not look for */
+        const bool is_there =
+            place < dataset->info.columns && strcmp(dataset->columns[place].name, column->name) == 0;
+        place = is_there ? place : dataset_find_name(dataset, column->name);
+    } else if (finder->are_inputs_alone) {
         place = is_target ? SIZE_MAX : number;
-    if (place != SIZE_MAX && finder->dataset->columns[place].choice == CHOICE_IGNORED)
+    }
+    if (place != SIZE_MAX && dataset->columns[place].choice == CHOICE_IGNORED)
         return SIZE_MAX;
     return place;
 }
