@@ -3,9 +3,9 @@
 #define SHOAL_TSP_PRIVATE_H
 
 #include "tsp/device/places.h"
+#include "tsp/long_step.h"
 #include "tsp/model/problem.h"
 #include "tsp/thesis/options.h"
-#include "workload/long_step.h"
 #include "workload/workload.h"
 
 /* What a run has found so far. */

@@ -1,7 +1,7 @@
 /* Private: long steps of the host that threads make, and that end at once where the run must: such a step is
  * dropped, so that what follows is as if it had never begun. */
-#ifndef SHOAL_WORKLOAD_LONG_STEP_H
-#define SHOAL_WORKLOAD_LONG_STEP_H
+#ifndef SHOAL_TSP_LONG_STEP_H
+#define SHOAL_TSP_LONG_STEP_H
 
 #include "workload/workload.h"
 

@@ -1,4 +1,4 @@
-#include "workload/long_step.h"
+#include "tsp/long_step.h"
 
 #include "base/clock.h"
 
