@@ -59,7 +59,8 @@ struct shoal_dataset_params {
      * bits:N. NULL: as found. */
     const char *columns;
     const char *format; /* "csv", "arff", "idx", "fann", "thesis", "npy"; NULL: by content and name */
-    const char *labels; /* IDX: the file of the labels, which are the target, column "label"; NULL: none */
+    const char *labels; /* IDX and .npy: the file of the labels, IDX or .npy, which are the target, column
+                           "label"; NULL: none */
     int32_t header;     /* CSV: 1: the first line names the columns, 0: it does not, -1: see above */
     /* CSV: the words that are missing values, "-999, NA", beside the empty one; NULL: see above. */
     const char *missing_values;

@@ -149,6 +149,21 @@ SHOAL_MUST_CHECK enum shoal_status dataset_read_npy(struct shoal_dataset *datase
 /* Whether a text, or its begin, is in a format. `is_named`: its name is one of FANN's. */
 bool dataset_is_arff(const char *text, size_t bytes);
 bool dataset_is_idx(const char *text, size_t bytes);
+bool dataset_is_npy(const char *text, size_t bytes);
+
+/* The file of the labels, whole numbers in IDX or .npy, `rows` of them; the caller frees *labels. */
+SHOAL_MUST_CHECK enum shoal_status dataset_open_labels(const struct shoal_dataset *dataset, const char *path,
+                                                       size_t rows, double **labels);
+/* Those of the content of an IDX file, into labels[rows]. */
+SHOAL_MUST_CHECK enum shoal_status dataset_idx_labels(const struct shoal_dataset *dataset, const char *path,
+                                                      const char *text, size_t bytes, size_t rows,
+                                                      double *labels);
+/* Refuses a file with another number of labels than rows. */
+SHOAL_MUST_CHECK enum shoal_status dataset_check_labels(const struct shoal_dataset *dataset, const char *path,
+                                                        size_t labels, size_t rows);
+/* The last column is that of the labels: before dataset_choose, and behind it. */
+SHOAL_MUST_CHECK enum shoal_status dataset_declare_labels(struct shoal_dataset *dataset);
+SHOAL_MUST_CHECK enum shoal_status dataset_use_labels(struct shoal_dataset *dataset);
 bool dataset_is_fann(const char *text, size_t bytes, bool is_named);
 bool dataset_is_thesis(const char *text, size_t bytes);
 /* Whether all fields of the first row behind a line of names are numbers. */

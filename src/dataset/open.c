@@ -15,9 +15,9 @@
 enum format { FORMAT_CSV, FORMAT_ARFF, FORMAT_IDX, FORMAT_FANN, FORMAT_THESIS, FORMAT_NPY, FORMATS };
 static const char *const format_names[] = {"csv", "arff", "idx", "fann", "thesis", "npy"};
 
-static bool is_npy(const char *bytes, size_t count)
+bool dataset_is_npy(const char *text, size_t bytes)
 {
-    return count >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
+    return bytes >= 6 && memcmp(text, "\x93NUMPY", 6) == 0;
 }
 
 static bool has_extension(const char *path, const char *extension)
@@ -28,7 +28,7 @@ static bool has_extension(const char *path, const char *extension)
 
 static enum format find_format(const char *path, const char *text, size_t bytes)
 {
-    if (is_npy(text, bytes))
+    if (dataset_is_npy(text, bytes))
         return FORMAT_NPY;
     if (dataset_is_idx(text, bytes))
         return FORMAT_IDX;
@@ -100,12 +100,12 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
         return status;
     status = choose_format(params, text, bytes, &format, dataset->error);
     dataset->info.format = format_names[format];
-    if (!status && params->labels && format != FORMAT_IDX)
-        status = fail(
-            dataset->error, SHOAL_INVALID,
-            "labels: a second file belongs to IDX, and %s is none: it begins with %s, not with 0, 0, the "
-            "type of its numbers and how many dimensions there are",
-            dataset->name, first_bytes(text, bytes, shown));
+    if (!status && params->labels && format != FORMAT_IDX && format != FORMAT_NPY)
+        status = fail(dataset->error, SHOAL_INVALID,
+                      "labels: a second file belongs to IDX or .npy, and %s is neither: it begins with %s, "
+                      "not with 0, 0, the "
+                      "type of its numbers and how many dimensions there are",
+                      dataset->name, first_bytes(text, bytes, shown));
     if (!status && format != FORMAT_CSV && (params->missing_values || params->header > 0))
         status =
             fail(dataset->error, SHOAL_INVALID, "%s: it belongs to CSV, and %s is %s: leave it out",

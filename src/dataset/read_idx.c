@@ -2,7 +2,6 @@
  * type of a number, the number of dimensions, the dimensions, the numbers; all of them with the highest byte
  * first. */
 #include "base/error.h"
-#include "base/input.h"
 #include "dataset/dataset.h"
 #include "io/decimal.h"
 
@@ -107,23 +106,20 @@ static double number_at(const struct idx *idx, size_t index)
 /* Labels ---------------------------------------------------------------------------------------------------
  */
 
-static enum shoal_status open_labels(const struct shoal_dataset *dataset, const char *path, size_t rows,
-                                     char **text, struct idx *labels)
+enum shoal_status dataset_idx_labels(const struct shoal_dataset *dataset, const char *path, const char *text,
+                                     size_t bytes, size_t rows, double *labels)
 {
-    size_t bytes;
-    enum shoal_status status = read_input_unpacked(path, "labels", text, &bytes, dataset->error);
-    if (status) {
-        *text = NULL;
-        return status;
-    }
-    status = parse(path, *text, bytes, labels, dataset->error);
-    if (!status && (labels->columns != 1 || labels->type >= TYPE_FP32))
-        status = fail(dataset->error, SHOAL_IO,
+    struct idx idx;
+    struct shoal_error *const error = dataset->error;
+    enum shoal_status status = parse(path, text, bytes, &idx, error);
+    if (!status && (idx.columns != 1 || idx.type >= TYPE_FP32))
+        status = fail(error, SHOAL_IO,
                       "%s: labels are whole numbers, one a row; these are %zu numbers of type %u a row", path,
-                      labels->columns, labels->type);
-    if (!status && labels->rows != rows)
-        status = fail(dataset->error, SHOAL_IO, "%s: has %zu labels, %s has %zu rows", path, labels->rows,
-                      dataset->name, rows);
+                      idx.columns, idx.type);
+    if (!status)
+        status = dataset_check_labels(dataset, path, idx.rows, rows);
+    for (size_t row = 0; row < rows && !status; row++)
+        labels[row] = number_at(&idx, row);
     return status;
 }
 
@@ -137,17 +133,25 @@ static bool is_plain(const struct column *column)
     return column->choice == CHOICE_NONE && !column->has_encoding;
 }
 
+static bool are_bytes(const double *labels, size_t rows)
+{
+    bool are = true;
+    for (size_t row = 0; row < rows && are; row++)
+        are = labels[row] >= 0 && labels[row] <= UINT8_MAX;
+    return are;
+}
+
 /* The last column, as categories in the order of the numbers. */
-static enum shoal_status place_labels(struct shoal_dataset *dataset, const struct idx *labels)
+static enum shoal_status place_labels(struct shoal_dataset *dataset, const double *labels, size_t rows)
 {
     struct column *column = &dataset->columns[dataset->info.columns - 1];
-    unsigned char *values = malloc(labels->rows), codes[256] = {0};
+    unsigned char *values = malloc(rows), codes[256] = {0};
     bool has[256] = {false};
     column->values = values;
     if (!values || dataset_use_categories(dataset, dataset->info.columns - 1))
         return no_memory(dataset);
-    for (size_t row = 0; row < labels->rows; row++)
-        has[labels->numbers[row]] = true;
+    for (size_t row = 0; row < rows; row++)
+        has[(unsigned char)labels[row]] = true;
     for (int label = 0; label < 256; label++) {
         char digits[DECIMAL_MOST];
         const int length = decimal_write(digits, label, false);
@@ -158,16 +162,15 @@ static enum shoal_status place_labels(struct shoal_dataset *dataset, const struc
             return no_memory(dataset);
         codes[label] = (unsigned char)index;
     }
-    for (size_t row = 0; row < labels->rows; row++)
-        values[row] = codes[labels->numbers[row]];
+    for (size_t row = 0; row < rows; row++)
+        values[row] = codes[(unsigned char)labels[row]];
     return SHOAL_OK;
 }
 
 /* Rows -----------------------------------------------------------------------------------------------------
  */
 
-static enum shoal_status add_rows(struct shoal_dataset *dataset, const struct idx *idx,
-                                  const struct idx *labels)
+static enum shoal_status add_rows(struct shoal_dataset *dataset, const struct idx *idx, const double *labels)
 {
     const size_t columns = dataset->info.columns;
     enum shoal_status status = SHOAL_OK;
@@ -182,7 +185,7 @@ static enum shoal_status add_rows(struct shoal_dataset *dataset, const struct id
                               idx->name, i + 1, c + 1);
         }
         if (labels)
-            row[columns - 1] = number_at(labels, i);
+            row[columns - 1] = labels[i];
         if (!status)
             status = dataset_add_numbers(dataset, row);
     }
@@ -194,32 +197,29 @@ enum shoal_status dataset_read_idx(struct shoal_dataset *dataset, const struct s
                                    const char *text, size_t bytes)
 {
     const size_t has_labels = params->labels != NULL;
-    struct idx idx, labels = {.rows = 0};
-    char *label_text = NULL;
+    struct idx idx;
+    double *labels = NULL;
     enum shoal_status status = parse(dataset->name, text, bytes, &idx, dataset->error);
     if (!status && has_labels)
-        status = open_labels(dataset, params->labels, idx.rows, &label_text, &labels);
+        status = dataset_open_labels(dataset, params->labels, idx.rows, &labels);
     if (!status)
         status = dataset_declare(dataset, idx.columns + has_labels);
-    if (!status && has_labels) {
-        status = dataset_name(dataset, idx.columns, (struct word){&"label"[0], &"label"[5]});
-        dataset->has_names = false; /* the others are numbers */
-        dataset->columns[idx.columns].face.is_target = true;
-    }
+    if (!status && has_labels)
+        status = dataset_declare_labels(dataset);
     if (!status)
         status = dataset_choose(dataset, params);
-    bool are_plain = idx.type == TYPE_U8 && (!has_labels || labels.type == TYPE_U8);
+    bool are_plain = !status && idx.type == TYPE_U8 && (!has_labels || are_bytes(labels, idx.rows));
     for (size_t c = 0; c < dataset->info.columns && !status; c++)
         are_plain = are_plain && is_plain(&dataset->columns[c]);
-    if (!status && has_labels && dataset->columns[idx.columns].choice == CHOICE_NONE)
-        status = dataset_use_categories(dataset, idx.columns);
+    if (!status && has_labels)
+        status = dataset_use_labels(dataset);
     if (!status && are_plain) {
         status = dataset_place_bytes(dataset, idx.numbers, idx.rows, idx.columns);
         if (!status && has_labels)
-            status = place_labels(dataset, &labels);
+            status = place_labels(dataset, labels, idx.rows);
     } else if (!status) {
-        status = add_rows(dataset, &idx, has_labels ? &labels : NULL);
+        status = add_rows(dataset, &idx, labels);
     }
-    free(label_text);
+    free(labels);
     return status;
 }

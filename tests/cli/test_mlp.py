@@ -8,7 +8,7 @@ import struct
 import xml.dom.minidom
 
 import support
-from mlp_case import COLOURS, HOST, NUMBERS, TABLE, Mlp
+from mlp_case import COLOURS, HOST, IMAGES, LABELS, NUMBERS, TABLE, Mlp
 from support import shoal
 
 
@@ -443,6 +443,40 @@ class Files(Mlp):
         self.assertEqual(shoal(*predict, self.file("seen.csv", "city,size\nOslo,1\n?,2\n")).stderr, "")
         # What nothing fills is refused.
         self.assertIn("row 21, column 1 ('city'): 'Rome' is no category of the training rows", self.fails(1, *run))
+
+    def npy(self, name, kind, shape, numbers):
+        header = f"{{'descr': '<{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+        header += " " * (-(len(header) + 11) % 64) + "\n"
+        code = {"i8": "q", "u1": "B", "f8": "d"}[kind]
+        return self.bytes(name, b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(numbers)}{code}", *numbers))
+
+    def test_labels_of_numpy(self):
+        pixels, values = IMAGES[16:], LABELS[8:]
+        images, labels = self.bytes("a.idx", IMAGES), self.bytes("b.idx", LABELS)
+        run = ["mlp", "--device", "host", "--epochs", "2", "--json", "--test", "0", "--validation", "0"]
+
+        def figures(data, labels):
+            result = json.loads(self.succeeds(*run, "--data", data, "--labels", labels))["rows"][0]["result"]
+            return result["value"], result["fields"]["loss"]
+
+        wanted = figures(images, labels)
+        rows = self.npy("x.npy", "u1", (12, 4), pixels)
+        for kind in "i8", "u1", "f8":
+            of_numpy = self.npy("y.npy", kind, (12,), values)
+            self.assertEqual(figures(images, of_numpy), wanted)
+            self.assertEqual(figures(rows, of_numpy), wanted)
+        self.assertEqual(figures(rows, labels), wanted)
+        # Labels beyond a byte, in the order of their numbers; --predict-labels takes such a file, too.
+        wide = self.npy("wide.npy", "i8", (12,), [(-5, 1000)[i % 2] for i in range(12)])
+        model, out = self.folder / "m.safetensors", self.folder / "p.csv"
+        self.succeeds(*run, "--data", rows, "--labels", wide, "--model", model)
+        self.succeeds("mlp", "--load", model, "--predict", rows, "--predict-labels", wide, "--out", out)
+        self.assertEqual([row[1] for row in self.rows(out)[1:3]], ["-5", "1000"])
+        for shape, numbers, message in (((11,), [0] * 11, "has 11 labels"), ((6, 2), [0] * 12, "are 2 numbers a row"),
+                                        ((12,), [0.5] * 12, "row 1: 0.5 is no whole number, which a label is")):
+            wrong = self.npy("wrong.npy", "f8", shape, numbers)
+            for data in images, rows:
+                self.assertIn(message, self.fails(1, *run, "--data", data, "--labels", wrong))
 
     def test_names_that_others_use(self):
         # The same bits as by the names of the list.

@@ -416,7 +416,7 @@ static void numbers_behind_sizes(void **state)
         refuse(path, refused[i].format, NULL, SHOAL_IO, refused[i].message);
     }
     refuse(path, "xls", NULL, SHOAL_INVALID, "format: 'xls' is none of csv, arff");
-    refuse(path, NULL, path, SHOAL_INVALID, "labels: a second file belongs to IDX, and ");
+    refuse(path, NULL, path, SHOAL_INVALID, "labels: a second file belongs to IDX or .npy, and ");
 }
 
 /* IDX --------------------------------------------------------------------------------------------------- */

@@ -67,7 +67,7 @@ static const struct shoal_option options[] = {
      "? "
      "NA nan null None and the like"},
     {"labels", SHOAL_OPTION_TEXT, offsetof(struct values, labels), "FILE", 0, 0, NULL,
-     "info, convert: the labels of an IDX file, which are its target", .flags = SHOAL_OPTION_READS},
+     "info, convert: the labels of an IDX or .npy file, which are its target", .flags = SHOAL_OPTION_READS},
     {"format", SHOAL_OPTION_CHOICE, offsetof(struct values, format), "", 0, 0, formats,
      "info, convert: format of a data set; auto: by content and name"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
