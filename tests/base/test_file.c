@@ -17,8 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char calls[200]; /* of the functions below, since `begin` */
-static int fsync_code;  /* errno with which fsync fails; 0: it works */
+static char calls[200]; /* the first of the functions below, since `begin` */
+static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
+static int fsync_code; /* errno with which fsync fails; 0: it works */
 static char folder[] = "/tmp/shoal-file-XXXXXX";
 
 /* Instead of the functions of those names: see meson.build. */
@@ -26,9 +27,17 @@ int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_fsync(int file);
 
+static void add_call(const char *name)
+{
+    pthread_mutex_lock(&calls_lock);
+    if (strlen(calls) + strlen(name) < sizeof calls)
+        strcat(calls, name);
+    pthread_mutex_unlock(&calls_lock);
+}
+
 int __wrap_rename(const char *from, const char *to)
 {
-    strcat(calls, "rename ");
+    add_call("rename ");
     return __real_rename(from, to);
 }
 
@@ -36,7 +45,7 @@ int __wrap_fsync(int file)
 {
     struct stat info;
     assert_int_equal(fstat(file, &info), 0);
-    strcat(calls, S_ISDIR(info.st_mode) ? "fsync-folder " : "fsync-file ");
+    add_call(S_ISDIR(info.st_mode) ? "fsync-folder " : "fsync-file ");
     errno = fsync_code;
     return fsync_code ? -1 : 0;
 }
