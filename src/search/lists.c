@@ -249,8 +249,10 @@ enum shoal_status shoal_search_bounds(const struct shoal_search_params *params, 
 
 void search_lists_free(struct search_lists *lists)
 {
-    free(lists->lower.values);
-    free(lists->upper.values);
-    free(lists->start.values);
+    struct search_numbers *const all[] = {&lists->lower, &lists->upper, &lists->start};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        free(all[i]->values);
+        free(all[i]->notes);
+    }
     *lists = (struct search_lists){.dim = 0};
 }
