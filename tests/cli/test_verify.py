@@ -2,6 +2,7 @@
 """shoal verify: passes on a healthy device, and sees one wrong line of a kernel."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -47,8 +48,9 @@ EDITS = {
 
 
 def unoptimised():
-    """Kernels run for a shorter time than they compile."""
-    return environment(POCL_EXTRA_BUILD_FLAGS="-cl-opt-disable")
+    """Kernels run for a shorter time than they compile. PoCL 3.1 loses memory of each build where the variable is set, which a
+    leak check would find."""
+    return environment() if "ASAN_OPTIONS" in os.environ else environment(POCL_EXTRA_BUILD_FLAGS="-cl-opt-disable")
 
 
 class Verify(Case):
