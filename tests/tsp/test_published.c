@@ -87,7 +87,7 @@ static void best_known_lengths(void **state)
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
         struct shoal_tsp_params own = params();
-        struct tsp_problem problem = {.params = &own, .name = name};
+        struct tsp_problem problem = {.params = &own, .name = name, .unit = 1};
         uint64_t found_n, found_seed;
         bool is_optimal;
         if (sscanf(line, "%31s %lu %31s %lld %lld", name, &n, family, &seed, &length) != 5)
