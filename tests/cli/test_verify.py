@@ -13,9 +13,8 @@ KERNELS = Path(__file__).resolve().parents[2] / "cl"
 # What is verified, file, a line of it, what a careless edit makes of it, and rows that must fail. None of the others
 # may, where `alone` says so: the kernel serves those rows only.
 EDITS = {
-    # An index: counts lie by digit.
-    "lib": ("lib/sort_serial.cl", "next[i] = places[i * chunks + index];", "next[i] = places[index * radix + i];",
-            {"lib.sort serial"}, True),
+    # A sign: the greater of two numbers is taken.
+    "lib": ("lib/reduce.clh", "return b < a || a != a ? b : a;", "return b > a || a != a ? b : a;", {"lib.reduce min"}, True),
     # A sign: the worst neighbour leads.
     "pso": ("pso/methods/pipeline_best.cl", "if (value < *least ||", "if (value > *least ||", {"pso links", "pso ring"},
             True),
