@@ -3,6 +3,7 @@
 
 usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functions LIST] [--parts LIST]
                             [--precision NAME] [--out FILE.json]
+       quality.py defaults SHOAL ...       settings of pso and ga beside each other: see quality_defaults.py
        quality.py page [FILE.json...] [--out FILE.md] [--check]
 
 `run` makes cells of N independent runs (1000) in dimension 30 with 300,000 evaluations each. Parts:
@@ -35,6 +36,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+import quality_defaults
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DIM = 30
@@ -122,8 +125,8 @@ def cells(options):
                            swarm(budget, swarms, spare) + more)
 
 
-def call(command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+def call(command, environment=None):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, env=environment)
     if done.returncode:
         raise Problem(f"{shlex.join(command)}: exit code {done.returncode}: {done.stderr.strip()}")
     return json.loads(done.stdout)
@@ -147,13 +150,19 @@ def measure(options, index, cell):
                                               arguments=arguments, **figures)
 
 
-def run(options):
+def record_of(options, kind, workload, program="bench/quality.py", **more):
+    """The head of a record, without cells."""
     # Of the program that is measured: the tree around this script may be another, or none.
-    commit = call([options.shoal, "bench", "--list", "--json", "--filter", "pso"])["commit"]
-    record = {"schema": 1, "kind": "quality", "commit": commit,
-              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-              "command": shlex.join(["bench/quality.py", *sys.argv[1:]]), "device": None, "runs": options.runs,
-              "evaluations": options.evaluations, "dim": DIM, "precision": options.precision, "cells": [], "skipped": []}
+    commit = call([options.shoal, "bench", "--list", "--json", "--filter", workload])["commit"]
+    command = [os.path.basename(word) if word in (options.shoal, options.out) else word for word in sys.argv[1:]]
+    return {"schema": 1, "kind": kind, "commit": commit,
+            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "command": shlex.join([program, *command]), "device": None, **more, "cells": []}
+
+
+def run(options):
+    record = record_of(options, "quality", "pso", runs=options.runs, evaluations=options.evaluations, dim=DIM,
+                       precision=options.precision, skipped=[])
     plain, every = {}, list(cells(options))
     for index, cell in enumerate(every):
         try:
@@ -302,6 +311,7 @@ def finish_page(options, text, program):
 
 
 def page(options):
+    sections = {"quality": section, "quality-defaults": quality_defaults.section}
     lines = ["# How good the answers are", "",
              "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
              "the minimum. Made by `bench/quality.py page` from result files of `bench/quality.py run`; not edited by hand.", ""]
@@ -309,9 +319,9 @@ def page(options):
         try:
             with open(path, encoding="utf-8") as file:
                 record = json.load(file)
-            if record.get("schema") != 1 or record.get("kind") != "quality":
+            if record.get("schema") != 1 or record.get("kind") not in sections:
                 raise Problem(f"{path}: not a quality file of schema 1")
-            lines += section(path, record)
+            lines += sections[record["kind"]](path, record)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Problem(f"{path}: {error}") from error
     finish_page(options, "\n".join(lines).rstrip("\n") + "\n", "bench/quality.py")
@@ -320,13 +330,7 @@ def page(options):
 def run_cells(options, kind, measure, text):
     """Measures options.cells one by one into a record of that kind, written again after each. measure(cell) gives the device
     and the figures, text(figures) what is shown of them."""
-    program = f"bench/{kind.replace('-', '_')}.py"
-    # Of the program that is measured: the tree around this script may be another, or none.
-    commit = call([options.shoal, "bench", "--list", "--json", "--filter", kind.split("-")[1]])["commit"]
-    command = [os.path.basename(word) if word in (options.shoal, options.out) else word for word in sys.argv[1:]]
-    record = {"schema": 1, "kind": kind, "commit": commit,
-              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-              "command": shlex.join([program, *command]), "device": None, "cells": []}
+    record = record_of(options, kind, kind.split("-")[1], f"bench/{kind.replace('-', '_')}.py")
     for index, cell in enumerate(options.cells):
         device, figures = measure(cell)
         record["device"] = {key: device[key] for key in ("id", "name", "driver")}
@@ -405,6 +409,7 @@ def main():
     one.add_argument("--precision", choices=("fp32", "fp64"), default="fp64")
     one.add_argument("--out")
     one.set_defaults(action=run)
+    quality_defaults.add(commands)
     add_page(commands, "quality.md", page)
     options = parser.parse_args()
     if getattr(options, "runs", 20) < 2:
@@ -413,4 +418,6 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    # The parts import this module by its name: they and it must share one copy.
+    import quality
+    quality.main()

@@ -5,6 +5,7 @@ usage: test_quality.py QUALITY.PY SHOAL
 """
 import importlib.util
 import json
+import math
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import tempfile
 import unittest
 
 TOOL, SHOAL = sys.argv.pop(1), os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, os.path.dirname(os.path.abspath(TOOL)))
 spec = importlib.util.spec_from_file_location("quality", TOOL)
 quality = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(quality)
@@ -76,10 +78,53 @@ class Measurement(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("-typed", done.stdout)
 
+    def test_defaults(self):
+        done = tool("defaults", SHOAL, "--programs", "pso", "--dims", "1,2", "--runs", 2, "--evaluations", 1000, "--try",
+                    "pso polished: --update fips --polish 30%", "--try", "pso odd: --topology ring --neighbours 3", "--out",
+                    self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.file, encoding="utf-8") as file:
+            record = json.load(file)
+        self.assertEqual((record["kind"], record["runs"], record["device"]["id"]), ("quality-defaults", 2, "host"))
+        cells = record["cells"]
+        self.assertEqual(len({cell["seed"] for cell in cells}), len(cells))
+        found = {(cell["setting"], cell["function"], cell["dim"]): cell for cell in cells}
+        simple = found["polished", "ellipsoid", 2]
+        self.assertEqual((simple["successes"], simple["reason"]), (2, None))
+        self.assertLessEqual(simple["worst"], 1e-8)
+        for cell in cells:
+            if cell["setting"] == "polished":
+                # Whole steps of 40 particles.
+                self.assertLess(cell["evaluations"], 2 * (1000 * cell["dim"] + 40), cell)
+        self.assertIn("--neighbours", found["odd", "ackley", 2]["reason"])
+        self.assertEqual(tool("page", self.file, "--out", self.page).returncode, 0)
+        with open(self.page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("### 2 dimensions", text)
+        self.assertIn("| pso, polished | `--update fips --polish 600` |", text)
+
+    def test_functions_have_their_minimum_at_the_shift(self):
+        """By search from the minimum itself."""
+        import quality_defaults as defaults
+        with tempfile.TemporaryDirectory() as folder:
+            for function, (_, half) in defaults.ALL.items():
+                centre = [defaults.SHIFTS["sine"][1](i, half) for i in (1, 2, 3)]
+                if function == "scales":
+                    centre = [0.3e6 * math.sin(7), 0.3 * math.sin(14), 0.3 * math.sin(21)]
+                elif function in ("rosenbrock", "schwefel-2.26"):
+                    centre = [1 if function == "rosenbrock" else 420.968746359982] * 3
+                done = subprocess.run([SHOAL, "pso", "--device", "host", "--json", "--particles", "4", "--iterations", "1",
+                                       "--start=" + ",".join(map(repr, centre)),
+                                       *defaults.problem_options(function, 3, "sine", folder)],
+                                      stdout=subprocess.PIPE, check=True)
+                value = json.loads(done.stdout)["rows"][0]["result"]["value"]
+                self.assertLess(abs(value), 1e-9, function)
+
     def test_what_is_refused(self):
         with open(self.file, "w", encoding="utf-8") as file:
             file.write("{}")
         self.assertIn("not a quality file", tool("page", self.file).stderr)
+        self.assertIn("--try", tool("defaults", SHOAL, "--settings", "none", "--try", "tsp x: --seed 1").stderr)
         self.assertIn("one of sphere", tool("run", SHOAL, "--functions", "sphere,none").stderr)
         self.assertIn("too few", tool("run", SHOAL, "--evaluations", 100, "--parts", "strategies").stderr)
         self.assertIn("exit code 3", tool("run", SHOAL, "--device", "nosuch:1", "--runs", 2).stderr)
