@@ -3,7 +3,7 @@
 #include "dataset/dataset.h"
 #include "io/csv/choice.h"
 #include "io/csv/days.h"
-#include "io/csv/head.h"
+#include "io/csv/notation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,10 @@ struct csv {
     struct csv_head head;
     size_t columns;
     unsigned char *content; /* of each column: enum content */
+    bool *is_noted;         /* of each column: a line says how its numbers are read */
+    struct csv_memory memory;
+    struct csv_text text;
+    struct csv_notations notations;
     double *row;
     struct text scratch;
 };
@@ -118,20 +122,45 @@ static enum shoal_status bad_mixture(const struct csv *csv, size_t c)
     return csv_fail(&place, mixture.field[number], what, dataset->error);
 }
 
-/* What is no number. */
+/* A number that is not plain, as its column writes them. */
+static enum shoal_status take_amount(struct csv *csv, size_t c, double value)
+{
+    struct shoal_dataset *dataset = csv->dataset;
+    char way_round[120];
+    csv->row[c] = value;
+    if (csv->content[c] == CONTENT_NONE)
+        csv->content[c] = CONTENT_NUMBERS;
+    if (csv->is_noted[c])
+        return SHOAL_OK;
+    csv->is_noted[c] = true;
+    snprintf(way_round, sizeof way_round, "; --columns '%s category' takes its words",
+             column_list_show(dataset->columns[c].name, c).text);
+    return csv_notation_note(&csv->notations, dataset->name, c,
+                             dataset->has_names ? dataset->columns[c].name : NULL, way_round, &dataset->notes)
+               ? SHOAL_OK
+               : fail_host_memory(dataset->error);
+}
+
+/* What is no plain number. */
 static enum shoal_status take_word(struct csv *csv, size_t c, struct word field)
 {
+    struct csv_reading reading;
     if (word_is_not_finite(field))
         return bad_field(csv, c, field,
                          "is not finite; leave the field of a missing number empty, or write ?");
-    if (is_number(csv, field)) /* with a point or comma that others have not */
-        return bad_field(csv, c, field, field_fault(&csv->style, field));
+    enum shoal_status status = csv_notation_read(&csv->notations, c, field, &reading, csv->dataset->error);
+    if (status)
+        return status;
+    if (reading.verdict == CSV_AMOUNT)
+        return take_amount(csv, c, reading.value);
+    if (reading.verdict == CSV_AMOUNT_FAULT)
+        return bad_field(csv, c, field, reading.fault);
     if (csv->content[c] == CONTENT_NUMBERS)
         return bad_mixture(csv, c);
     if (csv->content[c] == CONTENT_NUMBERS_ASKED)
-        return bad_field(csv, c, field, field_fault(&csv->style, field));
+        return bad_field(csv, c, field, "is not a number");
     csv->content[c] = CONTENT_WORDS;
-    enum shoal_status status = dataset_use_categories(csv->dataset, c);
+    status = dataset_use_categories(csv->dataset, c);
     return status ? status : read_word(csv, c, field);
 }
 
@@ -293,6 +322,11 @@ static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_p
     cursor_skip(&csv->cursor, csv->head.first_line - 1);
     if (!status)
         status = find_decimal_commas(csv);
+    csv->notations = (struct csv_notations){.text = &csv->text,
+                                            .missing = &csv->missing,
+                                            .style = csv->style,
+                                            .first_line = csv->head.first_line,
+                                            .columns = csv->columns};
     while (!status && cursor_next_row(&csv->cursor, csv->style.separator, &line))
         status = read_row(csv, line);
     return status;
@@ -301,10 +335,9 @@ static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_p
 static enum shoal_status open_rows(struct csv *csv, const struct shoal_dataset_params *params)
 {
     static const enum shoal_header headers[] = {SHOAL_HEADER_AUTO, SHOAL_HEADER_NO, SHOAL_HEADER_YES};
-    struct csv_memory memory;
-    const struct csv_text text = csv_text_of(&memory, csv->begin);
     const struct csv_rules rules = {.header = headers[params->header + 1], .missing = &csv->missing};
-    enum shoal_status status = csv_head_read(&text, &rules, &csv->head, csv->dataset->error);
+    csv->text = csv_text_of(&csv->memory, csv->begin);
+    enum shoal_status status = csv_head_read(&csv->text, &rules, &csv->head, csv->dataset->error);
     if (status || !csv->head.columns)
         return status;
     csv->columns = csv->head.columns;
@@ -312,8 +345,10 @@ static enum shoal_status open_rows(struct csv *csv, const struct shoal_dataset_p
     csv->dataset->notes = csv->head.notes;
     csv->head.notes = NULL;
     csv->content = calloc(csv->columns, sizeof *csv->content);
+    csv->is_noted = calloc(csv->columns, sizeof *csv->is_noted);
     csv->row = calloc(csv->columns, sizeof *csv->row);
-    return csv->content && csv->row ? read_rows(csv, params) : fail_host_memory(csv->dataset->error);
+    return csv->content && csv->is_noted && csv->row ? read_rows(csv, params)
+                                                     : fail_host_memory(csv->dataset->error);
 }
 
 enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct shoal_dataset_params *params,
@@ -332,7 +367,9 @@ enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct s
         status = open_rows(&csv, params);
     csv_head_free(&csv.head);
     csv_missing_free(&csv.missing);
+    csv_notations_free(&csv.notations);
     free(csv.content);
+    free(csv.is_noted);
     free(csv.row);
     text_free(&csv.scratch);
     return status;

@@ -16,7 +16,11 @@ FIRST_LINES = {
     "a word over numbers": ("t,y\n1,2\n3,4\n", (), ["t", "y"], 2, None),
     "a word over numbers and missing values": ("t,y\nNA,x\n3,z\n", (), ["t", "y"], 2, None),
     "a last row that decides": ("t,y\n" + "1,2\n" * 300 + "3,x\n", ("--columns", "y category"), ["t", "y"], 301, None),
-    "a word over classes": ("2019,2020,class\n" + CLASSES, ("--target", 3), ["2019", "2020", "class"], 40, None),
+    "a word over classes": ("2019,2020,class\n" + CLASSES, ("--target", 3), ["2019", "2020", "class"], 40, "with '2019' and 'class', is taken for names of columns, since column 3 has that word nowhere else; --header no"),
+    "a row that looks like it": ("71,State,-2\n1,a,2\n2,b,3\n3,a,4\n4,b,5\n", ("--target", 2), ["71", "State", "-2"], 4, "with '71' and 'State'"),
+    "percents that name columns": ("x,5 %,95 %\n1,2,3\n", (), ["x", "5 %", "95 %"], 1, None),
+    "a word over percents": ("x,y\n5 %,a\n6 %,b\n", (), ["x", "y"], 2, "column 1 (x) has numbers such as '5 %', which is read as 5"),
+    "percents alone": ("5 %,a\n6 %,b\n7 %,a\n", ("--target", 2), ["1", "2"], 3, "column 1 has numbers such as '5 %'"),
     "others than all below": ("from,to\nParis,Rome\nOslo,Bonn\n", (), ["from", "to"], 2, None),
     "one that is below, too": ("a,b\nc,a\nd,e\n", (), ["1", "2"], 3, "column 1 has 'a' nowhere else"),
     "two that are the same": ("a,a\nc,d\n", (), ["1", "2"], 2, "--header yes"),
@@ -38,7 +42,7 @@ FIRST_LINES = {
     "yes, where a remark has them": ("# t,y\n0,1\n1,2\n", ("--header", "yes"), ["t", "y"], 2, None),
     "Excel": ("sep=;\nt;y\n1,5;2\n", (), ["t", "y"], 1, None),
     "empty names and NA": ("t,,NA\n1,2,3\n", (), ["t", "2", "3"], 1, None),
-    "a number that is a name, too": ("x,,2\na,2,5\nb,2,6\na,3,4\nb,1,2\n", (), ["x", "column 2", "2"], 4, None),
+    "a number that is a name, too": ("x,,2\na,2,5\nb,2,6\na,3,4\nb,1,2\n", (), ["x", "column 2", "2"], 4, "with '2' and 'x', is taken for names"),
     "R without the first name": ('"x" "y"\n"1" 0.5 a\n"2" 1.5 b\n', (), ["1", "x", "y"], 2, "numbers the rows"),
     "blanks and quotes": ('"wind speed" y\n1 2\n', (), ["wind speed", "y"], 1, None),
 }
@@ -57,6 +61,14 @@ REFUSED = {
     "a missing value in a table": ("t,y\n1,2\n3,None\n", ("--columns", "1-2"), 1, "'None' is missing: fill it in, or have such rows left out by --missing drop"),
     "decimal commas in quotes": ('x,y\n"1,5",a\n"2,5",b\n', (), 1, "column 1 (x): '1,5' has a decimal comma, and commas separate the columns"),
     "decimal commas in quotes of a table": ('x,y\n"1,5",2\n', ("--columns", "1-2"), 1, "has a decimal comma, and commas separate"),
+    "thousands or decimals": ('x,y\n"1,234",a\n"999",b\n', (), 1, "column 1 (x): '1,234' may have its comma between thousands or for decimals"),
+    "thousands and decimal commas": ('x,y\n"1,234",a\n"0,5",b\n', (), 1, "column 1 (x): '1,234' has a decimal comma, and commas separate"),
+    "points and commas for decimals": ("x;y\n1,234.5;2\n2,3;1\n", (), 1, "column 1 (x): '1,234.5' and other numbers of its column have different decimal marks"),
+    "different marks between thousands": ('x,y\n"1,234.5",a\n1 234.5,b\n', (), 1, "have different marks between thousands"),
+    "points between thousands": ("x,y\n1.234.567,a\n1.5,b\n", (), 1, "'1.234.567' has points between thousands, and others of its column decimal points"),
+    "percent and none": ("x,y\n12 %,a\n13,b\n", (), 1, "'12 %' and other numbers of its column: some have a sign of percent or currency, some have none"),
+    "two currencies": ("x,y\n$5,a\n\u20ac6,b\n", (), 1, "'$5' and other numbers of its column have different signs"),
+    "a word among thousands": ('x,y\n1,a\n"1,234.5",b\nlots,b\n', ("--header", "yes"), 1, "'lots' is a word among numbers"),
     "a target of many words": ("x,y\n" + "".join(f"{i},w{i}\n" for i in range(30)), ("--target", "y"), 1, "the target 'y' has 30 different words in 30 rows: --columns 'y category'"),
     "words to regress": ("x,y\n1,a\n2,b\n", ("--target", "y", "--columns", "y day"), 1, "column 2 (y): 'a' is no date such as 2024-01-31"),
     "a date that is none": ("x,y\n1,2023-02-29\n", ("--columns", "y day"), 1, "'2023-02-29' is no date"),
@@ -103,6 +115,26 @@ class FirstLines(Case):
         self.assertEqual((column["missing"], column["least"]), (3, 1))
         info, _ = self.info("x,y\n-999,1\n2,3\n", "--missing", "drop", "--missing-values", "-999")
         self.assertEqual((info["rows"], info["dropped"], info["least"]), (1, 1, [2, 3]))
+
+    def test_amounts(self):
+        """Thousands in groups, percent and currency: numbers where the whole column is, and words among words."""
+        for label, text, least, greatest in (
+            ("commas and points", 'x,y\n999,a\n"1,234.5",b\n"2,000",a\n', 999, 2000),
+            ("points and commas", "x;y\n999;a\n1.234,5;b\n2.000;a\n", 999, 2000),
+            ("blanks", "x,y\n999,a\n1 234 567,b\n", 999, 1234567),
+            ("percent", "x,y\n12 %,a\n,b\n-3%,b\n", -3, 12),
+            ("currency", "x,y\n$5.00,a\n-$6,b\n", -6, 5),
+        ):
+            with self.subTest(label):
+                column, messages = self.column(text, 1, "--target", "y")
+                self.assertEqual((column["kind"], column["least"], column["greatest"]), ("number", least, greatest))
+                self.assertIn("column 1 (x) has numbers such as '", messages)
+                self.assertIn("--columns 'x category' takes its words", messages)
+                column, messages = self.column(text, 1, "--target", "y", "--columns", "x category")
+                self.assertEqual((column["kind"] == "number", messages), (False, ""))
+        for words in ("12 %,a\ncontrol,b\n", "192.168.100.200,a\n10.0.0.1,b\n", "1_100,a\n1_101b,b\n"):
+            column, messages = self.column("x,y\n" + words, 1)
+            self.assertEqual((column["kind"], messages), ("binary", ""))
 
     def test_an_index_is_left_out(self):
         for first in (0, 1):
@@ -198,7 +230,8 @@ class Commands(Case):
     def test_a_net(self):
         path = self.file("years.csv", "2019,2020,class\n" + CLASSES)
         result, messages = self.result("mlp", "--data", path, "--target", 3, "--epochs", 3)
-        self.assertEqual((result["value_name"], messages), ("accuracy", ""))
+        self.assertEqual(result["value_name"], "accuracy")
+        self.assertIn("with '2019' and 'class', is taken for names of columns", messages)
         digits = self.file("digits.csv", "a,b,digit\n" + "".join(f"{i % 7},{i % 11},{i % 5}\n" for i in range(100)))
         result, messages = self.result("mlp", "--data", digits, "--target", "digit", "--epochs", 2)
         self.assertEqual(result["value_name"], "accuracy")
@@ -270,6 +303,21 @@ class Commands(Case):
         path = self.file("d.csv", "t,y\n1,a\nx,3\n4,5\n")
         self.assertIn("its first line has 'y': give --header yes",
                       self.fails(2, "pso", "--data", path, "--model", "a*t", "--fit", "a=0:1", "--target", "y", "-d", "host"))
+
+    def test_amounts(self):
+        points = self.file("points.csv", 'x,y\n"1,000.5",0\n"1,003.5",4\n"1,000.5",4\n')
+        result, messages = self.result("tsp", "--data", points, "--iterations", 5)
+        self.assertAlmostEqual(result["value"], 12)
+        self.assertIn("column 1 (x) has numbers such as '1,000.5', which is read as 1000.5", messages)
+        self.assertIn("x: '1,000' may have its comma", self.fails(1, "tsp", "--data", self.file("points.csv", 'x,y\n"1,000",0\n3,4\n0,4\n')))
+        rows = "".join(f'"{1000 + i:,}.5",{"ab"[i % 2]}\n' for i in range(40))
+        net = self.folder / "net.safetensors"
+        self.succeeds("mlp", "--data", self.file("train.csv", "x,y\n" + rows), "--target", "y", "--epochs", 2, "-d", "host", "--model", net)
+        plain = self.file("plain.csv", "x\n1000.5\n1001.5\n")
+        grouped = self.file("grouped.csv", 'x\n"1,000.5"\n"1,001.5"\n')
+        for name in ("plain", "grouped"):
+            self.succeeds("mlp", "--load", net, "--predict", {"plain": plain, "grouped": grouped}[name], "-d", "host", "--out", self.folder / f"{name}.out.csv")
+        self.assertEqual((self.folder / "plain.out.csv").read_text(), (self.folder / "grouped.out.csv").read_text())
 
     def test_points_and_instances_of_a_search(self):
         path = self.file("a.csv", "0,1,2\n1.5,2,3\n4,5.5,6\n")

@@ -38,6 +38,9 @@ static void each_rule(void **state)
         {"t,y\nx,3\n1,z\n", CSV_ROW, 2, 1, NULL},
         {"t,2\nx,3\ny,4\n", CSV_ROW_WITH_WORD, 2, 1, NULL},
         {"1,2,class\n" REPEATED, CSV_NAMES_OVER_CLASSES, 3, 2, "1|2|class"},
+        {"x,5 %\n1,2\n", CSV_NAMES_OVER_NUMBERS, 2, 2, "x|5 %"},
+        {"5 %,a\n6 %,b\n7 %,a\n", CSV_ROW, 2, 1, NULL},
+        {"x,y\n6 %,b\n7 %,a\n", CSV_NAMES_OVER_NUMBERS, 2, 2, "x|y"},
         {"1,2,high\n" REPEATED, CSV_ROW, 3, 1, NULL},
         {"from,to\nParis,Rome\nOslo,Bonn\n", CSV_NAMES_OVER_WORDS, 2, 2, "from|to"},
         {"from,to\nParis,from\nOslo,Bonn\n", CSV_ROW_WITH_WORD, 2, 1, NULL},
@@ -76,7 +79,7 @@ static void each_rule(void **state)
         assert_int_equal(head.first_line, cases[i].first_line);
         assert_string_equal(names, cases[i].names ? cases[i].names : "");
         const bool notes = head.reason == CSV_ROW_OF_TWO || head.reason == CSV_ROW_WITH_WORD ||
-                           head.reason == CSV_NAMES_COUNT;
+                           head.reason == CSV_NAMES_COUNT || head.reason == CSV_NAMES_OVER_CLASSES;
         assert_true((head.notes != NULL) == notes);
         csv_head_free(&head);
     }

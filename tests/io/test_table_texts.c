@@ -46,6 +46,47 @@ static void csv_in_each_style(void **state)
     }
 }
 
+/* Groups of thousands, signs of percent and currency: whole columns say what they are. */
+static void csv_amounts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *note; /* note: a part of it; NULL: the first row does not show it */
+        double value;            /* of the last row, first column */
+    } cases[] = {
+        {"7,2\n\"1,234.5\",2\n", NULL, 1234.5},
+        {"x,y\n\"1,234\",2\n2.5,3\n\"-1,235\",2\n",
+         "column 1 (x) has numbers such as '1,234', which is read as 1234", -1235},
+        {"x,y\n\"1,234,567\",2\n\"1,235\",2\n", "which is read as 1234567", 1235},
+        {"\"12,34,567.5\",2\n", "which is read as 1234567.5", 1234567.5},
+        {"1.234,5;2\n1.235;3\n", "'1.234,5', which is read as 1234.5", 1235},
+        {"1 234,5;2\n1 235;3\n", "'1 234,5', which is read as 1234.5", 1235},
+        {"7,2\n1 234 567.5,2\n", NULL, 1234567.5},
+        {"7,2\n1\xc2\xa0"
+         "234,2\n",
+         NULL, 1234},
+        {"7,2\n1'234.5,2\n", NULL, 1234.5},
+        {"7,2\n1_234,2\n", NULL, 1234},
+        {"12 %,2\n-3.5%,2\n", "'12 %', which is read as 12", -3.5},
+        {"$5.00,2\n-$6.50,2\n", "'$5.00', which is read as 5", -6.5},
+        {"5,00 \xe2\x82\xac;2\n1.006,50 \xe2\x82\xac;2\n", "which is read as 5", 1006.5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = test_path("table.csv");
+        double out[2];
+        test_write_text(path, cases[i].text);
+        struct shoal_table *table = open_table(path, NULL);
+        const struct shoal_table_info *info = shoal_table_get_info(table);
+        assert_ok(shoal_table_read(table, info->rows - 1, 1, out, &test_error));
+        assert_true(out[0] == cases[i].value);
+        if (cases[i].note)
+            assert_non_null(strstr(info->notes, cases[i].note));
+        else
+            assert_string_equal(info->notes, "");
+        shoal_table_destroy(&table);
+    }
+}
+
 static void csv_names_are_kept(void **state)
 {
     (void)state;
@@ -287,8 +328,10 @@ static void csv_that_is_refused(void **state)
         {"a,b,c\n1,2,\n", "row 1 (line 2), column 3 (c): '' is missing"},
         {"1;2,5\n3.5;4\n",
          "column 1: '3.5' has a decimal point, and other numbers of the columns in use have decimal commas"},
-        {"1;2,5\n3;1.234,5\n", "column 2: '1.234,5' is not a number"},
-        {"1,2\n\"1,234\",5\n", "column 1: '\"1,234\"' has a decimal comma, and commas separate"},
+        {"1;2,5\n3;1.23,5\n", "column 2: '1.23,5' is not a number"},
+        {"1,2\n\"1,5\",5\n", "column 1: '\"1,5\"' has a decimal comma, and commas separate"},
+        {"1,2\n\"1,234\",5\n", "column 1: '\"1,234\"' may have its comma between thousands or for decimals"},
+        {"1,2\n5 %,5\n", "column 1: '5 %' and other numbers of its column: some have a sign of percent"},
         {"1,2\n\"3,4\n", "column 1: '\"3,4' has a quote that is not closed in its line"},
         {"1,2\n\"ab\"cd,4\n", "column 1: '\"ab\"cd' has text behind its closing quote; quotes within"},
         {"1,2\n\"ab\"cd\",4\n", "column 1: '\"ab\"cd\"' has text behind its closing quote"},
@@ -392,11 +435,17 @@ static void csv_in_another_locale(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(csv_in_each_style),         UNIT_TEST(csv_names_are_kept),
-        UNIT_TEST(other_encodings_are_named), UNIT_TEST(packed_tables),
-        UNIT_TEST(columns_that_are_chosen),   UNIT_TEST(decimal_commas_of_the_columns_in_use),
-        UNIT_TEST(rows_that_are_dropped),     UNIT_TEST(csv_that_is_refused),
-        UNIT_TEST(csv_with_a_zero_byte),      UNIT_TEST(csv_that_is_large),
+        UNIT_TEST(csv_in_each_style),
+        UNIT_TEST(csv_names_are_kept),
+        UNIT_TEST(csv_amounts),
+        UNIT_TEST(other_encodings_are_named),
+        UNIT_TEST(packed_tables),
+        UNIT_TEST(columns_that_are_chosen),
+        UNIT_TEST(decimal_commas_of_the_columns_in_use),
+        UNIT_TEST(rows_that_are_dropped),
+        UNIT_TEST(csv_that_is_refused),
+        UNIT_TEST(csv_with_a_zero_byte),
+        UNIT_TEST(csv_that_is_large),
         UNIT_TEST(csv_in_another_locale),
     };
     return cmocka_run_group_tests_name("table texts", tests, NULL, NULL);

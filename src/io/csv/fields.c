@@ -1,6 +1,7 @@
 #include "io/csv/fields.h"
 
 #include "base/error.h"
+#include "io/csv/amounts.h"
 #include "io/decimal.h"
 
 #include <math.h>
@@ -97,9 +98,8 @@ char line_separator(struct line line)
 
 bool line_has_decimal_comma(struct line line, char separator, const bool *used, size_t columns)
 {
-    const struct csv_style style = {.separator = separator, .has_decimal_commas = true};
     struct word field;
-    double value;
+    struct amount amount;
     if (separator != ';' && separator != '\t')
         return false;
     if (!memchr(line.begin, ',', (size_t)(line.end - line.begin)))
@@ -109,7 +109,8 @@ bool line_has_decimal_comma(struct line line, char separator, const bool *used, 
         if (used && (c >= columns || !used[c]))
             continue;
         if (memchr(content.begin, ',', (size_t)(content.end - content.begin)) &&
-            field_number(&style, content, &value))
+            amount_read(content, &amount) &&
+            (amount.decimal == ',' || (amount.group == ',' && amount.is_open)))
             return true;
     }
     return false;
@@ -258,48 +259,19 @@ bool field_is_number(const struct csv_style *style, struct word field)
 enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
                            struct word field, double *value)
 {
-    const struct csv_style points = {.separator = style->separator},
-                           commas = {.separator = style->separator, .has_decimal_commas = true};
+    const struct csv_style points = {.separator = style->separator};
     const struct word content = field_inside(field);
+    struct amount amount;
     if (field_is_missing(missing, field))
         return FIELD_MISSING;
-    if (field_number(&points, content, value) ||
-        (memchr(content.begin, ',', (size_t)(content.end - content.begin)) &&
-         field_number(&commas, content, value)))
+    if (field_number(&points, content, value))
         return FIELD_NUMBER;
+    if (amount_read(content, &amount)) {
+        *value = amount.open_value;
+        return amount_is_sure(&amount) ? FIELD_NUMBER : FIELD_AMOUNT;
+    }
     *value = INFINITY;
     return word_is_not_finite(content) ? FIELD_NUMBER : FIELD_WORD;
-}
-
-/* A number in quotes, between columns that commas separate. */
-static bool has_quoted_comma(const struct csv_style *style, struct word field)
-{
-    const struct csv_style commas = {.separator = ';', .has_decimal_commas = true};
-    double value;
-    return style->separator == ',' && memchr(field.begin, ',', (size_t)(field.end - field.begin)) &&
-           field_number(&commas, field, &value);
-}
-
-const char *field_fault(const struct csv_style *style, struct word field)
-{
-    double value;
-    if (style->has_decimal_commas && is_decimal(field, &value))
-        return "has a decimal point, and other numbers of the columns in use have decimal commas";
-    if (has_quoted_comma(style, field))
-        return "has a decimal comma, and commas separate the columns: save the file with semicolons between "
-               "columns, or with decimal points";
-    return "is not a number";
-}
-
-enum shoal_status field_real(const struct cursor *cursor, const struct csv_style *style, struct word field,
-                             const char *what, double *value)
-{
-    const struct word content = field_inside(field);
-    if (field_number(style, content, value) && isfinite(*value))
-        return SHOAL_OK;
-    enum shoal_status status = word_real(cursor, content, what, value);
-    return status ? status
-                  : cursor_fail(cursor, "'%s' %s", word_show(content).text, field_fault(style, content));
 }
 
 enum shoal_status csv_fail(const struct csv_place *place, struct word field, const char *what,

@@ -74,18 +74,12 @@ bool field_is_missing(const struct csv_missing *missing, struct word field);
 bool field_number(const struct csv_style *style, struct word field, double *value);
 /* The same of a field as line_field has it; a positive infinity is a number. */
 bool field_is_number(const struct csv_style *style, struct word field);
-/* Why field_number is false, for messages: "is not a number" and what may be meant. */
-const char *field_fault(const struct csv_style *style, struct word field);
-
-/* What a field holds as line_field has it. A number with a decimal comma is one in quotes between commas,
- * too, although no reader takes it: see field_fault. An infinity is a number. */
-enum field_kind { FIELD_MISSING, FIELD_NUMBER, FIELD_WORD };
+/* What a field holds as line_field has it. An infinity is a number; so is what amount_is_sure says, whether
+ * it can be read or not. Other amounts, "12 %", are numbers where all fields of their column are: notation.h.
+ */
+enum field_kind { FIELD_MISSING, FIELD_NUMBER, FIELD_AMOUNT, FIELD_WORD };
 enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
                            struct word field, double *value);
-
-/* Reads the finite number of a field as line_field has it; `what` names it in messages. */
-SHOAL_MUST_CHECK enum shoal_status field_real(const struct cursor *cursor, const struct csv_style *style,
-                                              struct word field, const char *what, double *value);
 
 /* A field as messages name it: "FILE: row R (line L), column C (NAME)". */
 struct csv_place {

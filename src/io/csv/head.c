@@ -383,10 +383,26 @@ static struct cutting cut_first(const struct opening *opening, const struct csv_
     return cutting;
 }
 
+/* Of names over classes: numbers are rarely names, and a row whose word is nowhere else looks the same. */
+static bool add_note_of_numbers(const struct csv_text *text, const struct entries *entries, size_t column,
+                                struct csv_head *head)
+{
+    size_t number = 0;
+    while (number < entries->count && entries->kinds[number] != FIELD_NUMBER)
+        number++;
+    return number == entries->count ||
+           lines_add(&head->notes,
+                     "%s: its first line, with '%.20s' and '%.40s', is taken for names of columns, since "
+                     "column %zu has that word nowhere else; --header no takes it for a row",
+                     text->name, entries->texts[number], entries->texts[column], column + 1);
+}
+
 static bool add_note(const struct csv_text *text, enum csv_reason reason, const struct entries *entries,
                      size_t column, struct csv_head *head)
 {
     switch (reason) {
+    case CSV_NAMES_OVER_CLASSES:
+        return add_note_of_numbers(text, entries, column, head);
     case CSV_NAMES_COUNT:
         return lines_add(
             &head->notes,

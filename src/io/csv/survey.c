@@ -152,11 +152,11 @@ static enum field_kind kind_of(const struct pass *pass, struct word field)
     return field_kind(&pass->first->style, pass->first->rules->missing, field, &value);
 }
 
-/* A column of numbers under a word. */
+/* A column of numbers under a word; "12 %" is no name of others such as "13 %". */
 static bool is_no_word(struct pass *pass, size_t column, struct word field)
 {
-    (void)column;
-    return kind_of(pass, field) != FIELD_WORD;
+    const enum field_kind kind = kind_of(pass, field);
+    return kind != FIELD_WORD && (kind != FIELD_AMOUNT || pass->first->kinds[column] != FIELD_AMOUNT);
 }
 
 static bool are_same(struct word a, struct word b)
@@ -172,7 +172,8 @@ static bool is_other_word(struct pass *pass, size_t column, struct word field)
     if (kind == FIELD_MISSING)
         return true;
     field = field_inside(field);
-    if (kind != FIELD_WORD || are_same(field, pass->first->entries[column]))
+    if (kind == FIELD_NUMBER || are_same(field, pass->first->entries[column]) ||
+        (kind == FIELD_AMOUNT && pass->first->kinds[column] == FIELD_AMOUNT))
         return false;
     pass->has_words[column] = true;
     pass->has_memory =
@@ -183,9 +184,8 @@ static bool is_other_word(struct pass *pass, size_t column, struct word field)
 /* Words alone, none of the first line's. */
 static bool is_in_no_entry(struct pass *pass, size_t column, struct word field)
 {
-    (void)column;
     const enum field_kind kind = kind_of(pass, field);
-    if (kind != FIELD_WORD)
+    if (kind != FIELD_WORD && (kind != FIELD_AMOUNT || pass->first->kinds[column] == FIELD_AMOUNT))
         return kind == FIELD_MISSING;
     return !has_word(&pass->entries, field_inside(field));
 }
@@ -287,21 +287,30 @@ static enum shoal_status find_column(struct pass *pass, fit *fits, struct found 
     return status;
 }
 
-/* Opens the columns that have a word in the first line; false: none has. */
-static bool open_words(struct pass *pass)
+static bool is_word(enum field_kind kind)
 {
-    bool has_open = false;
-    for (size_t c = 0; c < pass->first->columns; c++) {
-        pass->open[c] = pass->first->kinds[c] == FIELD_WORD;
-        has_open = has_open || pass->open[c];
-    }
-    return has_open;
+    return kind == FIELD_WORD || kind == FIELD_AMOUNT;
 }
 
-static bool has_kind(const struct csv_first *first, enum field_kind kind)
+/* Opens the columns that have a word in the first line. */
+static void open_words(struct pass *pass)
+{
+    for (size_t c = 0; c < pass->first->columns; c++)
+        pass->open[c] = is_word(pass->first->kinds[c]);
+}
+
+static bool has_number(const struct csv_first *first)
 {
     for (size_t c = 0; c < first->columns; c++)
-        if (first->kinds[c] == kind)
+        if (first->kinds[c] == FIELD_NUMBER)
+            return true;
+    return false;
+}
+
+static bool has_word_entry(const struct csv_first *first)
+{
+    for (size_t c = 0; c < first->columns; c++)
+        if (is_word(first->kinds[c]))
             return true;
     return false;
 }
@@ -324,7 +333,7 @@ static enum shoal_status decide_over_words(struct pass *pass, bool *over_words, 
     bool are = true;
     enum shoal_status status = SHOAL_OK;
     for (size_t c = is_behind_empty; c < first->columns; c++)
-        are = are && first->kinds[c] == FIELD_WORD;
+        are = are && is_word(first->kinds[c]);
     if (are && is_behind_empty)
         status = csv_first_has_index(first, &are, error);
     if (!status && are)
@@ -347,7 +356,7 @@ static enum shoal_status decide_by_words(struct pass *pass, enum csv_reason *rea
     const size_t columns = first->columns;
     struct found found;
     enum shoal_status status = SHOAL_OK;
-    if (!has_kind(first, FIELD_NUMBER)) {
+    if (!has_number(first)) {
         open_words(pass);
         pass->look = is_no_word;
         status = find_column(pass, fits_any, &found, error);
@@ -443,7 +452,7 @@ enum shoal_status csv_first_decide(const struct csv_first *first, enum csv_reaso
     *column = SIZE_MAX;
     if (!status && is_count(first, &is_behind_empty, &count))
         status = decide_by_count(&pass, is_behind_empty, count, reason, error);
-    else if (!status && has_kind(first, FIELD_WORD))
+    else if (!status && has_word_entry(first))
         status = decide_by_words(&pass, reason, column, error);
     for (size_t c = 0; c < first->columns && pass.words; c++)
         free(pass.words[c].slots);

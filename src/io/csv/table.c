@@ -2,9 +2,10 @@
  * they are read, from there on. */
 #include "io/table.h"
 #include "base/error.h"
-#include "io/csv/head.h"
+#include "io/csv/notation.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ struct csv {
     bool drops; /* rows with missing values */
     struct csv_missing missing;
     bool may_have_names; /* the first line was taken for a row, by its content */
+    size_t first_line;   /* of the first row */
+    struct csv_notations notations;
+    pthread_mutex_t lock; /* of the notations: rows are read by several threads */
 };
 
 /* Goes through a file line by line. */
@@ -121,6 +125,25 @@ static enum shoal_status lines_next(struct lines *lines, char separator, struct 
     return status;
 }
 
+/* The lines of a file as a text that is gone through more than once. */
+struct walk {
+    const struct shoal_table *table;
+    struct lines lines;
+};
+
+static enum shoal_status walk_next(void *state, struct line *line, struct shoal_error *error)
+{
+    uint64_t offset;
+    return lines_next_whole(&((struct walk *)state)->lines, line, &offset, error);
+}
+
+static enum shoal_status walk_rewind(void *state, struct shoal_error *error)
+{
+    struct walk *walk = state;
+    lines_end(&walk->lines);
+    return lines_begin(&walk->lines, walk->table, &(struct mark){.offset = 0, .line = 1}, error);
+}
+
 /* Rows -------------------------------------------------------------------------------------------------- */
 
 static enum shoal_status bad_field(const struct lines *lines, size_t row, size_t column, struct word field,
@@ -146,7 +169,27 @@ static enum shoal_status bad_number(const struct lines *lines, size_t row, size_
         field_kind(&csv->style, &csv->missing, field, &value) == FIELD_WORD)
         return bad_field(lines, row, column, field,
                          "is not a number; if the first line has names of columns, give --header yes", error);
-    return bad_field(lines, row, column, field, field_fault(&csv->style, content), error);
+    return bad_field(lines, row, column, field, "is not a number", error);
+}
+
+/* A number that is not plain: how its column writes numbers says what it is. */
+static enum shoal_status read_amount(const struct shoal_table *table, size_t column, struct word content,
+                                     struct csv_reading *reading, struct shoal_error *error)
+{
+    struct csv *csv = table->state;
+    struct walk walk = {.table = table};
+    const struct csv_text text = {table->name, walk_next, walk_rewind, &walk};
+    pthread_mutex_lock(&csv->lock);
+    csv->notations.text = &text;
+    csv->notations.missing = &csv->missing;
+    csv->notations.style = csv->style;
+    csv->notations.first_line = csv->first_line;
+    csv->notations.columns = table->info.columns;
+    enum shoal_status status = csv_notation_read(&csv->notations, column, content, reading, error);
+    csv->notations.text = NULL;
+    pthread_mutex_unlock(&csv->lock);
+    lines_end(&walk.lines);
+    return status;
 }
 
 /* A field that is there. */
@@ -163,8 +206,17 @@ static enum shoal_status parse_field(struct lines *lines, size_t row, size_t col
         if (lines->scratch.failed)
             return fail_host_memory(error);
     }
-    if (!field_number(&csv->style, content, value))
-        return bad_number(lines, row, column, field, content, error);
+    if (!field_number(&csv->style, content, value)) {
+        struct csv_reading reading;
+        enum shoal_status status = read_amount(lines->table, column, content, &reading, error);
+        if (status)
+            return status;
+        if (reading.verdict == CSV_AMOUNT_FAULT)
+            return bad_field(lines, row, column, field, reading.fault, error);
+        if (reading.verdict == CSV_WORD)
+            return bad_number(lines, row, column, field, content, error);
+        *value = reading.value;
+    }
     return isfinite(*value) ? SHOAL_OK : bad_field(lines, row, column, field, "is not finite", error);
 }
 
@@ -264,25 +316,6 @@ static enum shoal_status survey_rows(struct shoal_table *table, size_t first_lin
     }
 }
 
-/* The lines of a file as a text that is gone through more than once. */
-struct walk {
-    const struct shoal_table *table;
-    struct lines lines;
-};
-
-static enum shoal_status walk_next(void *state, struct line *line, struct shoal_error *error)
-{
-    uint64_t offset;
-    return lines_next_whole(&((struct walk *)state)->lines, line, &offset, error);
-}
-
-static enum shoal_status walk_rewind(void *state, struct shoal_error *error)
-{
-    struct walk *walk = state;
-    lines_end(&walk->lines);
-    return lines_begin(&walk->lines, walk->table, &(struct mark){.offset = 0, .line = 1}, error);
-}
-
 /* Takes over what the head found. */
 static void take_head(struct shoal_table *table, struct csv_head *head)
 {
@@ -297,6 +330,32 @@ static void take_head(struct shoal_table *table, struct csv_head *head)
     table->notes = head->notes;
     table->has_index = head->has_index;
     *head = (struct csv_head){.names = NULL};
+}
+
+/* Lines on the columns whose first number is not plain. */
+static enum shoal_status note_amounts(struct shoal_table *table, struct shoal_error *error)
+{
+    const struct csv *csv = table->state;
+    struct lines lines;
+    struct line line;
+    struct word field;
+    uint64_t offset;
+    enum shoal_status status = lines_begin(&lines, table, &csv->marks[0], error);
+    if (!status)
+        status = lines_next(&lines, csv->style.separator, &line, &offset, error);
+    for (size_t c = 0; c < table->info.columns && !status && line_field(&line, csv->style.separator, &field);
+         c++) {
+        struct csv_reading reading;
+        if (field_is_missing(&csv->missing, field) || field_is_number(&csv->style, field))
+            continue;
+        status = read_amount(table, c, field_inside(field), &reading, error);
+        if (!status && reading.verdict == CSV_AMOUNT &&
+            !csv_notation_note(&csv->notations, table->name, c, table->names ? table->names[c] : NULL, "",
+                               &table->notes))
+            status = fail_host_memory(error);
+    }
+    lines_end(&lines);
+    return status;
 }
 
 static enum shoal_status survey(struct shoal_table *table, enum shoal_header header,
@@ -314,6 +373,9 @@ static enum shoal_status survey(struct shoal_table *table, enum shoal_header hea
         status = walk_rewind(&walk, error);
         if (!status)
             status = survey_rows(table, first_line, &walk.lines, error);
+        csv->first_line = first_line;
+        if (!status)
+            status = note_amounts(table, error);
     }
     csv_head_free(&head);
     lines_end(&walk.lines);
@@ -330,6 +392,7 @@ static enum shoal_status use_columns(struct shoal_table *table, struct shoal_err
     if (!csv->style.has_decimal_commas)
         return SHOAL_OK;
     csv->style.has_decimal_commas = false;
+    csv_notations_free(&csv->notations);
     enum shoal_status status = lines_begin(&lines, table, &csv->marks[0], error);
     for (size_t row = 0; row < table->info.rows && !status && !csv->style.has_decimal_commas; row++) {
         status = lines_next(&lines, csv->style.separator, &line, &offset, error);
@@ -378,6 +441,8 @@ static void close_csv(struct shoal_table *table)
     if (csv) {
         free(csv->marks);
         csv_missing_free(&csv->missing);
+        csv_notations_free(&csv->notations);
+        pthread_mutex_destroy(&csv->lock);
     }
     free(csv);
 }
@@ -390,6 +455,7 @@ enum shoal_status table_open_csv(struct shoal_table *table, const struct shoal_t
     struct csv *csv = calloc(1, sizeof *csv);
     if (!csv)
         return fail_host_memory(error);
+    pthread_mutex_init(&csv->lock, NULL);
     table->state = csv;
     table->close = close_csv;
     table->read = read_csv;

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/csv/head.h"
+#include "io/csv/notation.h"
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"
 #include "tsp/model/ids.h"
@@ -29,6 +29,9 @@ struct csv {
     unsigned dim;
     uint64_t first_id; /* of ids that count on from 0 or 1 */
     struct text scratch;
+    struct csv_memory memory;
+    struct csv_text text;
+    struct csv_notations notations;
     struct tsp_problem *problem;
 };
 
@@ -120,8 +123,8 @@ static enum shoal_status read_point(struct csv *csv, struct line line, double *p
         const unsigned role = csv->roles[c];
         enum shoal_status status = SHOAL_OK;
         if (role <= ROLE_Z)
-            status = field_real(cursor, &csv->style, field,
-                                csv->has_degrees ? role ? "lon" : "lat" : role_names[role], place + role);
+            status = csv_field_real(cursor, &csv->notations, c, field,
+                                    csv->has_degrees ? role ? "lon" : "lat" : role_names[role], place + role);
         else if (role == ROLE_ID)
             status = add_id(csv, field);
         if (status)
@@ -236,7 +239,7 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
         if (to == row && is_nothing(field))
             *distance = 0;
         else if (!word_is_infinite(field))
-            status = field_real(cursor, &csv->style, field, "a distance", distance);
+            status = csv_field_real(cursor, &csv->notations, c, field, "a distance", distance);
         if (!status && *distance < 0 && to != row)
             status = cursor_fail(cursor, "the distance from %zu to %zu is %s, below 0", row + 1, to + 1,
                                  word_show(field).text);
@@ -442,6 +445,21 @@ static bool names_say_more(const struct csv *csv)
     return csv->head.names && (has_x || !may_be_none);
 }
 
+/* Lines on the columns whose numbers are not plain. */
+static enum shoal_status note_amounts(struct csv *csv)
+{
+    char *notes = NULL;
+    bool has_memory = true;
+    for (size_t c = 0; c < csv->columns && csv->notations.of && has_memory; c++)
+        if (csv->notations.of[c].example.text[0])
+            has_memory = csv_notation_note(&csv->notations, csv->cursor.name, c,
+                                           csv->has_header ? csv->head.names[c] : NULL, "", &notes);
+    if (notes)
+        tsp_note_lines(csv->problem, notes);
+    free(notes);
+    return has_memory ? SHOAL_OK : fail_host_memory(csv->cursor.error);
+}
+
 /* Places the cursor before the first row, and counts the rows. */
 static enum shoal_status read_text(struct csv *csv)
 {
@@ -471,7 +489,11 @@ static enum shoal_status read_text(struct csv *csv)
     csv->cursor = header;
     enum shoal_status status = csv->has_header ? read_header(csv) : SHOAL_OK;
     csv->cursor = csv->begin;
-    return status ? status : read_rows(csv);
+    csv->notations = (struct csv_notations){
+        .text = &csv->text, .style = csv->style, .first_line = csv->head.first_line, .columns = csv->columns};
+    if (!status)
+        status = read_rows(csv);
+    return status ? status : note_amounts(csv);
 }
 
 enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name, struct tsp_problem *problem,
@@ -481,19 +503,19 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
                       .problem = problem};
     const struct csv_rules rules = {.header = (enum shoal_header)problem->params->header,
                                     .may_be_matrix = true};
-    struct csv_memory memory;
     enum shoal_status status = csv_check_text(name, text, bytes, error);
     if (status)
         return status;
     cursor_skip_mark(&csv.cursor);
     csv.begin = csv.cursor;
-    const struct csv_text source = csv_text_of(&memory, csv.begin);
-    status = csv_head_read(&source, &rules, &csv.head, error);
+    csv.text = csv_text_of(&csv.memory, csv.begin);
+    status = csv_head_read(&csv.text, &rules, &csv.head, error);
     if (!status && !csv.head.columns)
         status = fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
     if (!status)
         status = read_text(&csv);
     free(csv.roles);
+    csv_notations_free(&csv.notations);
     csv_head_free(&csv.head);
     text_free(&csv.scratch);
     return status;

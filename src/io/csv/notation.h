@@ -1,0 +1,51 @@
+/* Private: how the columns of a text write their numbers, where some are not plain: "1,234.5", "12 %". Whole
+ * columns say it: all numbers of a column are written in one way, or it is refused.
+ */
+#ifndef SHOAL_IO_CSV_NOTATION_H
+#define SHOAL_IO_CSV_NOTATION_H
+
+#include "io/csv/head.h"
+
+/* Of a column. */
+struct csv_notation {
+    bool has_words;       /* not all of its fields are numbers */
+    const char *fault;    /* why its numbers cannot be read, to stand behind one; NULL: they can */
+    struct shown example; /* a number that is not plain, and its value */
+    double value;
+};
+
+/* Of all columns of a text. One pass over the rows finds them when the first field needs it. */
+struct csv_notations {
+    const struct csv_text *text;
+    const struct csv_missing *missing;
+    struct csv_style style;
+    size_t first_line, columns;
+    struct csv_notation *of; /* NULL until then */
+};
+void csv_notations_free(struct csv_notations *notations);
+
+enum csv_verdict {
+    CSV_WORD,        /* no number, or one that may be a word among the words of its column */
+    CSV_AMOUNT,      /* a number */
+    CSV_AMOUNT_FAULT /* a number that cannot be read: fault says why, to stand behind the field */
+};
+struct csv_reading {
+    enum csv_verdict verdict;
+    double value;
+    const char *fault;
+};
+/* What a field without quotes is that field_number does not take. Not by two threads at a time. */
+SHOAL_MUST_CHECK enum shoal_status csv_notation_read(struct csv_notations *notations, size_t column,
+                                                     struct word field, struct csv_reading *reading,
+                                                     struct shoal_error *error);
+/* Adds a line that says how a column is read that csv_notation_read has found an amount in; `way_round`: what
+ * else it may say, or "". False: no memory. */
+bool csv_notation_note(const struct csv_notations *notations, const char *file, size_t column,
+                       const char *name, const char *way_round, char **notes);
+
+/* Reads the finite number of a field as line_field has it; `what` names it in messages. */
+SHOAL_MUST_CHECK enum shoal_status csv_field_real(const struct cursor *cursor,
+                                                  struct csv_notations *notations, size_t column,
+                                                  struct word field, const char *what, double *value);
+
+#endif
