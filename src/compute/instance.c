@@ -1,3 +1,4 @@
+#include "base/params.h"
 #include "compute/backend.h"
 #include "compute/program/cache.h"
 #include "compute/tune.h"
@@ -179,17 +180,14 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
     *out = NULL;
     struct shoal_params params;
     shoal_params_init(&params);
-    if (wanted) {
-        if (wanted->size < sizeof wanted->size || wanted->size > sizeof params)
-            return fail(error, SHOAL_INVALID,
-                        "shoal_open: params.size is %zu, this library knows %zu: use shoal_params_init",
-                        wanted->size, sizeof params);
-        memcpy(&params, wanted, wanted->size);
-    }
+    enum shoal_status status =
+        wanted ? params_take("shoal_open", wanted, "shoal_params_init", &params, sizeof params, error)
+               : SHOAL_OK;
+    if (status)
+        return status;
     struct shoal *shoal = calloc(1, sizeof *shoal);
     if (!shoal)
         return fail_host_memory(error);
-    enum shoal_status status = SHOAL_OK;
     pthread_mutex_init(&shoal->lock, NULL);
     atomic_init(&shoal->cache_warned, false);
     atomic_init(&shoal->serial, 0);

@@ -1,7 +1,10 @@
 /* The lists of the registry: counted, and found by place or name. */
 #include "workload/workload.h"
 
+#include "base/params.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t shoal_workload_count(void)
@@ -62,22 +65,55 @@ const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *wor
     return index < shoal_workload_case_count(workload) ? &workload_of(workload)->cases[index] : NULL;
 }
 
+/* Complete parameters, `given` itself where it is complete, else `*copy`, to be freed; NULL: they are none.
+ */
+static const void *complete(const struct shoal_workload *workload, const void *given, void **copy)
+{
+    size_t size = 0;
+    *copy = NULL;
+    if (!workload || !given)
+        return NULL;
+    memcpy(&size, given, sizeof size);
+    if (size == workload->params_size)
+        return given;
+    return workload_params_take(__func__, workload, given, copy, NULL) ? NULL : *copy;
+}
+
 uint64_t shoal_workload_total_steps(const struct shoal_workload *workload, const void *params)
 {
-    return workload_of(workload)->total_steps(params);
+    void *copy;
+    const void *whole = complete(workload, params, &copy);
+    const uint64_t steps = whole ? workload_of(workload)->total_steps(whole) : 0;
+    free(copy);
+    return steps;
 }
 
 double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params)
 {
-    return workload_of(workload)->time_limit ? workload_of(workload)->time_limit(params) : NAN;
+    void *copy;
+    const void *whole = complete(workload, params, &copy);
+    const double seconds =
+        whole && workload_of(workload)->time_limit ? workload_of(workload)->time_limit(whole) : NAN;
+    free(copy);
+    return seconds;
 }
 
 uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params)
 {
-    return workload_of(workload)->warm_up_steps ? workload_of(workload)->warm_up_steps(params) : 0;
+    void *copy;
+    const void *whole = complete(workload, params, &copy);
+    const uint64_t steps =
+        whole && workload_of(workload)->warm_up_steps ? workload_of(workload)->warm_up_steps(whole) : 0;
+    free(copy);
+    return steps;
 }
 
 void shoal_workload_make_endless(const struct shoal_workload *workload, void *params, uint64_t warm_up_steps)
 {
-    workload_of(workload)->make_endless(params, warm_up_steps);
+    void *whole;
+    if (!workload || !params || workload_params_take(__func__, workload, params, &whole, NULL))
+        return;
+    workload_of(workload)->make_endless(whole, warm_up_steps);
+    params_return(whole, workload->params_size, params);
+    free(whole);
 }

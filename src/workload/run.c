@@ -1,5 +1,6 @@
 /* One whole run: build, initial state, first step, the rest in chunks by the clock, the result. */
 #include "base/error.h"
+#include "base/params.h"
 #include "base/watchdog.h"
 #include "compute/queue.h"
 #include "workload/schedule.h"
@@ -384,22 +385,17 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
                             const void *params, const struct shoal_run_params *given,
                             struct shoal_report *report, struct shoal_error *error)
 {
-    if (!workload || !device || !params || !report)
-        return fail(error, SHOAL_INVALID, "shoal_run: a pointer is NULL");
+    if (!NEED(error, workload, device, params, report))
+        return SHOAL_INVALID;
     struct shoal_run_params run_params;
     struct run run = {.params = &run_params, .report = report, .limit = NAN};
     double work_before = 0;
     *report = (struct shoal_report){0};
     shoal_run_params_init(&run_params);
-    if (given) {
-        if (given->size < sizeof given->size || given->size > sizeof run_params)
-            return fail(error, SHOAL_INVALID,
-                        "run parameters: size %zu, expected up to %zu: call the init function first",
-                        given->size, sizeof run_params);
-        memcpy(&run_params, given, given->size);
-    }
-
-    enum shoal_status status = SHOAL_OK;
+    enum shoal_status status =
+        given ? PARAMS_TAKE(given, shoal_run_params_init, &run_params, error) : SHOAL_OK;
+    if (status)
+        return status;
     show_phase(&run, "reads its input and builds kernels");
     if (!shoal_device_get_info(device)->is_host)
         status = shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &report->queue, error);

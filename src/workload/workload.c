@@ -2,6 +2,7 @@
 #include "workload/workload.h"
 
 #include "base/error.h"
+#include "base/params.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
 
@@ -12,26 +13,22 @@
 
 /* Parameters ------------------------------------------------------------------------------------------- */
 
-/* A complete parameter struct from the caller's, which may come from a program built against an older,
- * shorter version: fields it does not know get their defaults. The first field of every parameter struct is
- * its size. */
-static enum shoal_status params_complete(const struct shoal_workload *workload, const void *given, void **out,
-                                         struct shoal_error *error)
+enum shoal_status workload_params_take(const char *function, const struct shoal_workload *workload,
+                                       const void *given, void **out, struct shoal_error *error)
 {
-    size_t size;
-    memcpy(&size, given, sizeof size);
-    if (size < sizeof size || size > workload->params_size)
-        return fail(error, SHOAL_INVALID,
-                    "%s parameters: size %zu, expected up to %zu: call the init function first",
-                    workload->name, size, workload->params_size);
+    char init[64];
+    snprintf(init, sizeof init, "shoal_%s_params_init", workload->name);
     void *params = malloc(workload->params_size);
     if (!params)
         return fail_host_memory(error);
     workload->params_init(params);
-    memcpy(params, given, size);
-    memcpy(params, &workload->params_size, sizeof workload->params_size);
+    const enum shoal_status status = params_take(function, given, init, params, workload->params_size, error);
+    if (status) {
+        free(params);
+        params = NULL;
+    }
     *out = params;
-    return SHOAL_OK;
+    return status;
 }
 
 static const void *option_field(const struct shoal_option *option, const void *params)
@@ -96,8 +93,8 @@ static enum shoal_status option_check(const struct shoal_option *option, const v
     return SHOAL_OK;
 }
 
-static enum shoal_status params_check(const struct shoal_workload *workload, const void *params,
-                                      struct shoal_error *error)
+enum shoal_status workload_params_check(const struct shoal_workload *workload, const void *params,
+                                        struct shoal_error *error)
 {
     void *defaults = malloc(workload->params_size);
     if (!defaults)
@@ -118,13 +115,13 @@ static enum shoal_status params_check(const struct shoal_workload *workload, con
 enum shoal_status shoal_workload_validate(struct shoal *shoal, const struct shoal_workload *workload,
                                           const void *params, struct shoal_error *error)
 {
-    if (!workload || !params)
-        return fail(error, SHOAL_INVALID, "shoal_workload_validate: a pointer is NULL");
+    if (!NEED(error, workload, params))
+        return SHOAL_INVALID;
     void *complete = NULL;
-    enum shoal_status status = params_complete(workload, params, &complete, error);
+    enum shoal_status status = workload_params_take(__func__, workload, params, &complete, error);
     if (status)
         return status;
-    status = params_check(workload, complete, error);
+    status = workload_params_check(workload, complete, error);
     if (!status && workload_of(workload)->check_input)
         status = workload_of(workload)->check_input(shoal, complete, error);
     free(complete);
@@ -138,8 +135,8 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
                                       enum shoal_variant variant, struct shoal_solver **out,
                                       struct shoal_error *error)
 {
-    if (!workload || !device || !params || !out)
-        return fail(error, SHOAL_INVALID, "shoal_solver_create: a pointer is NULL");
+    if (!NEED(error, workload, device, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
     bool is_host = shoal_device_get_info(device)->is_host;
     if (is_host != !queue)
@@ -157,9 +154,9 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
                               .device = device,
                               .queue = queue,
                               .programs = {.device = device, .variant = variant}};
-    enum shoal_status status = params_complete(workload, params, &solver->params, error);
+    enum shoal_status status = workload_params_take(__func__, workload, params, &solver->params, error);
     if (!status)
-        status = params_check(workload, solver->params, error);
+        status = workload_params_check(workload, solver->params, error);
     if (!status)
         status = saved_files_take(workload, solver->params, &solver->files, error);
     if (!status)

@@ -37,6 +37,16 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
     return (const struct workload *)face;
 }
 
+/* Complete parameters from those of a caller by the rule of params_take, malloc'ed; NULL after a failure.
+ * `function` is the call, for messages. */
+SHOAL_MUST_CHECK enum shoal_status workload_params_take(const char *function,
+                                                        const struct shoal_workload *workload,
+                                                        const void *given, void **out,
+                                                        struct shoal_error *error);
+/* Ranges and choices of the options, and the rules between them, of complete parameters. */
+SHOAL_MUST_CHECK enum shoal_status workload_params_check(const struct shoal_workload *workload,
+                                                         const void *params, struct shoal_error *error);
+
 /* The workloads, and programs that belong to none of them. Ended by NULL. */
 extern const struct workload *const registry_workloads[];
 extern const struct shoal_program_desc *const shared_programs[];

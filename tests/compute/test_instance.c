@@ -27,7 +27,7 @@ static void wrong_parameters_are_refused(void **state)
     (void)state;
     struct shoal_params params = unit_params();
     assert_status(shoal_open_with(NULL, &params, fakes, 2, &test_error), SHOAL_INVALID);
-    const size_t sizes[] = {0, 1, sizeof(size_t) - 1, sizeof params + 1, SIZE_MAX};
+    const size_t sizes[] = {0, 1, sizeof(size_t) - 1, sizeof params + 8192, SIZE_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct shoal *shoal = (struct shoal *)&params;
         params.size = sizes[i];

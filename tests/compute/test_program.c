@@ -46,7 +46,7 @@ static void arguments_are_checked(void **state)
     assert_status(shoal_program_create(NULL, &unit_program, &params, &program, &test_error), SHOAL_INVALID);
     assert_status(shoal_program_create(device, NULL, &params, &program, &test_error), SHOAL_INVALID);
     assert_status(shoal_program_create(device, &unit_program, &params, NULL, &test_error), SHOAL_INVALID);
-    const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof params + 1, SIZE_MAX};
+    const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof params + 8192, SIZE_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         params.size = sizes[i];
         assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),

@@ -1,6 +1,7 @@
 #include "compute/backend.h"
 
 #include "base/clock.h"
+#include "base/params.h"
 #include "compute/program/cache.h"
 #include "compute/program/source.h"
 #include "compute/tune.h"
@@ -328,29 +329,26 @@ static enum shoal_status check_needs(const struct shoal_program *program, struct
 }
 
 enum shoal_status shoal_program_create(struct shoal_device *device, const struct shoal_program_desc *desc,
-                                       const struct shoal_program_params *wanted, struct shoal_program **out,
+                                       const struct shoal_program_params *params, struct shoal_program **out,
                                        struct shoal_error *error)
 {
-    if (!device || !desc || !out)
-        return fail(error, SHOAL_INVALID, "shoal_program_create: a pointer is NULL");
+    if (!NEED(error, device, desc, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    if (wanted) {
-        if (wanted->size < sizeof wanted->size || wanted->size > sizeof params)
-            return fail(error, SHOAL_INVALID,
-                        "shoal_program_create: params.size is %zu: use shoal_program_params_init",
-                        wanted->size);
-        memcpy(&params, wanted, wanted->size);
-    }
-    for (size_t i = 0; i < params.text_count; i++)
-        if (!params.texts || !params.texts[i].file || !params.texts[i].text)
+    struct shoal_program_params own;
+    shoal_program_params_init(&own);
+    enum shoal_status status =
+        params ? PARAMS_TAKE(params, shoal_program_params_init, &own, error) : SHOAL_OK;
+    if (status)
+        return status;
+    for (size_t i = 0; i < own.text_count; i++)
+        if (!own.texts || !own.texts[i].file || !own.texts[i].text)
             return fail(error, SHOAL_INVALID, "shoal_program_create: text %zu has no file or no text", i);
-    if (params.define_count && !params.defines)
+    if (own.define_count && !own.defines)
         return fail(error, SHOAL_INVALID, "shoal_program_create: the defines are NULL");
-    if (!desc->file && !(params.text && params.text_name))
+    if (!desc->file && !(own.text && own.text_name))
         return fail(error, SHOAL_INVALID, "%s names no kernel file: give a text and its name", desc->name);
-    enum shoal_status status = device_ready(device, error);
+    status = device_ready(device, error);
     if (status)
         return status;
     struct shoal_program *program = calloc(1, sizeof *program);
@@ -366,21 +364,21 @@ enum shoal_status shoal_program_create(struct shoal_device *device, const struct
     }
     for (uint32_t i = 0; i < desc->define_count; i++)
         program->defines[i] = desc->defines[i].value;
-    status = set_given_defines(program, &params, error);
+    status = set_given_defines(program, &own, error);
     if (status)
         goto fail;
-    set_tuned_defines(program, &params);
+    set_tuned_defines(program, &own);
     program->real64 = shoal_program_define(program, "REAL") == 64;
     status = check_needs(program, error);
     if (!status)
-        status = choose_variant(program, &params, error);
+        status = choose_variant(program, &own, error);
     if (!status)
-        status = set_work_groups(program, &params, error);
+        status = set_work_groups(program, &own, error);
     if (!status)
-        status = source_flatten(device->shoal, program->native_text ? desc->native : desc->file, &params,
-                                &text, error);
+        status = source_flatten(device->shoal, program->native_text ? desc->native : desc->file, &own, &text,
+                                error);
     if (!status)
-        status = build(program, &params, text, error);
+        status = build(program, &own, text, error);
     if (status)
         goto fail;
     free(text);

@@ -1,5 +1,6 @@
 /* Checkpoints as files: what a run that resumes one has to know before there is a solver. */
 #include "base/error.h"
+#include "base/params.h"
 #include "workload/checkpoint/checkpoint.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/workload.h"
@@ -133,29 +134,42 @@ bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkpoint)
 
 const char *shoal_checkpoint_stage(const struct shoal_checkpoint *checkpoint, uint64_t *begin)
 {
-    *begin = checkpoint ? checkpoint->stage_begin : 0;
+    if (begin)
+        *begin = checkpoint ? checkpoint->stage_begin : 0;
     return checkpoint ? checkpoint->stage : NULL;
 }
 
 enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint, const bool *given,
                                           void *params, struct shoal_error *error)
 {
-    if (!checkpoint || !params)
-        return fail(error, SHOAL_INVALID, "shoal_checkpoint_params: a pointer is NULL");
+    void *whole;
+    if (!NEED(error, checkpoint, params))
+        return SHOAL_INVALID;
+    enum shoal_status status = workload_params_take(__func__, checkpoint->workload, params, &whole, error);
+    if (status)
+        return status;
     for (size_t i = 0; i < checkpoint->workload->option_count; i++) {
         free(checkpoint->texts[i]);
         checkpoint->texts[i] = NULL;
     }
-    return saved_options_restore(checkpoint->workload, workload_of(checkpoint->workload)->old_options,
-                                 &checkpoint->sections, given, params, checkpoint->texts, error);
+    status = saved_options_restore(checkpoint->workload, workload_of(checkpoint->workload)->old_options,
+                                   &checkpoint->sections, given, whole, checkpoint->texts, error);
+    params_return(whole, checkpoint->workload->params_size, params);
+    free(whole);
+    return status;
 }
 
 enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint, bool on_host,
                                          const void *params, struct shoal_error *error)
 {
-    if (!checkpoint || !params)
-        return fail(error, SHOAL_INVALID, "shoal_checkpoint_match: a pointer is NULL");
+    void *whole;
+    if (!NEED(error, checkpoint, params))
+        return SHOAL_INVALID;
     const struct workload *workload = workload_of(checkpoint->workload);
-    return solver_match(on_host ? workload->host : workload->device, &workload->face, params,
-                        &checkpoint->sections, error);
+    enum shoal_status status = workload_params_take(__func__, &workload->face, params, &whole, error);
+    if (!status)
+        status = solver_match(on_host ? workload->host : workload->device, &workload->face, whole,
+                              &checkpoint->sections, error);
+    free(whole);
+    return status;
 }
