@@ -144,7 +144,7 @@ shoal_objective_from_expression_variables(const char *expression, const char *va
  * thesis) of rows a[0] .. a[columns - 2], b; with `squared` the sum is over a[d] x[d]^2. Otherwise a text
  * whose SHAPE is DATA_ROWS. SHOAL_INVALID names row and column of a number that is not finite. */
 struct shoal_rows {
-    size_t size;          /* sizeof(struct shoal_rows) */
+    size_t size;          /* set by shoal_rows_init */
     const double *values; /* rows * columns, row by row; copied */
     size_t rows, columns;
     /* Of x; 0: columns - 1 with text NULL, else that of a text whose MIN_DIM is its MAX_DIM. */
@@ -152,6 +152,7 @@ struct shoal_rows {
     const char *text, *name; /* text in the kernel dialect or NULL, and its name in build logs */
     bool squared;
 };
+SHOAL_API void shoal_rows_init(struct shoal_rows *rows);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_rows(struct shoal *shoal,
                                                                        const struct shoal_rows *rows,
                                                                        struct shoal_objective **out,

@@ -2,6 +2,7 @@
  * rounds exactly, so that they are the same on every machine. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/params.h"
 #include "dataset/dataset.h"
 
 #include <shoal/rng.h>
@@ -370,32 +371,35 @@ static enum shoal_status create(const struct shoal_dataset_generator *given,
     return dataset_create(name, out, error);
 }
 
-enum shoal_status shoal_dataset_generate(const struct shoal_dataset_generator *given_block,
+enum shoal_status shoal_dataset_generate(const struct shoal_dataset_generator *generator,
                                          struct shoal_dataset **out, struct shoal_error *error)
 {
-    struct shoal_dataset_generator given;
-    struct generator generator = {.rows = 0};
+    struct shoal_dataset_generator own;
+    struct generator made = {.rows = 0};
     error_reset(error);
+    if (!NEED(error, generator, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    shoal_dataset_generator_init(&given);
-    memcpy(&given, given_block, given_block->size < sizeof given ? given_block->size : sizeof given);
-    enum shoal_status status = resolve(&given, &generator, error);
+    enum shoal_status status = PARAMS_TAKE(generator, shoal_dataset_generator_init, &own, error);
+    if (status)
+        return status;
+    status = resolve(&own, &made, error);
     if (!status)
-        status = create(&given, &generator, out, error);
+        status = create(&own, &made, out, error);
     if (status)
         return status;
     (*out)->info.format = "generated";
-    status = declare(*out, &generator);
+    status = declare(*out, &made);
     if (!status) {
-        (*out)->columns[generator.inputs].face.is_target = true;
-        if (generator.kind == KIND_TEACHER && !create_net(&generator))
+        (*out)->columns[made.inputs].face.is_target = true;
+        if (made.kind == KIND_TEACHER && !create_net(&made))
             status = fail_host_memory(error);
     }
     if (!status)
-        status = add_rows(*out, &generator);
+        status = add_rows(*out, &made);
     if (!status)
         status = dataset_close(*out);
-    free_net(&generator);
+    free_net(&made);
     if (status)
         shoal_dataset_destroy(out);
     return status;

@@ -1,6 +1,7 @@
 /* Opening: the format by content and name. */
 #include "base/error.h"
 #include "base/input.h"
+#include "base/params.h"
 #include "dataset/dataset.h"
 #include "io/csv/fields.h"
 
@@ -124,16 +125,22 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
     return status;
 }
 
-enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *given, struct shoal_dataset **out,
+enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params, struct shoal_dataset **out,
                                      struct shoal_error *error)
 {
-    struct shoal_dataset_params params;
+    struct shoal_dataset_params own;
     error_reset(error);
-    shoal_dataset_params_init(&params);
-    memcpy(&params, given, given->size < sizeof params ? given->size : sizeof params);
-    enum shoal_status status = dataset_create(params.path, out, error);
+    if (!NEED(error, params, out))
+        return SHOAL_INVALID;
+    *out = NULL;
+    enum shoal_status status = PARAMS_TAKE(params, shoal_dataset_params_init, &own, error);
+    if (status)
+        return status;
+    if (!NEED_MEMBER(error, params, own, path))
+        return SHOAL_INVALID;
+    status = dataset_create(own.path, out, error);
     if (!status)
-        status = read_file(*out, &params);
+        status = read_file(*out, &own);
     if (!status)
         status = dataset_close(*out);
     if (status)

@@ -1,5 +1,6 @@
 /* Rows of a least-squares problem, computed when they are read. */
 #include "base/error.h"
+#include "base/params.h"
 #include "io/table.h"
 
 #include <math.h>
@@ -72,12 +73,9 @@ static enum shoal_status read_generated(const struct shoal_table *table, size_t 
     return SHOAL_OK;
 }
 
-static enum shoal_status resolve(const struct shoal_least_squares_params *given,
-                                 struct shoal_least_squares_params *params, struct shoal_error *error)
+static enum shoal_status resolve(struct shoal_least_squares_params *params, struct shoal_error *error)
 {
     size_t bytes;
-    shoal_least_squares_params_init(params);
-    memcpy(params, given, given->size < sizeof *params ? given->size : sizeof *params);
     if (params->like) {
         size_t i = 0;
         while (i < sizeof likes / sizeof *likes && strcmp(likes[i].name, params->like) != 0)
@@ -100,34 +98,38 @@ static enum shoal_status resolve(const struct shoal_least_squares_params *given,
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_table_least_squares(const struct shoal_least_squares_params *given,
+enum shoal_status shoal_table_least_squares(const struct shoal_least_squares_params *params,
                                             struct shoal_table **out, struct shoal_error *error)
 {
-    struct shoal_least_squares_params params;
+    struct shoal_least_squares_params own;
     char name[160];
     error_reset(error);
+    if (!NEED(error, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    enum shoal_status status = resolve(given, &params, error);
+    enum shoal_status status = PARAMS_TAKE(params, shoal_least_squares_params_init, &own, error);
+    if (!status)
+        status = resolve(&own, error);
     if (status)
         return status;
-    snprintf(name, sizeof name, "least-squares dim=%zu rows=%zu noise=%g seed=%llu", params.dim, params.rows,
-             params.noise, (unsigned long long)params.seed);
-    struct shoal_table *table = table_new(params.like ? params.like : name);
+    snprintf(name, sizeof name, "least-squares dim=%zu rows=%zu noise=%g seed=%llu", own.dim, own.rows,
+             own.noise, (unsigned long long)own.seed);
+    struct shoal_table *table = table_new(own.like ? own.like : name);
     struct shoal_least_squares_params *state = malloc(sizeof *state);
     if (!table || !state) {
         free(state);
         shoal_table_destroy(&table);
         return fail_host_memory(error);
     }
-    *state = params;
+    *state = own;
     state->like = NULL; /* of the caller */
     table->state = state;
     table->read = read_generated;
     table->info.format = "generated";
     table->info.type = "f8";
     table->info.order = "rows";
-    table->info.rows = params.rows;
-    table->info.columns = params.dim + 1;
+    table->info.rows = own.rows;
+    table->info.columns = own.dim + 1;
     *out = table;
     return SHOAL_OK;
 }

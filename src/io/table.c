@@ -2,6 +2,7 @@
 #include "io/table.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "base/params.h"
 #include "io/csv/choice.h"
 
 #include <errno.h>
@@ -165,21 +166,22 @@ static enum shoal_status leave_index(struct shoal_table **table, struct shoal_er
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_table_open_with(const struct shoal_table_params *given, struct shoal_table **out,
+enum shoal_status shoal_table_open_with(const struct shoal_table_params *params, struct shoal_table **out,
                                         struct shoal_error *error)
 {
-    struct shoal_table_params params;
+    struct shoal_table_params own;
     error_reset(error);
+    if (!NEED(error, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    shoal_table_params_init(&params);
-    if (!given->size || given->size > sizeof params)
-        return fail(error, SHOAL_INVALID, "a table's parameters: call shoal_table_params_init first");
-    memcpy(&params, given, given->size);
-    if (!params.path)
-        return fail(error, SHOAL_INVALID, "a table needs the path of its file");
-    if (params.header < SHOAL_HEADER_AUTO || params.header > SHOAL_HEADER_YES)
-        return fail(error, SHOAL_INVALID, "header: %d is none of its values", params.header);
-    enum shoal_status status = table_open_whole(&params, out, error);
+    enum shoal_status status = PARAMS_TAKE(params, shoal_table_params_init, &own, error);
+    if (status)
+        return status;
+    if (!NEED_MEMBER(error, params, own, path))
+        return SHOAL_INVALID;
+    if (own.header < SHOAL_HEADER_AUTO || own.header > SHOAL_HEADER_YES)
+        return fail(error, SHOAL_INVALID, "header: %d is none of its values", own.header);
+    status = table_open_whole(&own, out, error);
     if (!status && (*out)->has_index)
         status = leave_index(out, error);
     if (status)

@@ -1,5 +1,6 @@
 /* The public evaluator, <shoal/evaluator.h>. */
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/evaluate/evaluator.h"
 #include "objective/variables/variables.h"
 
@@ -54,55 +55,53 @@ static enum shoal_status check(const struct shoal_evaluator_params *params,
 }
 
 enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
-                                         const struct shoal_evaluator_params *given,
+                                         const struct shoal_evaluator_params *params,
                                          struct shoal_evaluator **out, struct shoal_error *error)
 {
-    struct shoal_evaluator_params params;
+    struct shoal_evaluator_params own;
     error_reset(error);
-    if (!queue || !given || !given->objective || !out)
-        return fail(error, SHOAL_INVALID, "shoal_evaluator_create: a pointer is NULL");
+    if (!NEED(error, queue, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    if (given->size < sizeof given->size || given->size > sizeof params)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_evaluator_create: params.size is %zu: use shoal_evaluator_params_init",
-                    given->size);
-    shoal_evaluator_params_init(&params);
-    memcpy(&params, given, given->size);
+    enum shoal_status status = PARAMS_TAKE(params, shoal_evaluator_params_init, &own, error);
+    if (status)
+        return status;
+    if (!NEED_MEMBER(error, params, own, objective))
+        return SHOAL_INVALID;
     struct shoal_device *device = shoal_queue_device(queue);
-    const struct shoal_objective_info *info = &params.objective->info;
-    if (!params.dim && info->min_dim == info->max_dim)
-        params.dim = info->min_dim;
-    enum shoal_status status = check(&params, shoal_device_get_info(device), error);
+    const struct shoal_objective_info *info = &own.objective->info;
+    if (!own.dim && info->min_dim == info->max_dim)
+        own.dim = info->min_dim;
+    status = check(&own, shoal_device_get_info(device), error);
     if (!status)
-        status = objective_try(params.objective, NULL, NULL, params.dim, error);
+        status = objective_try(own.objective, NULL, NULL, own.dim, error);
     if (status)
         return status;
     struct shoal_evaluator *evaluator = calloc(1, sizeof *evaluator);
     if (!evaluator)
         return fail_host_memory(error);
-    evaluator->programs = (struct programs){.device = device, .variant = params.variant};
-    evaluator->method = params.method
-                            ? (enum evaluator_method)(params.method - 1)
-                            : evaluator_choose(device, params.objective, params.dim, params.points, NULL);
-    evaluator->objective = params.objective;
+    evaluator->programs = (struct programs){.device = device, .variant = own.variant};
+    evaluator->method = own.method ? (enum evaluator_method)(own.method - 1)
+                                   : evaluator_choose(device, own.objective, own.dim, own.points, NULL);
+    evaluator->objective = own.objective;
     evaluator->queue = queue;
-    evaluator->dim = params.dim;
-    evaluator->points = params.points;
-    evaluator->precision = (enum shoal_precision)params.precision;
-    evaluator->real = params.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    evaluator->tile = evaluator_tile(evaluator->method, shoal_device_get_info(device), params.points);
-    const struct evaluator_params inner = {.objective = params.objective,
-                                           .precision = (enum shoal_precision)params.precision,
+    evaluator->dim = own.dim;
+    evaluator->points = own.points;
+    evaluator->precision = (enum shoal_precision)own.precision;
+    evaluator->real = own.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    evaluator->tile = evaluator_tile(evaluator->method, shoal_device_get_info(device), own.points);
+    const struct evaluator_params inner = {.objective = own.objective,
+                                           .precision = (enum shoal_precision)own.precision,
                                            .method = evaluator->method,
-                                           .dim = params.dim,
-                                           .points = params.points,
-                                           .chunk_rows = params.chunk_rows,
-                                           .shift = params.shift,
-                                           .repair = (enum shoal_repair)params.repair,
+                                           .dim = own.dim,
+                                           .points = own.points,
+                                           .chunk_rows = own.chunk_rows,
+                                           .shift = own.shift,
+                                           .repair = (enum shoal_repair)own.repair,
                                            .programs = &evaluator->programs};
     status = evaluator_create(queue, &inner, &evaluator->evaluator, error);
     if (!status && info->variables)
-        status = shoal_variables_parse(info->variables, params.dim, &evaluator->variables, error);
+        status = shoal_variables_parse(info->variables, own.dim, &evaluator->variables, error);
     if (status)
         shoal_evaluator_destroy(&evaluator);
     *out = evaluator;

@@ -1,6 +1,7 @@
 /* Models as objectives: construction, values on the host. */
 #include "objective/model/model.h"
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/rows/rows.h"
 
 #include <math.h>
@@ -324,24 +325,27 @@ static enum shoal_status gather(const struct model_plan *plan, double **out, str
 enum shoal_status shoal_objective_from_model(const struct shoal_model *model, struct shoal_objective **out,
                                              struct shoal_error *error)
 {
-    struct shoal_model given;
+    struct shoal_model own;
     struct objective_table *table = NULL;
     double *values = NULL;
     error_reset(error);
+    if (!NEED(error, model, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    shoal_model_init(&given);
-    memcpy(&given, model, model->size < sizeof given ? model->size : sizeof given);
+    enum shoal_status status = PARAMS_TAKE(model, shoal_model_init, &own, error);
+    if (status)
+        return status;
     struct model_plan *plan = malloc(sizeof *plan);
     if (!plan)
         return fail_host_memory(error);
-    enum shoal_status status = model_plan_make(&given, plan, error);
-    if (!status && (!given.rows || !given.values))
+    status = model_plan_make(&own, plan, error);
+    if (!status && (!own.rows || !own.values))
         status = fail(error, SHOAL_INVALID, "a model needs rows of numbers");
     if (!status)
         status = gather(plan, &values, error);
     if (!status)
-        status = table_from_values(values, given.rows, plan->used_count, given.parameter_count, "model",
-                                   &table, error);
+        status = table_from_values(values, own.rows, plan->used_count, own.parameter_count, "model", &table,
+                                   error);
     if (!status)
         status = model_objective(plan, table, out, error);
     free(values);

@@ -3,6 +3,7 @@
 #include "objective/rows/rows.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/params.h"
 #include "io/table.h"
 #include "objective/code.h"
 #include "objective/rows/factor.h"
@@ -157,24 +158,33 @@ static enum shoal_status rows_by_text(struct shoal *shoal, const struct shoal_ro
     return status;
 }
 
-enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct shoal_rows *given,
+void shoal_rows_init(struct shoal_rows *rows)
+{
+    *rows = (struct shoal_rows){.size = sizeof *rows};
+}
+
+enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct shoal_rows *rows,
                                             struct shoal_objective **out, struct shoal_error *error)
 {
-    struct shoal_rows rows = {.size = sizeof rows};
+    struct shoal_rows own;
     struct objective_table *table;
     error_reset(error);
+    if (!NEED(error, rows, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    memcpy(&rows, given, given->size < sizeof rows ? given->size : sizeof rows);
-    const char *name = rows.name ? rows.name : "table";
-    size_t dim = rows.dim;
-    enum shoal_status status = check_squared(name, rows.text, rows.squared, error);
-    if (!status && rows.text)
-        return rows_by_text(shoal, &rows, name, out, error);
+    enum shoal_status status = PARAMS_TAKE(rows, shoal_rows_init, &own, error);
+    if (status)
+        return status;
+    const char *name = own.name ? own.name : "table";
+    size_t dim = own.dim;
+    status = check_squared(name, own.text, own.squared, error);
+    if (!status && own.text)
+        return rows_by_text(shoal, &own, name, out, error);
     if (!status)
-        status = choose_dim(name, rows.columns, NULL, &dim, error);
+        status = choose_dim(name, own.columns, NULL, &dim, error);
     if (!status)
-        status = table_from_values(rows.values, rows.rows, rows.columns, dim, name, &table, error);
-    return status ? status : objective_from_table(table, name, rows.squared, out, error);
+        status = table_from_values(own.values, own.rows, own.columns, dim, name, &table, error);
+    return status ? status : objective_from_table(table, name, own.squared, out, error);
 }
 
 /* Dimension of x of the table's rows; 0: x has the dimensions of the text, which reads the table whole. */
