@@ -313,7 +313,7 @@ shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timin
 
 /* What the start file of some parameters gives a run. */
 struct shoal_gas_start_info {
-    size_t size;        /* of the struct, set by the caller */
+    size_t size;        /* set by the caller: of the struct; 0: that of its first release */
     const char *format; /* "extended XYZ", "LAMMPS dump" or "checkpoint" */
     uint64_t particles;
     uint64_t dim; /* 2: all have the same z, and none moves along it */

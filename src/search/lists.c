@@ -1,6 +1,7 @@
 /* Lists of numbers: texts of constants, tables, arrays of the caller. */
 #include "search/lists.h"
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/expression/expression.h"
 #include "search/options/options.h"
 
@@ -238,8 +239,13 @@ enum shoal_status shoal_search_bounds(const struct shoal_search_params *params, 
                                       double *upper, struct shoal_error *error)
 {
     struct search_lists lists;
-    if (!params || !lower || !upper)
-        return fail(error, SHOAL_INVALID, "shoal_search_bounds: a pointer is NULL");
+    if (!NEED(error, params, lower, upper))
+        return SHOAL_INVALID;
+    if (params->size < sizeof *params)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_search_bounds: the parameters have size %zu: call the init function of the "
+                    "algorithm, such as shoal_pso_params_init",
+                    params->size);
     enum shoal_status status = search_lists_read(params, &lists, error);
     if (!status)
         status = search_lists_bounds(&lists, params, dim, lower, upper, error);

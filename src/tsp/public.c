@@ -1,5 +1,6 @@
 /* The calls of <shoal/tsp.h> on problems and tours. */
 #include "base/error.h"
+#include "base/params.h"
 #include "tsp/files/files.h"
 #include "tsp/model/neighbours.h"
 
@@ -16,16 +17,15 @@ enum shoal_status shoal_tsp_open(const struct shoal_tsp_params *params, struct s
                                  struct shoal_error *error)
 {
     error_reset(error);
-    if (!params || !out)
-        return fail(error, SHOAL_INVALID, "shoal_tsp_open: a pointer is NULL");
+    if (!NEED(error, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
     struct opened *opened = malloc(sizeof *opened);
     if (!opened)
         return fail_host_memory(error);
-    shoal_tsp_params_init(&opened->params);
-    const size_t known = sizeof opened->params;
-    memcpy(&opened->params, params, params->size < known ? params->size : known);
-    enum shoal_status status = tsp_check_params(&opened->params, error);
+    enum shoal_status status = PARAMS_TAKE(params, shoal_tsp_params_init, &opened->params, error);
+    if (!status)
+        status = tsp_check_params(&opened->params, error);
     if (!status)
         status = tsp_problem_create(&opened->params, &opened->problem, error);
     if (status)

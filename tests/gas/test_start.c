@@ -325,9 +325,15 @@ static void test_info_of_files(void **state)
     assert_string_equal(info.format, "LAMMPS dump");
     assert_true(info.dim == 3 && !info.has_velocities && info.uses_temperature && info.greatest[2] == 0.25);
     assert_contains(info.notes, "tall.dump: its particles differ in type: that is not used");
-    info.size = 8;
+    info.size = sizeof info + 8192;
     assert_status(shoal_gas_read_start(host, &input, &info, &test_error), SHOAL_INVALID);
-    info.size = sizeof info;
+    /* An older program has room for the first members. */
+    info = (struct shoal_gas_start_info){.size = offsetof(struct shoal_gas_start_info, dim), .dim = 77};
+    assert_ok(shoal_gas_read_start(host, &input, &info, &test_error));
+    assert_true(info.particles == 2 && info.dim == 77);
+    info = (struct shoal_gas_start_info){0};
+    assert_ok(shoal_gas_read_start(host, &input, &info, &test_error));
+    assert_true(info.dim == 3 && info.size == sizeof info);
     assert_status(shoal_gas_read_start(host, &input, NULL, &test_error), SHOAL_INVALID);
     input.start_file = NULL;
     assert_status(shoal_gas_read_start(host, &input, &info, &test_error), SHOAL_INVALID);

@@ -390,7 +390,7 @@ static void test_public(void **state)
     assert_contains(test_error.message, "moves: 17");
     params.moves = SHOAL_TSP_2OPT;
     assert_status(shoal_tsp_improve(problem, &params, NULL, tours, 0, NULL, &test_error), SHOAL_INVALID);
-    params.size = 8;
+    params.size = 0;
     assert_status(shoal_tsp_improve(problem, &params, NULL, tours, 1, NULL, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "shoal_tsp_improve_params_init");
     shoal_tsp_improve_params_init(&params);

@@ -1,5 +1,6 @@
 /* What a start file holds, for those who ask before a run. */
 #include "base/error.h"
+#include "base/params.h"
 #include "gas/model/thermostat.h"
 #include "gas/start/start.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -50,27 +51,26 @@ static void fill(const struct shoal_gas_params *params, const struct particles *
 enum shoal_status shoal_gas_read_start(struct shoal *shoal, const struct shoal_gas_params *params,
                                        struct shoal_gas_start_info *info, struct shoal_error *error)
 {
-    struct particles file = {0};
+    struct shoal_gas_params own;
+    struct shoal_gas_start_info found = {.size = sizeof found};
+    struct particles start = {0};
     error_reset(error);
-    if (!shoal || !params || !info || !params->start_file)
-        return fail(error, SHOAL_INVALID, "shoal_gas_read_start: %s is NULL",
-                    !shoal    ? "shoal"
-                    : !params ? "params"
-                    : !info   ? "info"
-                              : "start_file");
-    if (info->size != sizeof *info || params->size != sizeof *params)
-        return fail(
-            error, SHOAL_INVALID,
-            "shoal_gas_read_start: %s has another size: set info.size, call shoal_gas_params_init first",
-            info->size != sizeof *info ? "info" : "params");
-    *info = (struct shoal_gas_start_info){.size = sizeof *info};
-    enum shoal_status status = gas_read_start(shoal, params, &file, error);
-    if (!status) {
-        info->format = checkpoint_is_at(params->start_file) ? "checkpoint"
-                       : file.is_dump                       ? "LAMMPS dump"
-                                                            : "extended XYZ";
-        fill(params, &file, info);
-    }
-    particles_free(&file);
-    return status;
+    if (!NEED(error, shoal, params, info))
+        return SHOAL_INVALID;
+    enum shoal_status status = PARAMS_TAKE(params, shoal_gas_params_init, &own, error);
+    if (!status && !NEED_MEMBER(error, params, own, start_file))
+        return SHOAL_INVALID;
+    if (!status)
+        status = RESULT_CHECK(info, notes, error);
+    if (!status)
+        status = gas_read_start(shoal, &own, &start, error);
+    if (status)
+        return status;
+    found.format = checkpoint_is_at(own.start_file) ? "checkpoint"
+                   : start.is_dump                  ? "LAMMPS dump"
+                                                    : "extended XYZ";
+    fill(&own, &start, &found);
+    particles_free(&start);
+    RESULT_GIVE(&found, notes, info);
+    return SHOAL_OK;
 }

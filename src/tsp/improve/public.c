@@ -1,5 +1,6 @@
 /* Local search of a caller's tours, on a device or the host. */
 #include "base/error.h"
+#include "base/params.h"
 #include "base/threads.h"
 #include "tsp/device/neighbours.h"
 #include "tsp/improve/allpairs.h"
@@ -38,11 +39,6 @@ void shoal_tsp_improve_params_init(struct shoal_tsp_improve_params *params)
 static enum shoal_status check_params(const struct shoal_tsp_improve_params *params,
                                       struct shoal_error *error)
 {
-    if (params->size != sizeof *params)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_tsp_improve_params.size is %zu instead of %zu: call "
-                    "shoal_tsp_improve_params_init",
-                    params->size, sizeof *params);
     if (params->moves < SHOAL_TSP_2OPT || params->moves > SHOAL_TSP_ALL_PAIRS)
         return fail(error, SHOAL_INVALID, "shoal_tsp_improve_params.moves: %d is not in enum shoal_tsp_moves",
                     (int)params->moves);
@@ -144,9 +140,14 @@ enum shoal_status shoal_tsp_improver_create(const struct shoal_tsp_problem *prob
                                             struct shoal_queue *queue, size_t most,
                                             struct shoal_tsp_improver **out, struct shoal_error *error)
 {
+    struct shoal_tsp_improve_params own;
     error_reset(error);
+    if (!NEED(error, problem, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    enum shoal_status status = check_params(params, error);
+    enum shoal_status status = PARAMS_TAKE(params, shoal_tsp_improve_params_init, &own, error);
+    if (!status)
+        status = check_params(&own, error);
     if (!status && !most)
         status = fail(error, SHOAL_INVALID, "shoal_tsp_improver_create: there must be at least one tour");
     if (status)
@@ -155,7 +156,7 @@ enum shoal_status shoal_tsp_improver_create(const struct shoal_tsp_problem *prob
     if (!improver)
         return fail_host_memory(error);
     improver->problem = tsp_private(problem);
-    improver->params = *params;
+    improver->params = own;
     improver->queue = queue;
     improver->most = most;
     improver->tours = malloc(most * improver->problem->form.n * sizeof *improver->tours);
@@ -163,8 +164,7 @@ enum shoal_status shoal_tsp_improver_create(const struct shoal_tsp_problem *prob
     if (!improver->tours || !improver->gains)
         status = fail_host_memory(error);
     if (!status && queue) {
-        improver->programs =
-            (struct programs){.device = shoal_queue_device(queue), .variant = params->variant};
+        improver->programs = (struct programs){.device = shoal_queue_device(queue), .variant = own.variant};
         status = tsp_places_create(improver->problem, queue, &improver->places, error);
     }
     if (!is_all_pairs(improver))
