@@ -300,18 +300,20 @@ struct shoal_mlp_trainer_params {
     bool has_classes;       /* answers are classes from 0 on, else numbers */
 };
 SHOAL_API void shoal_mlp_trainer_params_init(struct shoal_mlp_trainer_params *params);
-/* `queue` NULL: on the host. It must stay valid as long as the trainer, which belongs to its thread. */
+/* `queue` NULL: on the host. It must stay valid as long as the trainer, which belongs to its thread.
+ * SHOAL_INVALID: `mlp` breaks a rule that shoal_workload_validate has, too. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal_variant variant,
                          const struct shoal_mlp_trainer_params *params, struct shoal_mlp_trainer **out,
                          struct shoal_error *error);
-/* inputs[rows * inputs], and classes[rows] or targets[rows * outputs]; the other NULL. SHOAL_CHECK_FAILED:
- * the loss is no finite number; parameters are those before the update. */
+/* inputs[rows * inputs], and classes[rows] or targets[rows * outputs]; the other NULL. SHOAL_INVALID names
+ * the row of a class that the net has no output for: classes are 0 to outputs - 1, with one output 0 and 1.
+ * SHOAL_CHECK_FAILED: the loss is no finite number. Parameters are then those before the update. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, const double *inputs, const uint32_t *classes,
                          const double *targets, struct shoal_error *error);
 /* The same on buffers of the device, row after row: fp32 or fp64 numbers, and uint32_t classes or such
- * numbers. They are read when the update runs. */
+ * numbers. They are read when the update runs; classes are not checked. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *trainer, struct shoal_buffer *inputs,
                                  struct shoal_buffer *answers, struct shoal_error *error);

@@ -1,5 +1,6 @@
 /* A net in four calls: create, train, save, predict; and the model of a solver. */
 #include "base/error.h"
+#include "base/params.h"
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
 
@@ -44,19 +45,20 @@ enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net, 
 enum shoal_status shoal_mlp_create(struct shoal_device *device, const struct shoal_mlp_params *params,
                                    struct shoal_mlp **out, struct shoal_error *error)
 {
-    if (!device || !params || !out)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_create: a pointer is NULL");
+    if (!NEED(error, device, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    const enum shoal_status status = shoal_workload_validate(NULL, &mlp_workload.face, params, error);
-    if (status)
-        return status;
     struct shoal_mlp *mlp = calloc(1, sizeof *mlp);
     if (!mlp)
         return fail_host_memory(error);
     mlp->device = device;
-    mlp->params = *params;
+    enum shoal_status status = PARAMS_TAKE(params, shoal_mlp_params_init, &mlp->params, error);
+    if (!status)
+        status = shoal_workload_validate(NULL, &mlp_workload.face, &mlp->params, error);
+    if (status)
+        shoal_mlp_destroy(&mlp);
     *out = mlp;
-    return SHOAL_OK;
+    return status;
 }
 
 static enum shoal_status keep_best(struct shoal_mlp *mlp, struct shoal_solver *solver, double *score,

@@ -1,6 +1,7 @@
 /* One update at a time, on rows of the caller. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/params.h"
 #include "mlp/device/device.h"
 #include "mlp/mlp.h"
 
@@ -28,15 +29,32 @@ void shoal_mlp_trainer_params_init(struct shoal_mlp_trainer_params *params)
 
 static enum shoal_status check(const struct shoal_mlp_trainer_params *params, struct shoal_error *error)
 {
-    if (!params || params->size != sizeof *params || !params->mlp)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_mlp_trainer_create: call shoal_mlp_trainer_params_init first, then set mlp");
     if (!params->inputs || !params->outputs || !params->rows || params->inputs > UINT32_MAX ||
         params->outputs > UINT32_MAX || params->rows > UINT32_MAX)
         return fail(error, SHOAL_INVALID,
                     "shoal_mlp_trainer_create: %zu inputs, %zu outputs and %zu rows: each is 1 to 2^32 - 1",
                     params->inputs, params->outputs, params->rows);
     return SHOAL_OK;
+}
+
+/* `params` points to `mlp` then. */
+static enum shoal_status take_params(const struct shoal_mlp_trainer_params *given,
+                                     struct shoal_mlp_trainer_params *params, struct shoal_mlp_params *mlp,
+                                     struct shoal_error *error)
+{
+    static const char call[] = "shoal_mlp_trainer_create";
+    shoal_mlp_trainer_params_init(params);
+    shoal_mlp_params_init(mlp);
+    enum shoal_status status =
+        params_take(call, given, "shoal_mlp_trainer_params_init", params, sizeof *params, error);
+    if (!status && !params->mlp)
+        status = fail(error, SHOAL_INVALID, "%s: params.mlp is NULL", call);
+    if (!status)
+        status = params_take(call, params->mlp, "shoal_mlp_params_init", mlp, sizeof *mlp, error);
+    if (!status)
+        status = workload_params_check(&mlp_workload.face, mlp, error);
+    params->mlp = mlp;
+    return status ? status : check(params, error);
 }
 
 static enum shoal_status create_net(const struct shoal_mlp_trainer_params *params,
@@ -96,22 +114,24 @@ enum shoal_status shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal
                                            const struct shoal_mlp_trainer_params *params,
                                            struct shoal_mlp_trainer **out, struct shoal_error *error)
 {
-    if (!out)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_create: a pointer is NULL");
+    struct shoal_mlp_trainer_params own;
+    struct shoal_mlp_params mlp;
+    if (!NEED(error, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    enum shoal_status status = check(params, error);
+    enum shoal_status status = take_params(params, &own, &mlp, error);
     if (status)
         return status;
     struct shoal_mlp_trainer *trainer = calloc(1, sizeof *trainer);
     if (!trainer)
         return fail_host_memory(error);
-    trainer->has_classes = params->has_classes;
-    trainer->rows.rows = params->rows;
+    trainer->has_classes = own.has_classes;
+    trainer->rows.rows = own.rows;
     if (queue)
         trainer->programs = (struct programs){.device = shoal_queue_device(queue), .variant = variant};
-    status = create_net(params, trainer, error);
+    status = create_net(&own, trainer, error);
     if (!status && queue)
-        status = create_on_device(queue, params, trainer, error);
+        status = create_on_device(queue, &own, trainer, error);
     else if (!status)
         status = trainer_create(trainer->net, &trainer->training, &trainer->rows, NULL, trainer->parameters,
                                 omp_get_max_threads(), &trainer->trainer, error);
@@ -138,6 +158,21 @@ void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **pointer)
     *pointer = NULL;
 }
 
+/* One output says which of two classes it is. */
+static enum shoal_status check_classes(const struct shoal_mlp_trainer *trainer, const uint32_t *classes,
+                                       struct shoal_error *error)
+{
+    const uint32_t outputs = trainer->net->outputs;
+    const uint32_t count = outputs == 1 ? 2 : outputs;
+    for (size_t row = 0; row < trainer->rows.rows; row++)
+        if (classes[row] >= count)
+            return fail(
+                error, SHOAL_INVALID,
+                "shoal_mlp_trainer_update: row %zu has class %lu: the classes of the net are 0 to %lu",
+                row + 1, (unsigned long)classes[row], (unsigned long)count - 1);
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, const double *inputs,
                                            const uint32_t *classes, const double *targets,
                                            struct shoal_error *error)
@@ -146,6 +181,11 @@ enum shoal_status shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, co
         return fail(error, SHOAL_INVALID,
                     "shoal_mlp_trainer_update: a pointer is NULL, or the trainer is of a device, which takes "
                     "buffers");
+    if (trainer->has_classes) {
+        const enum shoal_status status = check_classes(trainer, classes, error);
+        if (status)
+            return status;
+    }
     trainer->rows.inputs = inputs;
     trainer->rows.classes = trainer->has_classes ? classes : NULL;
     trainer->rows.targets = trainer->has_classes ? NULL : targets;

@@ -108,7 +108,7 @@ static void test_errors(void **state)
     shoal_mlp_trainer_params_init(&params);
     assert_status(shoal_mlp_trainer_create(NULL, harness.variant, &params, &trainer, &test_error),
                   SHOAL_INVALID);
-    assert_contains(test_error.message, "then set mlp");
+    assert_contains(test_error.message, "params.mlp is NULL");
     params.mlp = &mlp;
     params.inputs = INPUTS;
     params.outputs = OUTPUTS;
@@ -118,6 +118,21 @@ static void test_errors(void **state)
     assert_null(trainer);
 
     params.rows = 4;
+    mlp.nets = 0;
+    assert_status(shoal_mlp_trainer_create(NULL, harness.variant, &params, &trainer, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "--nets is 0");
+    mlp.nets = 1;
+    mlp.start = 55;
+    assert_status(shoal_mlp_trainer_create(NULL, harness.variant, &params, &trainer, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "--start has no choice 55");
+    shoal_mlp_params_init(&mlp);
+    mlp.size = 0;
+    assert_status(shoal_mlp_trainer_create(NULL, harness.variant, &params, &trainer, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "call shoal_mlp_params_init");
+    shoal_mlp_params_init(&mlp);
     mlp.hidden = "16777216,16777216";
     assert_status(shoal_mlp_trainer_create(harness.queue, harness.variant, &params, &trainer, &test_error),
                   SHOAL_OUT_OF_HOST_MEMORY);
@@ -135,8 +150,48 @@ static void test_errors(void **state)
     shoal_mlp_trainer_destroy(&trainer);
 }
 
+/* Labels from 1 on are the usual slip. */
+static void test_classes(void **state)
+{
+    (void)state;
+    for (size_t outputs = 1; outputs <= OUTPUTS; outputs += 2) {
+        const uint32_t count = outputs == 1 ? 2 : OUTPUTS;
+        const double inputs[2 * INPUTS] = {0};
+        uint32_t classes[2] = {0, count};
+        double before = 0, after = 0;
+        struct shoal_mlp_params mlp;
+        struct shoal_mlp_trainer_params params;
+        struct shoal_mlp_trainer *trainer;
+        shoal_mlp_params_init(&mlp);
+        mlp.hidden = "none";
+        shoal_mlp_trainer_params_init(&params);
+        params.mlp = &mlp;
+        params.inputs = INPUTS;
+        params.outputs = outputs;
+        params.rows = 2;
+        params.has_classes = true;
+        assert_ok(shoal_mlp_trainer_create(NULL, harness.variant, &params, &trainer, &test_error));
+        double *parameters = harness_memory(shoal_mlp_trainer_count(trainer) * sizeof *parameters);
+        assert_ok(shoal_mlp_trainer_get(trainer, parameters, &test_error));
+        before = parameters[shoal_mlp_trainer_count(trainer) - 1];
+        assert_status(shoal_mlp_trainer_update(trainer, inputs, classes, NULL, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, "row 2 has class");
+        assert_contains(test_error.message, outputs == 1 ? "are 0 to 1" : "are 0 to 2");
+        assert_ok(shoal_mlp_trainer_get(trainer, parameters, &test_error));
+        assert_true(parameters[shoal_mlp_trainer_count(trainer) - 1] == before);
+        classes[1] = count - 1;
+        classes[0] = count - 1;
+        assert_ok(shoal_mlp_trainer_update(trainer, inputs, classes, NULL, &test_error));
+        assert_ok(shoal_mlp_trainer_get(trainer, parameters, &test_error));
+        after = parameters[shoal_mlp_trainer_count(trainer) - 1];
+        assert_true(after != before);
+        shoal_mlp_trainer_destroy(&trainer);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_updates), cmocka_unit_test(test_errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_updates), cmocka_unit_test(test_errors),
+                                       cmocka_unit_test(test_classes)};
     return harness_main("trainer", tests, sizeof tests / sizeof *tests);
 }

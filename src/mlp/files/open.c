@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/integer.h"
+#include "base/params.h"
 #include "base/text.h"
 
 #include <float.h>
@@ -62,31 +63,34 @@ void shoal_mlp_model_file_init(struct shoal_mlp_model_file *file)
 enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file, struct shoal_mlp_model **out,
                                        struct shoal_error *error)
 {
+    struct shoal_mlp_model_file own;
     const struct format *format;
     char *content = NULL;
     size_t bytes;
     error_reset(error);
-    if (!out)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_model_open: out is NULL");
+    if (!NEED(error, file, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    if (!file || file->size != sizeof *file || !file->path)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_mlp_model_open: call shoal_mlp_model_file_init first, then set path");
-    enum shoal_status status = find_format(file->path, NULL, &format, error);
+    enum shoal_status status = PARAMS_TAKE(file, shoal_mlp_model_file_init, &own, error);
+    if (status)
+        return status;
+    if (!NEED_MEMBER(error, file, own, path))
+        return SHOAL_INVALID;
+    status = find_format(own.path, NULL, &format, error);
     if (status)
         return fail(error, SHOAL_IO,
                     "%s: the extension names no format of models; there are .safetensors, .net and .npy",
-                    file->path);
+                    own.path);
     if (strcmp(format->extension, ".npy") == 0)
-        return model_open_npy(file, out, error);
+        return model_open_npy(&own, out, error);
     if (!format->read)
         status = fail(error, SHOAL_UNSUPPORTED,
-                      "%s: models are written as %s, not read; keep a .safetensors file beside it",
-                      file->path, format->extension);
+                      "%s: models are written as %s, not read; keep a .safetensors file beside it", own.path,
+                      format->extension);
     if (!status)
-        status = read_input(file->path, "model", INPUT_DATA_MOST, &content, &bytes, error);
+        status = read_input(own.path, "model", INPUT_DATA_MOST, &content, &bytes, error);
     if (!status)
-        status = format->read(file, content, bytes, out, error);
+        status = format->read(&own, content, bytes, out, error);
     free(content);
     return status;
 }

@@ -1,5 +1,6 @@
 /* A preparation as its users see it. */
 #include "base/error.h"
+#include "base/params.h"
 #include "dataset/dataset.h"
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
@@ -131,20 +132,23 @@ static enum shoal_status describe_whole(struct shoal_mlp_preparation *of, struct
 enum shoal_status shoal_mlp_preparation_create(const struct shoal_mlp_params *params, uint64_t fold,
                                                struct shoal_mlp_preparation **out, struct shoal_error *error)
 {
-    static const char call[] = "shoal_mlp_preparation_create";
-    if (!params || !out)
-        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", call);
+    struct shoal_mlp_params own;
+    if (!NEED(error, params, out))
+        return SHOAL_INVALID;
     *out = NULL;
-    const uint64_t folds = params->folds ? params->folds : 1;
+    enum shoal_status status = PARAMS_TAKE(params, shoal_mlp_params_init, &own, error);
+    if (status)
+        return status;
+    const uint64_t folds = own.folds ? own.folds : 1;
     if (fold >= folds)
-        return fail(error, SHOAL_INVALID, "%s: fold %" PRIu64 " of %" PRIu64, call, fold, folds);
-    enum shoal_status status = shoal_workload_validate(NULL, &mlp_workload.face, params, error);
+        return fail(error, SHOAL_INVALID, "%s: fold %" PRIu64 " of %" PRIu64, __func__, fold, folds);
+    status = shoal_workload_validate(NULL, &mlp_workload.face, &own, error);
     if (status)
         return status;
     struct shoal_mlp_preparation *of = calloc(1, sizeof *of);
     if (!of)
         return fail_host_memory(error);
-    status = mlp_problem_create(params, &of->problem, error);
+    status = mlp_problem_create(&own, &of->problem, error);
     if (!status) {
         of->fold = &of->problem.folds[fold];
         status = describe_columns(of, error);
