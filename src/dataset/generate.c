@@ -375,7 +375,7 @@ enum shoal_status shoal_dataset_generate(const struct shoal_dataset_generator *g
                                          struct shoal_dataset **out, struct shoal_error *error)
 {
     struct shoal_dataset_generator own;
-    struct generator made = {.rows = 0};
+    struct generator plan = {.rows = 0};
     error_reset(error);
     if (!NEED(error, generator, out))
         return SHOAL_INVALID;
@@ -383,23 +383,23 @@ enum shoal_status shoal_dataset_generate(const struct shoal_dataset_generator *g
     enum shoal_status status = PARAMS_TAKE(generator, shoal_dataset_generator_init, &own, error);
     if (status)
         return status;
-    status = resolve(&own, &made, error);
+    status = resolve(&own, &plan, error);
     if (!status)
-        status = create(&own, &made, out, error);
+        status = create(&own, &plan, out, error);
     if (status)
         return status;
     (*out)->info.format = "generated";
-    status = declare(*out, &made);
+    status = declare(*out, &plan);
     if (!status) {
-        (*out)->columns[made.inputs].face.is_target = true;
-        if (made.kind == KIND_TEACHER && !create_net(&made))
+        (*out)->columns[plan.inputs].face.is_target = true;
+        if (plan.kind == KIND_TEACHER && !create_net(&plan))
             status = fail_host_memory(error);
     }
     if (!status)
-        status = add_rows(*out, &made);
+        status = add_rows(*out, &plan);
     if (!status)
         status = dataset_close(*out);
-    free_net(&made);
+    free_net(&plan);
     if (status)
         shoal_dataset_destroy(out);
     return status;

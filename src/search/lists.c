@@ -244,7 +244,7 @@ enum shoal_status shoal_search_bounds(const struct shoal_search_params *params, 
     if (params->size < sizeof *params)
         return fail(error, SHOAL_INVALID,
                     "shoal_search_bounds: the parameters have size %zu: call the init function of the "
-                    "algorithm, such as shoal_pso_params_init",
+                    "algorithm on them first",
                     params->size);
     enum shoal_status status = search_lists_read(params, &lists, error);
     if (!status)

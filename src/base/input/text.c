@@ -1,6 +1,6 @@
+#include "base/text.h"
 #include "base/error.h"
 #include "base/input.h"
-#include "base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
