@@ -126,17 +126,17 @@ static enum shoal_status bad_mixture(const struct csv *csv, size_t c)
 static enum shoal_status take_amount(struct csv *csv, size_t c, double value)
 {
     struct shoal_dataset *dataset = csv->dataset;
-    char way_round[120];
+    char advice[120];
     csv->row[c] = value;
     if (csv->content[c] == CONTENT_NONE)
         csv->content[c] = CONTENT_NUMBERS;
     if (csv->is_noted[c])
         return SHOAL_OK;
     csv->is_noted[c] = true;
-    snprintf(way_round, sizeof way_round, "; --columns '%s category' takes its words",
+    snprintf(advice, sizeof advice, "; --columns '%s category' takes its words",
              column_list_show(dataset->columns[c].name, c).text);
     return csv_notation_note(&csv->notations, dataset->name, c,
-                             dataset->has_names ? dataset->columns[c].name : NULL, way_round, &dataset->notes)
+                             dataset->has_names ? dataset->columns[c].name : NULL, advice, &dataset->notes)
                ? SHOAL_OK
                : fail_host_memory(dataset->error);
 }

@@ -90,10 +90,11 @@ class Sections(StageCase):
         self.assertEqual(self.fails(2, "compare", "gas", "--device", "host", "--config", path), words)
         self.assertEqual(self.fails(2, "compare", "--device", "host", "--config", path), words)
         self.assertEqual(self.fails(2, "tune", "gas", "--device", "host", "--config", path), words)
-        # Of other workloads they are no matter.
+        # Of other workloads there is nothing to read.
         words = self.fails(2, "pso", "--device", "host", "--dim", "2", "--iterations", "2", "--config", path)
         self.assertIn("has no section [pso], only [gas], [gas.hot]", words)
-        self.succeeds("compare", "pso", "--device", "host", "--set", "pso.dim=2,pso.iterations=2", "--config", path)
+        words = self.fails(2, "compare", "pso", "--device", "host", "--set", "pso.dim=2,pso.iterations=2", "--config", path)
+        self.assertIn("has no section [compare] or [pso], only [gas], [gas.hot]", words)
 
     def test_no_control_run(self):
         self.assertIn("--control: a run in stages has no control run", self.fails(

@@ -94,6 +94,16 @@ class Before(Case):
         message = self.fails(2, "gas", "--config", other)
         self.assertEqual(message, f"shoal: --config: {other} has no section [gas], only [shoal], [pso]: add it, or take another file\n")
         self.succeeds("pso", "--config", other, "--iterations", 2)
+        other = self.file("run.ini", "[shoal]\ndevice = host\n[gas]\nparticles = 64\n")
+        for words, wanted in ((["verify"], "[verify]"), (["bench"], "[bench]"), (["tune"], "[tune]"), (["tune", "pso"], "[pso]"),
+                              (["compare", "pso"], "[compare] or [pso]"), (["kernels"], "[kernels]"), (["cache"], "[cache]"),
+                              (["devices"], "[devices]"), (["data", "info", other], "[data]"),
+                              (["data", "gas"], "[shoal], which is all that 'shoal data gas' reads")):
+            with self.subTest(words):
+                self.assertIn(f"has no section {wanted}, only [shoal], [gas]: add it", self.fails(2, *words, "--config", other))
+        only = self.file("only.ini", "[bench]\ntime = 1\n")
+        self.assertIn("has no section [compare] or that of a workload, only [bench]", self.fails(2, "compare", "--config", only))
+        self.succeeds("devices", "--config", self.file("devices.ini", "[gas]\nparticles = 64\n[devices]\nmeasure = no\n"))
         # What all commands share is for each of them.
         self.succeeds("gas", "--config", self.file("shared.ini", "[shoal]\ndevice = host\n"), "--particles", 64, "--steps", 2)
         self.succeeds("gas", "--config", self.file("stages.ini", "[gas.melt]\nsteps = 2\n"), "--device", "host", "--particles", 64)

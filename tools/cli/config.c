@@ -3,6 +3,7 @@
 #include "cli/stages.h"
 
 #include "base/input.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <ini.h>
@@ -304,27 +305,69 @@ static void apply(const struct config *config, const char *name, struct cli_grou
         }
 }
 
-/* Is there a section that the command of a workload reads: its own, or those of its stages? One of [shoal] is
- * enough by itself. A file of other commands would be read in vain. */
-static int check_sections(const struct config *config, const struct cli_command *command)
+/* Whether a section is that of a workload, or of one of its stages. */
+static bool is_of(const struct section *section, const char *workload)
 {
-    const char *own = command->workload ? command->workload->name : "";
-    const size_t length = strlen(own);
+    const size_t length = strlen(workload);
+    return strncmp(section->name, workload, length) == 0 &&
+           (!section->name[length] || section->name[length] == '.');
+}
+
+/* Does the command read the section, which is not [shoal]? */
+static bool is_read(const struct cli *cli, const struct section *section)
+{
+    const struct cli_command *command = cli->command;
+    bool is = strcmp(section->name, command->name) == 0 ||
+              (command->workload && is_of(section, command->workload->name));
+    for (size_t i = 0; command->reads_workloads && i < shoal_workload_count(); i++) {
+        const char *workload = shoal_workload_at(i)->name;
+        bool is_named = cli->argument_count == 0;
+        for (size_t a = 0; a < cli->argument_count; a++)
+            is_named = is_named || strcmp(cli->arguments[a], workload) == 0;
+        is = is || (is_named && is_of(section, workload));
+    }
+    return is;
+}
+
+/* The sections that the command reads, for messages; free(). */
+static char *sections_of(const struct cli *cli)
+{
+    const struct cli_command *command = cli->command;
+    struct text text = {0};
+    if (cli_command_find(command->name))
+        text_printf(&text, " [%s]", command->name);
+    else if (command->workload)
+        text_printf(&text, " [%s]", command->workload->name);
+    else
+        text_printf(&text, " [%s], which is all that 'shoal %s' reads", shared.name, command->name);
+    for (size_t a = 0; command->reads_workloads && a < cli->argument_count; a++)
+        text_printf(&text, " or [%s]", cli->arguments[a]);
+    if (command->reads_workloads && !cli->argument_count)
+        text_add(&text, " or that of a workload");
+    char *sections = cli_strdup(text.data ? text.data : "");
+    text_free(&text);
+    return sections;
+}
+
+/* A file of which the command reads no section would be given in vain. One of [shoal] is enough by itself. */
+static int check_sections(const struct config *config, const struct cli *cli)
+{
     char *names = cli_strdup("");
-    bool has_other = false, has_own = !command->workload || find_section(config, command->name);
+    bool has_other = false, has_own = false;
     for (const struct section *section = config->sections; section; section = section->next) {
         char *longer = cli_sprintf("%s%s[%s]", names, *names ? ", " : "", section->name);
         free(names);
         names = longer;
-        has_own = has_own || (strncmp(section->name, own, length) == 0 &&
-                              (!section->name[length] || section->name[length] == '.'));
+        has_own = has_own || is_read(cli, section);
         has_other = has_other || strcmp(section->name, shared.name) != 0;
     }
-    const int code =
-        has_own || !has_other
-            ? CLI_OK
-            : cli_error(CLI_USAGE, "--config: %s has no section [%s], only %s: add it, or take another file",
-                        config->path, command->name, names);
+    int code = CLI_OK;
+    if (has_other && !has_own) {
+        char *own = sections_of(cli);
+        code = cli_error(CLI_USAGE, "--config: %s has no section%s, only %s: add it, or take another file",
+                         config->path, own, names);
+        free(own);
+    }
     free(names);
     return code;
 }
@@ -334,7 +377,7 @@ int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups
     struct config config;
     int code = config_parse(&config, path);
     if (code == CLI_OK)
-        code = check_sections(&config, cli->command);
+        code = check_sections(&config, cli);
     if (code == CLI_OK) {
         apply(&config, cli->command->name, groups);
         if (cli->command->workload)

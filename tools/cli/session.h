@@ -48,6 +48,7 @@ struct cli_command {
     size_t values_size;
     void (*values_init)(void *values);
     const struct shoal_workload *workload; /* its options come first; NULL: none */
+    bool reads_workloads; /* of a configuration file the sections of its operands, or of all workloads */
     const char *argument; /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
     size_t max_arguments; /* how many of them */
     /* The words that an operand may be; NULL at their end. NULL: other text too. */

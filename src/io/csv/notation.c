@@ -161,12 +161,12 @@ enum shoal_status csv_notation_read(struct csv_notations *notations, size_t colu
 }
 
 bool csv_notation_note(const struct csv_notations *notations, const char *file, size_t column,
-                       const char *name, const char *way_round, char **notes)
+                       const char *name, const char *advice, char **notes)
 {
     const struct csv_notation *notation = &notations->of[column];
     return lines_add(notes, "%s: column %zu%s%.60s%s has numbers such as '%s', which is read as %s%s", file,
                      column + 1, name ? " (" : "", name ? name : "", name ? ")" : "", notation->example.text,
-                     decimal_text(notation->value, false).s, way_round);
+                     decimal_text(notation->value, false).s, advice);
 }
 
 enum shoal_status csv_field_real(const struct cursor *cursor, struct csv_notations *notations, size_t column,

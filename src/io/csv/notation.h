@@ -9,7 +9,7 @@
 /* Of a column. */
 struct csv_notation {
     bool has_words;       /* not all of its fields are numbers */
-    const char *fault;    /* why its numbers cannot be read, to stand behind one; NULL: they can */
+    const char *fault;    /* why its numbers cannot be read, the text behind one; NULL: they can */
     struct shown example; /* a number that is not plain, and its value */
     double value;
 };
@@ -27,7 +27,7 @@ void csv_notations_free(struct csv_notations *notations);
 enum csv_verdict {
     CSV_WORD,        /* no number, or one that may be a word among the words of its column */
     CSV_AMOUNT,      /* a number */
-    CSV_AMOUNT_FAULT /* a number that cannot be read: fault says why, to stand behind the field */
+    CSV_AMOUNT_FAULT /* a number that cannot be read: fault says why, as the text behind the field */
 };
 struct csv_reading {
     enum csv_verdict verdict;
@@ -38,10 +38,10 @@ struct csv_reading {
 SHOAL_MUST_CHECK enum shoal_status csv_notation_read(struct csv_notations *notations, size_t column,
                                                      struct word field, struct csv_reading *reading,
                                                      struct shoal_error *error);
-/* Adds a line that says how a column is read that csv_notation_read has found an amount in; `way_round`: what
+/* Adds a line that says how a column is read that csv_notation_read has found an amount in; `advice`: what
  * else it may say, or "". False: no memory. */
 bool csv_notation_note(const struct csv_notations *notations, const char *file, size_t column,
-                       const char *name, const char *way_round, char **notes);
+                       const char *name, const char *advice, char **notes);
 
 /* Reads the finite number of a field as line_field has it; `what` names it in messages. */
 SHOAL_MUST_CHECK enum shoal_status csv_field_real(const struct cursor *cursor,

@@ -387,6 +387,7 @@ const struct cli_command cli_compare = {
     .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(struct values),
     .values_init = values_init,
+    .reads_workloads = true,
     .argument = "WORKLOAD",
     .max_arguments = 16,
     .operand_at = workload_name_at,

@@ -373,7 +373,9 @@ static void overview(void)
     paragraphs(
         "An INI file given with --config sets options; the command line overrides it. Section [shoal] holds "
         "shared options, a section named after a command holds options of that command and overrides "
-        "[shoal]. Keys are option names without dashes, flags take yes or no. Lines starting with ; or # are "
+        "[shoal]; compare reads those of its workloads, too. A file whose other sections are all of other "
+        "commands is refused. Keys are option names without dashes, flags take yes or no. Lines starting "
+        "with ; or # are "
         "comments, and so is the rest of a line after a blank and ;. Sections [COMMAND.NAME] are the stages "
         "of a run, of commands that have them.");
     printf(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[%s]\nparticles = 4096\n.fi\n", shoal_workload_at(0)->name);
