@@ -159,7 +159,13 @@ struct shoal_mlp_params {
     const double *rates, *decays; /* instead, for each net of the set: nets (times folds) numbers. Copied */
     double momentum;              /* NaN: 0.9, of RMSprop 0.99 */
     double beta2, epsilon;
-    double decay; /* NaN: 800 / training rows, at most 1 with a loss of classes, else 0.4 */
+    /* Of AdamW. NaN: 800 / training rows, but at most 1 with the logistic loss and cross-entropy, and with
+     * the other losses and numbers as targets 20^-L. L is the lack of fit of a line: the share of its squared
+     * errors, at rows that it was not fitted to, that the errors of near rows explain. So noise, and a
+     * table of which a line is all that its rows show, have 1, smooth curves without noise 0.05. At most 0.4
+     * where L is not measured: for classes with another loss, for fewer than 16 rows, more than 256 inputs,
+     * and in shoal_mlp_trainer, which has no rows yet. */
+    double decay;
     double step_up, step_down, step_least, step_greatest; /* iRPROP */
     double l1, l2, elimination, elimination_scale;        /* penalties, beside the mean loss */
     double clip;                                          /* greatest norm of a gradient; 0: none */
@@ -208,6 +214,9 @@ struct shoal_mlp_net {
      * rows, and where the training of the net failed. */
     double scores[SHOAL_MLP_PARTS];
     bool has_failed; /* a loss was no finite number */
+    /* Of the rows that it was trained on, by which its decay was chosen, 0 to 1; NaN: it was not chosen, or
+     * not by this. */
+    double lack_of_fit;
 };
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net,
                                                               struct shoal_mlp_net *out,

@@ -22,6 +22,7 @@ struct mlp_fold {
     uint32_t *numbers; /* of each row, that in its file */
     char **names;      /* of the outputs that are numbers; NULL: classes */
     struct net *net;
+    double lack_of_fit; /* of the training rows, where the default decay asks for it; else NaN */
 };
 
 struct mlp_problem {
@@ -50,9 +51,15 @@ SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *par
                                               const struct preparation *preparation,
                                               const struct shoal_mlp_model *start, struct net **net,
                                               struct shoal_error *error);
-/* How net `index` of the set is trained on `rows` rows. */
+/* Does no parameter give the decay? */
+bool mlp_chooses_decay(const struct shoal_mlp_params *params);
+/* Sets fold->lack_of_fit. */
+SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params,
+                                                    struct mlp_fold *fold, struct shoal_error *error);
+/* How net `index` of the set is trained on `rows` rows, of which only this is known: `lack` of fit, NaN: not
+ * even this. */
 struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
-                                size_t rows);
+                                size_t rows, double lack);
 
 /* Parameters to begin with: those of `start`, the model of the file of `params`; NULL: of this file, without
  * one by the rule of `params`. */
@@ -64,6 +71,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *para
 struct mlp_member {
     const struct mlp_fold *fold;
     struct training training;
+    double lack_of_fit;             /* NaN: the decay is not chosen by it */
     uint64_t epoch_updates;         /* updates of an epoch */
     void *engine;                   /* of the table below */
     uint64_t updates;               /* enqueued so far */

@@ -59,7 +59,8 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     const struct mlp_fold *fold = &run->problem.folds[index / params->nets];
     const size_t rows = fold->count[SHOAL_MLP_TRAINING], parameters = fold->net->parameters;
     member->fold = fold;
-    member->training = mlp_training_of(params, fold->net, index, rows);
+    member->training = mlp_training_of(params, fold->net, index, rows, fold->lack_of_fit);
+    member->lack_of_fit = fold->lack_of_fit;
     member->batch = member->training.batch && member->training.batch < rows ? member->training.batch : rows;
     member->epoch_updates = (rows + member->batch - 1) / member->batch;
     member->epoch = member->best = mlp_no_epoch;
@@ -101,6 +102,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!run->members)
         return fail_host_memory(error);
     status = check_memory(solver, run->problem.folds[0].net, error);
+    for (size_t fold = 0; fold < run->problem.fold_count && !status; fold++)
+        status = mlp_measure_fold(params, &run->problem.folds[fold], error);
     for (run->count = 0; run->count < count && !status;)
         status = create_member(solver, run->count++, error);
     return status;

@@ -5,6 +5,7 @@
 #include "mlp/device/device.h"
 #include "mlp/mlp.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -71,7 +72,7 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
                                    "the parameters of the net", "lower the widths", error);
     if (status)
         return status;
-    trainer->training = mlp_training_of(params->mlp, trainer->net, 0, params->rows);
+    trainer->training = mlp_training_of(params->mlp, trainer->net, 0, params->rows, NAN);
     trainer->training.batch = 0;
     trainer->parameters = calloc(trainer->net->parameters, sizeof *trainer->parameters);
     const struct mlp_fold fold = {.net = trainer->net};

@@ -240,6 +240,24 @@ class Runs(Mlp):
             self.assertLess(row["deviation"], row["tolerance"], row)
             self.assertGreater(row["compared"], 300)
 
+    def test_the_decay_that_is_chosen(self):
+        """By the rows alone: the same on each device, and what it was chosen by is beside it."""
+        path = self.file("curve.csv", "x,y\n" + "".join(f"{i / 20},{math.sin(i / 5) + i * i % 7 / 10}\n" for i in range(80)))
+        found = []
+        for device in ["host"] + [device["id"] for device in support.opencl_devices()[:1]]:
+            run = ["mlp", "--data", path, "--target", "y", "--epochs", 2, "--device", device]
+            fields = json.loads(self.succeeds(*run, "--json", "--trace", 0))["rows"][0]["result"]["fields"]
+            found.append((fields["decay"], fields["lack_of_fit"]))
+        self.assertEqual(len(set(found)), 1, found)
+        decay, lack = found[0]
+        self.assertTrue(0.2 < lack < 1)
+        self.assertAlmostEqual(decay, 20 ** -lack)
+        self.assertIn(f"\ndecay:          {decay:.6g}, lack of fit {lack:.6g}\n", self.succeeds(*run))
+        self.assertNotIn("lack of fit", self.succeeds(*run, "--decay", 0.1))
+        self.assertNotIn("decay:", self.succeeds(*run, "--optimiser", "adam"))
+        nets = json.loads(self.succeeds(*run, "--json", "--trace", 0, "--nets", 2))["rows"][0]["report"]["nets"]
+        self.assertEqual([(net["decay"], net["lack_of_fit"]) for net in nets], [found[0]] * 2)
+
     def test_resumed_run(self):
         """In the middle of an epoch of 6 updates. The schedule knows the end of the run, so it is a constant."""
         whole, half = self.folder / "whole", self.folder / "half"

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
+#include "mlp/model/lack_of_fit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -279,14 +280,30 @@ static uint64_t last_update(const struct shoal_mlp_params *params, uint64_t epoc
     return params->updates && (!epochs || params->updates < by_epochs) ? params->updates : by_epochs;
 }
 
-/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more.
- * Classes take a stronger one, since it moves all sums of the last layer alike; numbers would be pulled to
- * their mean.
- */
-static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows)
+bool mlp_chooses_decay(const struct shoal_mlp_params *params)
 {
-    const double by_rule = rows ? 800 / (double)rows : 0, most = net_is_from_logits(net) ? 1 : 0.4;
-    return !isnan(params->decay) ? params->decay : by_rule < most ? by_rule : most;
+    return params->optimiser == SHOAL_MLP_ADAMW && !params->decays && isnan(params->decay);
+}
+
+enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params, struct mlp_fold *fold,
+                                   struct shoal_error *error)
+{
+    fold->lack_of_fit = NAN;
+    return mlp_chooses_decay(params) && !net_is_from_logits(fold->net)
+               ? lack_of_fit(fold->prepared, fold->first[SHOAL_MLP_TRAINING], fold->count[SHOAL_MLP_TRAINING],
+                             &fold->lack_of_fit, error)
+               : SHOAL_OK;
+}
+
+/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more.
+ * Classes take a strong one, since it moves all sums of the last layer alike. Numbers take it as far as a
+ * line is all that their rows show: it keeps nets near the line, and would pull a curve to its mean.
+ */
+static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows, double lack)
+{
+    const double by_rows = rows ? 800 / (double)rows : 0;
+    const double most = net_is_from_logits(net) ? 1 : isnan(lack) ? 0.4 : pow(20, -lack);
+    return !isnan(params->decay) ? params->decay : fmin(by_rows, most);
 }
 
 /* Rows of an update, 0: all. */
@@ -297,7 +314,7 @@ static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
 }
 
 struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
-                                size_t rows)
+                                size_t rows, double lack)
 {
     const size_t asked = batch_of(params, rows), batch = asked && asked < rows ? asked : rows;
     const uint64_t last = rows ? last_update(params, (rows + batch - 1) / batch) : 0;
@@ -308,7 +325,8 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, const str
                                                                                   : 0.9,
                              .beta2 = params->beta2,
                              .epsilon = params->epsilon,
-                             .decay = params->decays ? params->decays[index] : decay_of(params, net, rows),
+                             .decay =
+                                 params->decays ? params->decays[index] : decay_of(params, net, rows, lack),
                              .up = params->step_up,
                              .down = params->step_down,
                              .least = params->step_least,

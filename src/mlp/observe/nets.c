@@ -27,7 +27,8 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
                                   .decay = member->training.decay,
                                   .loss = epoch->loss,
                                   .validation_loss = epoch->validation_loss,
-                                  .has_failed = member->failed};
+                                  .has_failed = member->failed,
+                                  .lack_of_fit = member->lack_of_fit};
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
         out->scores[part] = member->scores[part];
     return SHOAL_OK;

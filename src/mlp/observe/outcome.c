@@ -378,6 +378,22 @@ static void add_losses(const struct mlp_run *run, struct shoal_result *result)
         result_join_real(result, "validation_loss", "", mean_of(&validation));
 }
 
+/* What AdamW was given, or what the rules chose. */
+static void add_decay(const struct shoal_mlp_params *params, const struct mlp_run *run,
+                      struct shoal_result *result)
+{
+    struct figure decay = {0}, lack = {0};
+    if (params->optimiser != SHOAL_MLP_ADAMW)
+        return;
+    for (size_t i = 0; i < run->count; i++) {
+        add_figure(&decay, run->members[i].training.decay);
+        add_figure(&lack, run->members[i].lack_of_fit);
+    }
+    result_add_real(result, "decay", "", mean_of(&decay));
+    if (lack.count)
+        result_join_real(result, "lack_of_fit", "", mean_of(&lack));
+}
+
 static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
 {
     const struct mlp_run *run = mlp_run_of(solver);
@@ -391,6 +407,7 @@ static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
     if (run->count > 1)
         result_join_uint(result, "nets", "", run->count);
     result_join_text(result, "loss_function", loss_names[fold->net->loss]);
+    add_decay(mlp_params(solver), run, result);
     result_add_uint(result, "updates", "", run->members[0].updates);
     add_losses(run, result);
 }

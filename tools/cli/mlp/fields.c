@@ -21,6 +21,7 @@
         {report "nets[].fold", "", "fold that it was not trained on"},                                       \
         {report "nets[].seed", "", "its seed"}, {report "nets[].rate", "", "its learning rate"},             \
         {report "nets[].decay", "", "its weight decay"},                                                     \
+        {report "nets[].lack_of_fit", "", "by which the decay was chosen, 0 to 1, null: it was not"},        \
         {report "nets[].updates", "", "updates of its weights"},                                             \
         {report "nets[].failed", "", "whether it left the finite numbers"},                                  \
         {report "nets[].loss", "", "its loss on the training rows"},                                         \
@@ -70,6 +71,9 @@ const struct json_field mlp_fields[] = {
     {"result.fields.parameters", "", "weights and biases of a net"},
     {"result.fields.nets", "", "number of nets, where there are several"},
     {"result.fields.loss_function", "", "what is minimised"},
+    {"result.fields.decay", "", "weight decay of AdamW; of several nets the mean"},
+    {"result.fields.lack_of_fit", "",
+     "of a line, by which the decay was chosen, 0 to 1; of several nets the mean"},
     {"result.fields.updates", "", "updates of the weights"},
     {"result.fields.loss", "", "loss of the training rows in the epoch of the result"},
     {"result.fields.validation_loss", "", "that of the validation rows"},

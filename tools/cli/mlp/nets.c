@@ -114,6 +114,7 @@ void mlp_nets_json(cJSON *object, const struct mlp_rows *rows)
         cli_json_text(one, "seed", seed); /* may be beyond what a number of JSON holds */
         cli_json_real(one, "rate", net->rate);
         cli_json_real(one, "decay", net->decay);
+        cli_json_real(one, "lack_of_fit", net->lack_of_fit);
         cli_json_uint(one, "updates", net->updates);
         cli_json_bool(one, "failed", net->has_failed);
         mlp_net_figures(rows, net, figures);

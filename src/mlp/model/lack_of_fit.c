@@ -1,0 +1,218 @@
+#include "mlp/model/lack_of_fit.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LEAST_ROWS = 16, MOST_ROWS = 1000, MOST_INPUTS = 256, FEW = 3, NEAR = 10 };
+
+/* Of the variance of the targets: less is rounding, and the shrinkage of the ridge. */
+static const double least_error = 1e-3;
+
+struct sample {
+    size_t rows, inputs, outputs;
+    double *x;       /* rows x inputs, of mean 0 and mean square 1; constant ones are 0 */
+    double *errors;  /* rows x outputs: targets likewise, then errors of the line */
+    double *weights; /* rows */
+    double *inverse; /* inputs x inputs: of X' W X + 1 */
+    double *scratch; /* inputs */
+};
+
+static void sample_free(struct sample *sample)
+{
+    free(sample->x);
+    free(sample->errors);
+    free(sample->weights);
+    free(sample->inverse);
+    free(sample->scratch);
+}
+
+/* Columns of `count` numbers a row, standardised in place. */
+static void standardise(const struct sample *sample, double *numbers, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        double weight = 0, sum = 0, squares = 0;
+        for (size_t i = 0; i < sample->rows; i++) {
+            weight += sample->weights[i];
+            sum += sample->weights[i] * numbers[i * count + k];
+        }
+        const double mean = sum / weight;
+        for (size_t i = 0; i < sample->rows; i++) {
+            double *const at = &numbers[i * count + k];
+            *at -= mean;
+            squares += sample->weights[i] * *at * *at;
+        }
+        const double factor = squares > 0 ? 1 / sqrt(squares / weight) : 0;
+        for (size_t i = 0; i < sample->rows; i++)
+            numbers[i * count + k] *= factor;
+    }
+}
+
+/* Rows without weight do not count. */
+static enum shoal_status sample_take(const struct prepared *prepared, size_t first, size_t count,
+                                     struct sample *sample, struct shoal_error *error)
+{
+    const size_t most = count < MOST_ROWS ? count : MOST_ROWS, inputs = prepared->inputs,
+                 outputs = prepared->outputs;
+    enum shoal_status status = SHOAL_OK;
+    *sample = (struct sample){.inputs = inputs,
+                              .outputs = outputs,
+                              .x = calloc(most * inputs, sizeof(double)),
+                              .errors = calloc(most * outputs, sizeof(double)),
+                              .weights = calloc(most, sizeof(double)),
+                              .inverse = calloc(inputs * inputs, sizeof(double)),
+                              .scratch = calloc(inputs, sizeof(double))};
+    if (!sample->x || !sample->errors || !sample->weights || !sample->inverse || !sample->scratch)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < most && !status; i++) {
+        const size_t row = first + (size_t)((unsigned long long)i * count / most), at = sample->rows;
+        const double weight = prepared->weights ? prepared->weights[row] : 1;
+        if (!(weight > 0))
+            continue;
+        status = prepared_rows(prepared, row, 1, sample->x + at * inputs, error);
+        prepared_targets(prepared, row, sample->errors + at * outputs);
+        sample->weights[at] = weight;
+        sample->rows++;
+    }
+    return status;
+}
+
+static double dot(const double *a, const double *b, size_t count)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* Into scratch; returns x' inverse x. */
+static double times_inverse(struct sample *sample, const double *x)
+{
+    const size_t inputs = sample->inputs;
+    for (size_t k = 0; k < inputs; k++)
+        sample->scratch[k] = dot(sample->inverse + k * inputs, x, inputs);
+    return dot(sample->scratch, x, inputs);
+}
+
+/* One row after the other joins the inverse (J. Sherman and W. Morrison, Ann. Math. Stat. 21, 1950). */
+static void invert(struct sample *sample)
+{
+    const size_t inputs = sample->inputs;
+    for (size_t k = 0; k < inputs; k++)
+        sample->inverse[k * inputs + k] = 1;
+    for (size_t i = 0; i < sample->rows; i++) {
+        const double weight = sample->weights[i],
+                     factor = weight / (1 + weight * times_inverse(sample, sample->x + i * inputs));
+        for (size_t k = 0; k < inputs; k++) {
+            double *const row = sample->inverse + k * inputs;
+            const double scaled = factor * sample->scratch[k];
+            for (size_t l = 0; l < inputs; l++)
+                row[l] -= scaled * sample->scratch[l];
+        }
+    }
+}
+
+/* Targets become the errors of the line that was fitted to all other rows: the error of the line of all rows
+ * over 1 - the row's leverage (D. Allen, Technometrics 16, 1974). */
+static enum shoal_status fit_line(struct sample *sample, struct shoal_error *error)
+{
+    const size_t inputs = sample->inputs, outputs = sample->outputs;
+    double *const moments = calloc(outputs * inputs, sizeof *moments); /* X' W y */
+    double weight = 0;
+    if (!moments)
+        return fail_host_memory(error);
+    invert(sample);
+    for (size_t i = 0; i < sample->rows; i++) {
+        weight += sample->weights[i];
+        for (size_t o = 0; o < outputs; o++)
+            for (size_t k = 0; k < inputs; k++)
+                moments[o * inputs + k] +=
+                    sample->weights[i] * sample->errors[i * outputs + o] * sample->x[i * inputs + k];
+    }
+    for (size_t i = 0; i < sample->rows; i++) {
+        const double square = times_inverse(sample, sample->x + i * inputs),
+                     leverage = sample->weights[i] * (square + 1 / weight);
+        for (size_t o = 0; o < outputs; o++) {
+            double *const at = &sample->errors[i * outputs + o];
+            *at = (*at - dot(sample->scratch, moments + o * inputs, inputs)) / fmax(1 - leverage, 0.01);
+        }
+    }
+    free(moments);
+    return SHOAL_OK;
+}
+
+/* The nearest rows to row `of`, the nearest first; of equally near ones the first. */
+static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
+{
+    double distances[NEAR];
+    size_t count = 0;
+    for (size_t i = 0; i < sample->rows; i++) {
+        double distance = 0;
+        for (size_t k = 0; k < sample->inputs; k++) {
+            const double d = sample->x[i * sample->inputs + k] - sample->x[of * sample->inputs + k];
+            distance += d * d;
+        }
+        if (i == of || (count == NEAR && !(distance < distances[NEAR - 1])))
+            continue;
+        size_t at = count < NEAR ? count++ : NEAR - 1;
+        for (; at && distance < distances[at - 1]; at--) {
+            distances[at] = distances[at - 1];
+            near[at] = near[at - 1];
+        }
+        distances[at] = distance;
+        near[at] = i;
+    }
+}
+
+/* Adds weight times the square of what the mean error of `count` near rows leaves of that of row `of`. */
+static double left_over(const struct sample *sample, size_t of, const size_t *near, size_t count)
+{
+    double sum = 0;
+    for (size_t o = 0; o < sample->outputs; o++) {
+        double weight = 0, mean = 0;
+        for (size_t i = 0; i < count; i++) {
+            weight += sample->weights[near[i]];
+            mean += sample->weights[near[i]] * sample->errors[near[i] * sample->outputs + o];
+        }
+        const double left = sample->errors[of * sample->outputs + o] - mean / weight;
+        sum += left * left;
+    }
+    return sample->weights[of] * sum;
+}
+
+static double share_explained(const struct sample *sample)
+{
+    double weight = 0, line = 0, few = 0, many = 0;
+    for (size_t i = 0; i < sample->rows; i++) {
+        size_t near[NEAR];
+        const double *const errors = sample->errors + i * sample->outputs;
+        find_near(sample, i, near);
+        weight += sample->weights[i];
+        line += sample->weights[i] * dot(errors, errors, sample->outputs);
+        few += left_over(sample, i, near, FEW);
+        many += left_over(sample, i, near, NEAR);
+    }
+    if (!(line > least_error * weight * (double)sample->outputs))
+        return 0;
+    return fmin(1, fmax(0, 1 - fmin(few, many) / line));
+}
+
+enum shoal_status lack_of_fit(const struct prepared *prepared, size_t first, size_t count, double *out,
+                              struct shoal_error *error)
+{
+    struct sample sample;
+    *out = NAN;
+    if (!prepared->targets || count < LEAST_ROWS || prepared->inputs > MOST_INPUTS)
+        return SHOAL_OK;
+    enum shoal_status status = sample_take(prepared, first, count, &sample, error);
+    if (!status && sample.rows >= LEAST_ROWS) {
+        standardise(&sample, sample.x, sample.inputs);
+        standardise(&sample, sample.errors, sample.outputs);
+        status = fit_line(&sample, error);
+        if (!status)
+            *out = share_explained(&sample);
+    }
+    sample_free(&sample);
+    return status;
+}

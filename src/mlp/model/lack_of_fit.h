@@ -1,0 +1,21 @@
+/* Private: how much of a table a line leaves to a net.
+ *
+ * Of the training rows, up to 1000 at equal distances, the errors of a ridge line at each row that it was not
+ * fitted to, and what is left of them behind the mean error of the nearest rows, the better of 3 and of 10
+ * rows: a lack-of-fit test by near rows (C. Daniel and F. Wood, Fitting Equations to Data, 1980). Noise, and
+ * what the rows are too few to show, stays whole; a smooth curve goes to 0.
+ *
+ * In double precision on the host, in a fixed order: the same bits for every device. Any thread.
+ */
+#ifndef SHOAL_MLP_MODEL_LACK_OF_FIT_H
+#define SHOAL_MLP_MODEL_LACK_OF_FIT_H
+
+#include "dataset/prepare/prepared.h"
+
+/* 1 - errors left / errors of the line, from 0 (a line is all that is to be seen) to 1, into `*out`; NaN:
+ * rows are fewer than 16, inputs more than 256, or targets are classes. Rows first .. first + count - 1, with
+ * their weights; inputs and targets count as standardised, however they are scaled. */
+SHOAL_MUST_CHECK enum shoal_status lack_of_fit(const struct prepared *prepared, size_t first, size_t count,
+                                               double *out, struct shoal_error *error);
+
+#endif
