@@ -4,7 +4,15 @@
 #include "compute/queue.h"
 #include "mlp/mlp.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* What a net is trained with, where its parameters leave the choice to a rule. Rules may change with the
+ * version, a net that is resumed keeps its own. */
+struct settings {
+    double rate, momentum, decay;
+    double lack_of_fit; /* of the fold, NaN: the decay is not chosen by it */
+};
 
 struct counts {
     uint64_t updates;
@@ -33,6 +41,63 @@ static size_t state_numbers(const struct mlp_run *run)
     for (size_t i = 0; i < run->count; i++)
         count += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
     return count;
+}
+
+/* Files without the section are of a version that had one rule for all nets. */
+static double decay_without_section(const struct mlp_member *member)
+{
+    return fmin(0.4, 800 / (double)member->fold->count[SHOAL_MLP_TRAINING]);
+}
+
+static struct settings *settings_of(const struct mlp_run *run)
+{
+    struct settings *all = calloc(run->count, sizeof *all);
+    for (size_t i = 0; all && i < run->count; i++) {
+        const struct training *training = &run->members[i].training;
+        all[i] = (struct settings){training->rate, training->momentum, training->decay,
+                                   run->members[i].lack_of_fit};
+    }
+    return all;
+}
+
+/* Into `all`, which holds those of now: rate and momentum stay where the file has no section. */
+static enum shoal_status read_settings(const struct mlp_run *run, const struct checkpoint *checkpoint,
+                                       struct settings *all, struct shoal_error *error)
+{
+    if (!checkpoint_find(checkpoint, "settings")) {
+        for (size_t i = 0; i < run->count; i++) {
+            all[i].decay = decay_without_section(&run->members[i]);
+            all[i].lack_of_fit = NAN;
+        }
+        return SHOAL_OK;
+    }
+    enum shoal_status status = checkpoint_get(checkpoint, "settings", all, run->count * sizeof *all, error);
+    for (size_t i = 0; i < run->count && !status; i++) {
+        struct training training = run->members[i].training;
+        training.rate = all[i].rate;
+        training.momentum = all[i].momentum;
+        training.decay = all[i].decay;
+        if (training_check(&training, NULL) || all[i].lack_of_fit < 0 || all[i].lack_of_fit > 1)
+            status = checkpoint_damaged(checkpoint, error);
+    }
+    return status;
+}
+
+/* Those that no parameter gives. */
+static void take_settings(const struct shoal_mlp_params *params, struct mlp_run *run,
+                          const struct settings *all)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        struct training *training = &run->members[i].training;
+        if (!params->rates && isnan(params->rate))
+            training->rate = all[i].rate;
+        if (isnan(params->momentum))
+            training->momentum = all[i].momentum;
+        if (mlp_chooses_decay(params)) {
+            training->decay = all[i].decay;
+            run->members[i].lack_of_fit = all[i].lack_of_fit;
+        }
+    }
 }
 
 static enum shoal_status save_members(struct mlp_run *run, struct counts *counts, double *arrays,
@@ -69,10 +134,13 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     const size_t numbers = state_numbers(run);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays);
-    status = counts && arrays ? save_members(run, counts, arrays, error) : fail_host_memory(error);
+    struct settings *settings = settings_of(run);
+    status =
+        counts && arrays && settings ? save_members(run, counts, arrays, error) : fail_host_memory(error);
     if (status) {
         free(counts);
         free(arrays);
+        free(settings);
         return status;
     }
     run->earlier = mlp_seconds(solver);
@@ -81,6 +149,7 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     checkpoint_add(checkpoint, "seconds", &run->earlier, sizeof run->earlier);
     checkpoint_add_copy(checkpoint, "counts", counts, run->count * sizeof *counts);
     checkpoint_add_copy(checkpoint, "numbers", arrays, numbers * sizeof *arrays);
+    checkpoint_add_copy(checkpoint, "settings", settings, run->count * sizeof *settings);
     return SHOAL_OK;
 }
 
@@ -111,7 +180,10 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
     const size_t numbers = state_numbers(run);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays), *at = arrays;
-    enum shoal_status status = counts && arrays ? SHOAL_OK : fail_host_memory(error);
+    struct settings *settings = settings_of(run);
+    enum shoal_status status = counts && arrays && settings ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = read_settings(run, checkpoint, settings, error);
     if (!status)
         status = checkpoint_get(checkpoint, "counts", counts, run->count * sizeof *counts, error);
     if (!status)
@@ -125,8 +197,11 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
             status = load_member(run, mlp_params(solver), i, of, at, error);
         at += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
     }
+    if (!status)
+        take_settings(mlp_params(solver), run, settings);
     free(counts);
     free(arrays);
+    free(settings);
     return status;
 }
 

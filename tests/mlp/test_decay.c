@@ -1,5 +1,7 @@
-/* The decay that is chosen for a net: of the rows it has, of classes and of numbers. */
+/* The decay that is chosen for a net: of the rows it has, of classes and of numbers; and that a checkpoint
+ * keeps it. */
 #include "runs.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <stdlib.h>
 
@@ -189,6 +191,104 @@ static void folds_have_their_own(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Checkpoints ---------------------------------------------------------------------------------------------
+ */
+
+/* The checkpoint's file with other settings of the first net (rate, momentum, decay, lack of fit); NULL:
+ * without them, as older versions wrote it. */
+static void set_settings(const double *settings)
+{
+    struct checkpoint checkpoint;
+    void *file;
+    const char *const path = test_path("a.ckpt");
+    bool found = false;
+    assert_ok(checkpoint_read(&checkpoint, path, &file, &test_error));
+    for (size_t i = 0; i < checkpoint.count; i++)
+        if (strcmp(checkpoint.sections[i].name, "settings") == 0) {
+            found = true;
+            assert_int_equal(checkpoint.sections[i].bytes, 4 * sizeof(double));
+            checkpoint.sections[i].data = settings;
+            if (!settings)
+                memmove(&checkpoint.sections[i], &checkpoint.sections[i + 1],
+                        (--checkpoint.count - i) * sizeof *checkpoint.sections);
+        }
+    assert_true(found);
+    assert_ok(checkpoint_write(&checkpoint, path, &test_error));
+    free(file);
+}
+
+/* A run of two epochs, whose checkpoint has other settings than the rules of today give. */
+static void save_with(const struct shoal_mlp_params *params, const double *settings)
+{
+    struct shoal_solver *solver = create(params);
+    uint64_t done;
+    assert_ok(shoal_solver_step(solver, 2, &done, &test_error));
+    assert_ok(shoal_solver_save(solver, test_path("a.ckpt"), &test_error));
+    set_settings(settings);
+    shoal_solver_destroy(&solver);
+}
+
+static void a_resumed_net_keeps_what_was_chosen(void **state)
+{
+    (void)state;
+    const double settings[] = {0.02, 0.8, 0.123, 0.6}, rate = 0.02, decay = 0.123, other = 0.05;
+    struct shoal_mlp_params params = by_default(write_numbers(CURVE, 0, TABLE_ROWS));
+    save_with(&params, settings);
+    struct shoal_solver *solver = create(&params);
+    assert_ok(shoal_solver_load(solver, test_path("a.ckpt"), &test_error));
+    const struct shoal_mlp_net net = first_net(solver);
+    assert_true(net.rate == rate && net.decay == decay && net.lack_of_fit == 0.6);
+    /* And is trained with it, as one that was given them. */
+    (void)finish(solver);
+    params.rates = &rate;
+    params.decays = &decay;
+    struct shoal_solver *given = create(&params);
+    assert_ok(shoal_solver_load(given, test_path("a.ckpt"), &test_error));
+    (void)finish(given);
+    assert_same_nets(solver, 0, given, 0);
+    shoal_solver_destroy(&given);
+    shoal_solver_destroy(&solver);
+    /* What a program gives is its own. */
+    params.decays = &other;
+    given = create(&params);
+    assert_ok(shoal_solver_load(given, test_path("a.ckpt"), &test_error));
+    assert_near(first_net(given).decay, other, 0);
+    shoal_solver_destroy(&given);
+}
+
+/* Older versions had 800 / rows, at most 0.4, for all nets. */
+static void older_checkpoints_have_the_rule_of_then(void **state)
+{
+    (void)state;
+    const struct shoal_mlp_params cases[] = {by_default(write_numbers(LINE, 1, TABLE_ROWS)), small()};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_mlp_params params = cases[i];
+        params.decay = NAN;
+        save_with(&params, NULL);
+        struct shoal_solver *solver = create(&params);
+        assert_near(first_net(solver).decay, 1, 0.2);
+        assert_ok(shoal_solver_load(solver, test_path("a.ckpt"), &test_error));
+        assert_near(first_net(solver).decay, 0.4, 1e-12);
+        assert_true(isnan(first_net(solver).lack_of_fit));
+        shoal_solver_destroy(&solver);
+    }
+}
+
+static void impossible_settings_are_damage(void **state)
+{
+    (void)state;
+    const double all[][4] = {{-1, 0.9, 0.1, 0}, {0.01, 1, 0.1, 0}, {0.01, 0.9, NAN, 0}, {0.01, 0.9, 0.1, 2}};
+    const struct shoal_mlp_params params = by_default(write_numbers(CURVE, 0, TABLE_ROWS));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        save_with(&params, all[i]);
+        struct shoal_solver *solver = create(&params);
+        const double decay = first_net(solver).decay;
+        assert_status(shoal_solver_load(solver, test_path("a.ckpt"), &test_error), SHOAL_IO);
+        assert_near(first_net(solver).decay, decay, 0);
+        shoal_solver_destroy(&solver);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +298,9 @@ int main(void)
         HOST_TEST(rows_without_weight_do_not_count),
         HOST_TEST(others_have_a_cap),
         HOST_TEST(folds_have_their_own),
+        HOST_TEST(a_resumed_net_keeps_what_was_chosen),
+        HOST_TEST(older_checkpoints_have_the_rule_of_then),
+        HOST_TEST(impossible_settings_are_damage),
     };
     return cmocka_run_group_tests_name("mlp decay", tests, NULL, NULL);
 }
