@@ -343,8 +343,9 @@ static void comments_and_continuations_go_and_lines_stay(void **state)
         {"a \\ \t\r\nb\r\nc", "a b\n\nc"},
         {"// a \\\nb\nc\n", " \n\nc\n"},
         {"\"/* a\" b\n'//' c\n\"\\\"// d\"\n", "\"/* a\" b\n'//' c\n\"\\\"// d\"\n"},
-        {"a / * b *\\\n/ c", "a / * b */ c\n\n"},
-        {"/* a *\\\n/ c", "  c\n\n"},
+        {"a / * b *\\\n/ c", "a / * b */ c\n"},
+        {"/* a *\\\n/ c", "  c\n"},
+        {"a /* b\n\n*/", "a  \n\n"},
         {"/*/ a */ b /***/ c", "  b   c"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -24,12 +24,12 @@ static const char *skip_continuations(const char *c, size_t *joined)
 
 struct stripper {
     struct text *out;
-    size_t joined; /* lines to make up for at the next line end */
+    size_t joined; /* lines to make up for at the next line end or at the end of the text */
 };
 
-static void end_line(struct stripper *s)
+static void make_up_lines(struct stripper *s)
 {
-    for (text_append(s->out, "\n", 1); s->joined > 0; s->joined--)
+    for (; s->joined > 0; s->joined--)
         text_append(s->out, "\n", 1);
 }
 
@@ -93,7 +93,8 @@ char *text_without_comments(const char *text, bool *open)
         } else if (*c == '"' || *c == '\'') {
             c = copy_quoted(&s, c);
         } else if (*c == '\n') {
-            end_line(&s);
+            text_append(&out, "\n", 1);
+            make_up_lines(&s);
             c++;
         } else {
             if (*c != '\r' || c[1] != '\n')
@@ -101,8 +102,7 @@ char *text_without_comments(const char *text, bool *open)
             c++;
         }
     }
-    if (s.joined > 0)
-        end_line(&s);
+    make_up_lines(&s);
     if (out.failed)
         text_free(&out);
     return out.data;
