@@ -41,6 +41,7 @@ typedef struct near_view {
     __global const uint *order;
     __global const struct near_box *boxes;
     __global const uint *first;
+    __global const place_numbers *numbers; /* of the cities in their order */
     uint places, levels;
 } near_view;
 
@@ -73,6 +74,11 @@ static inline near_point near_point_at(const near_view *v, uint place)
 static inline uint near_city_at(const near_view *v, uint place)
 {
     return v->order[place];
+}
+
+static inline near_point near_point_of_city(const near_view *v, uint city)
+{
+    return near_point_of(v->numbers, city);
 }
 
 static inline near_box near_box_at(const near_view *v, uint node)
@@ -207,9 +213,9 @@ void tsp_near_level(__global struct near_box *boxes, uint below, uint nodes_belo
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void tsp_near_lists(__global const uint2 *fixed, uint cities, __global const struct near_point *points,
-                    __global const uint *order, __global const struct near_box *boxes, __global const uint *first,
-                    uint levels, __global uint *lists)
+void tsp_near_lists(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
+                    __global const struct near_point *points, __global const uint *order,
+                    __global const struct near_box *boxes, __global const uint *first, uint levels, __global uint *lists)
 {
     const uint i = (uint)get_global_id(0);
     if (i < cities) {
@@ -223,6 +229,7 @@ void tsp_near_lists(__global const uint2 *fixed, uint cities, __global const str
         near_memory memory;
         near_special special;
         uint city;
+        v.numbers = numbers;
         v.points = points;
         v.order = order;
         v.boxes = boxes;

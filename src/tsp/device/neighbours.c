@@ -201,10 +201,15 @@ static enum shoal_status lists_by_tree(const struct tsp_lister *lister, struct s
     if (status)
         return status;
     const uint32_t cities = lister->places->cities;
-    const struct shoal_arg args[] = {shoal_arg_buffer(lister->places->fixed), shoal_arg_uint(cities),
-                                     shoal_arg_buffer(lister->points),        shoal_arg_buffer(lister->order),
-                                     shoal_arg_buffer(lister->boxes),         shoal_arg_buffer(lister->first),
-                                     shoal_arg_uint(lister->levels),          shoal_arg_buffer(lists)};
+    const struct shoal_arg args[] = {shoal_arg_buffer(lister->places->numbers),
+                                     shoal_arg_buffer(lister->places->fixed),
+                                     shoal_arg_uint(cities),
+                                     shoal_arg_buffer(lister->points),
+                                     shoal_arg_buffer(lister->order),
+                                     shoal_arg_buffer(lister->boxes),
+                                     shoal_arg_buffer(lister->first),
+                                     shoal_arg_uint(lister->levels),
+                                     shoal_arg_buffer(lists)};
     return launch(lister, lister->list_kernel, cities, args, COUNT(args), error);
 }
 

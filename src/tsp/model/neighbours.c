@@ -48,6 +48,17 @@ static inline near_box near_box_at(const near_view *v, uint node)
     return v->boxes[node];
 }
 
+static near_point point_of(const struct tsp_form *form, size_t city)
+{
+    const double *place = form->places + city * form->dim;
+    return (near_point){place[0], place[1], form->dim == 3 ? place[2] : 0};
+}
+
+static inline near_point near_point_of_city(const near_view *v, uint city)
+{
+    return point_of(v->form, city);
+}
+
 static inline near_measure near_measure_of(const near_view *v, near_difference x, near_difference y,
                                            near_difference z)
 {
@@ -93,12 +104,6 @@ static inline near_distance near_between(const near_view *v, near_point p, near_
 }
 
 /* The tree --------------------------------------------------------------------------------------------- */
-
-static near_point point_of(const struct tsp_form *form, size_t city)
-{
-    const double *place = form->places + city * form->dim;
-    return (near_point){place[0], place[1], form->dim == 3 ? place[2] : 0};
-}
 
 struct keyed {
     uint64_t key;
