@@ -50,6 +50,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     ants->params.ants = own->ants;
     ants->params.colonies = bench->queue ? own->colonies : own->host_colonies;
     ants->params.candidates = 32;
+    ants->params.lists = SHOAL_TSP_LISTS_NEAREST; /* named, so that no default moves the figures */
     ants->params.colony.local_search = own->local_search;
     shoal_workload_make_endless(shoal_workload_find("tsp"), &ants->params, 0);
     status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &ants->params,

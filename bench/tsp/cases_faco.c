@@ -1,7 +1,8 @@
-/* Focused ants: tours constructed, improved and compared in a second, the new source and its pheromone
- * counted in. A repetition continues the run, so that all but the first few are of sources near to their end:
- * early ones take more moves. An ant waits for one memory access after the other and no rate is its
- * roof; that of E100k is of the bytes that a new source and its pheromone take, the rest of a step. */
+/* Focused ants over lists of nearest cities: tours constructed, improved and compared in a second, the new
+ * source and its pheromone counted in. A repetition continues the run, so that all but the first few are of
+ * sources near to their end: early ones take more moves. An ant waits for one memory access after the other
+ * and no rate is its roof; that of E100k is of the bytes that a new source and its pheromone take, the rest
+ * of a step. */
 #include "bench/tsp/tsplib.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     params.colonies = own->colonies;
     params.faco.merge = own->merge;
     params.iterations = 4000000000;
+    params.lists = SHOAL_TSP_LISTS_NEAREST; /* named, so that no default moves the figures */
     status = own->is_by_items ? create_by_items(bench, &params, error) : create_solver(bench, &params, error);
     if (status != SHOAL_OK)
         return status;

@@ -57,6 +57,18 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_THESIS /* the two levels of the thesis */
 };
 
+/* Which cities candidate lists hold, nearest first. QUADRANT: of each quadrant (in space and on the earth
+ * octant) around a city the same number of nearest ones, then the nearest of the rest; such lists join
+ * clusters, whose cities have all their nearest neighbours in their own cluster. AUTO: QUADRANT for the
+ * algorithm faco where cities have coordinates, else NEAREST. GIVEN: neighbour_lists; no value of a
+ * parameter. */
+enum shoal_tsp_lists {
+    SHOAL_TSP_LISTS_AUTO,
+    SHOAL_TSP_LISTS_NEAREST,
+    SHOAL_TSP_LISTS_QUADRANT,
+    SHOAL_TSP_LISTS_GIVEN
+};
+
 /* Parameters of the algorithm faco. 0 and NaN: those of the paper. */
 struct shoal_tsp_faco {
     uint64_t new_edges;  /* of an ant's tour against its source, at least */
@@ -155,7 +167,7 @@ struct shoal_tsp_params {
     const uint32_t *start_tour; /* the same as count cities from 0 on, copied; NULL: none */
     /* Candidate lists of the caller: `neighbours` cities from 0 on for each city, to which a tour may go from
      * it, in any order, SHOAL_TSP_NONE behind the last one; not copied: valid as long as the problem or
-     * solver. Algorithms and local search use the nearest of them first. NULL: the nearest cities. */
+     * solver. Algorithms and local search use the nearest of them first. NULL: those of `lists`. */
     const uint32_t *neighbour_lists;
     uint64_t neighbours;
 
@@ -183,6 +195,7 @@ struct shoal_tsp_params {
     struct shoal_tsp_thesis thesis;
 
     int32_t header; /* CSV: whether the first line names the columns, enum shoal_header of <shoal/data.h> */
+    int32_t lists;  /* enum shoal_tsp_lists: candidate lists where neighbour_lists is NULL */
 };
 
 SHOAL_API void shoal_tsp_params_init(struct shoal_tsp_params *params);

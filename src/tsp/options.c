@@ -14,6 +14,7 @@ static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "cei
 static const char *const algorithm_names[] = {"faco", "as",  "eas",    "ras", "mmas",
                                               "bwas", "acs", "thesis", NULL};
 
+static const char *const lists_names[] = {"auto", "nearest", "quadrant", NULL};
 static const char *const tsp_ants_pheromones[] = {"candidates", "full", NULL};
 
 #define FIELD(name) offsetof(struct shoal_tsp_params, name)
@@ -163,8 +164,16 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .offset = FIELD(candidates),
      .unit = "K",
      .max = TSP_MOST_NEIGHBOURS,
-     .help = "nearest cities among which an ant chooses; default by the algorithm",
+     .help = "cities among which an ant chooses; default by the algorithm",
      .flags = SHOAL_OPTION_ZERO_UNSET},
+    {.name = "lists",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(lists),
+     .unit = "NAME",
+     .choices = lists_names,
+     .help = "which these are: the nearest ones, or as many of each quadrant around a city, which join "
+             "clusters; auto: quadrant with faco where cities have coordinates, else nearest",
+     .flags = SHOAL_OPTION_MAIN},
     {.name = "alpha",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(alpha),

@@ -27,7 +27,8 @@ enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count
 {
     const struct tsp_run *run = tsp_run_of(solver);
     return tsp_candidates(&run->problem, solver->queue ? &run->places : NULL, &solver->programs, count,
-                          TSP_NEAREST, solver->threads, lists, error);
+                          run->problem.lists == SHOAL_TSP_LISTS_QUADRANT ? TSP_QUADRANT : TSP_NEAREST,
+                          solver->threads, lists, error);
 }
 
 enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const struct arrays *arrays,
@@ -110,6 +111,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     long_step_create(&run->cut, solver);
     run->algorithm = tsp_algorithms[params->algorithm];
     enum shoal_status status = tsp_problem_create(params, &run->problem, error);
+    if (!run->algorithm->has_quadrants && params->lists == SHOAL_TSP_LISTS_AUTO && !run->problem.given)
+        run->problem.lists = SHOAL_TSP_LISTS_NEAREST;
     if (!status)
         status = create_tours(run, error);
     if (!status)

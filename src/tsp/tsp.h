@@ -49,7 +49,9 @@ struct tsp_ops {
 };
 
 struct tsp_algorithm {
-    const char *name; /* as in the option --algorithm */
+    const char *name;   /* as in the option --algorithm */
+    bool has_quadrants; /* its candidate lists are of quadrants where there are some, unless others are asked
+                           for */
     /* Rules between the parameters beyond ranges and needs; NULL: none. */
     enum shoal_status (*check)(const struct shoal_tsp_params *params, struct shoal_error *error);
     /* Can it solve the problem? NULL: any. */
@@ -103,7 +105,7 @@ static inline const struct tsp_problem *tsp_problem_of(const struct shoal_solver
 extern const struct workload tsp_workload;
 extern const struct shoal_sampling tsp_sampling; /* of struct shoal_tsp_sample */
 /* Rows of options.c, those of each algorithm among them: tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 34 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 35 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 

@@ -149,9 +149,10 @@ static const struct shoal_case cases[] = {
     {"thesis", "generate=uniform:200:1 algorithm=thesis", SHOAL_CASE_VERIFY},
 };
 
-/* A first city alone meant a path once. */
-static const struct old_option old_options[] = {{"path", "path", NULL, false, 0, "start"},
-                                                {NULL, NULL, NULL, false, 0, NULL}};
+/* A first city alone meant a path once; all candidate lists were of the nearest cities. */
+static const struct old_option old_options[] = {{.old_name = "path", .name = "path", .implied_by = "start"},
+                                                {.old_name = "lists", .name = "lists", .before = "nearest"},
+                                                {NULL}};
 
 const struct workload tsp_workload = {
     .face = {.size = sizeof(struct shoal_workload),

@@ -70,6 +70,13 @@ void result_add_unshown(struct shoal_result *result, const char *name, double va
             .name = name, .unit = "", .type = SHOAL_FIELD_REAL, .real = value, .place = SHOAL_PLACE_NONE});
 }
 
+void result_add_unshown_text(struct shoal_result *result, const char *name, const char *text)
+{
+    add(result,
+        (struct shoal_field){
+            .name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text, .place = SHOAL_PLACE_NONE});
+}
+
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count)
 {
     add(result, (struct shoal_field){

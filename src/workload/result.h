@@ -15,8 +15,9 @@ void result_join_real(struct shoal_result *result, const char *name, const char 
 /* The standard error of the field before, from `count` samples, or what `of` calls them. */
 void result_add_error(struct shoal_result *result, const char *name, double error, size_t count,
                       const char *of);
-/* A number that text output leaves out. */
+/* A number and a text that text output leaves out. */
 void result_add_unshown(struct shoal_result *result, const char *name, double value);
+void result_add_unshown_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
 
 /* The decimal digits of the number, or of each of the numbers, added last: see struct shoal_field. */

@@ -266,5 +266,53 @@ class Ends(Tours):
         self.assertFalse(done["params"]["path"])
 
 
+class Lists(Tours):
+    """Which cities candidate lists hold: --lists."""
+
+    def lists(self, *args):
+        result, _ = self.result(*args)
+        return result["result"]["fields"]["lists"]
+
+    def test_the_default_follows_from_the_cities(self):
+        space = self.file("space.csv", "x,y,z\n" + "".join(f"{i % 3},{i % 5},{i % 7}\n" for i in range(30)))
+        earth = self.file("earth.csv", "lat,lon\n" + "".join(f"{i % 7},{i % 5}\n" for i in range(30)))
+        matrix = self.file("matrix.csv", "0,1,2,3\n1,0,3,2\n2,3,0,1\n3,2,1,0\n")
+        plane = ["--generate", "clustered:200:1"]
+        for wanted, args in (("quadrant", plane), ("quadrant", [*plane, "--path"]), ("nearest", ["--data", matrix]),
+                             ("quadrant", ["--data", space]), ("quadrant", ["--data", earth]),
+                             ("nearest", [*plane, "--lists", "nearest"]), ("nearest", [*plane, "--algorithm", "thesis"]), ("nearest", [*plane, "--algorithm", "mmas"]),
+                             ("quadrant", [*plane, "--lists", "quadrant", "--algorithm", "mmas"])):
+            with self.subTest(args):
+                self.assertEqual(self.lists(*args), wanted)
+
+    def test_a_line_says_so_where_they_are_not_the_nearest(self):
+        for lists in ("quadrant", "nearest"):
+            shown = self.succeeds(*HOST, "--generate", "clustered:200:1", "--lists", lists)
+            self.assertEqual(re.findall(r"^lists: +(.*)$", shown, re.M), ["quadrant"] * (lists == "quadrant"))
+
+    def test_clusters_are_joined(self):
+        lengths = {lists: self.result("--generate", "C1k.0", "--lists", lists)[0]["result"]["value"]
+                   for lists in ("nearest", "quadrant")}
+        self.assertLess(lengths["quadrant"], lengths["nearest"])
+
+    def test_what_has_no_quadrants(self):
+        matrix = self.file("matrix.csv", "0,1,2,3\n1,0,3,2\n2,3,0,1\n3,2,1,0\n")
+        self.assertIn("is a matrix, whose cities have no coordinates: leave it out",
+                      self.fails(2, *HOST, "--data", matrix, "--lists", "quadrant"))
+        self.assertIn("algorithm thesis looks at all cities, by lists of the nearest ones",
+                      self.fails(2, *HOST, "--generate", "uniform:99:1", "--lists", "quadrant", "--algorithm", "thesis"))
+
+    def test_a_checkpoint_of_before_goes_on_with_its_lists(self):
+        """There all lists were of the nearest cities."""
+        state = Path(os.environ["SHOAL_TEST_VECTORS"]) / "tsp-nearest-lists.state"
+        run = ["--generate", "clustered:200:5", "--ants", 16, "--iterations", 40]
+        whole, _ = self.result(*run, "--lists", "nearest")
+        done = json.loads(self.succeeds("tsp", "--device", "host", "--resume", state, "--iterations", 40, "--json"))
+        self.assertEqual(done["params"]["lists"], "nearest")
+        self.assertEqual((done["rows"][0]["tour"], done["rows"][0]["result"]["fields"]["lists"]), (whole["tour"], "nearest"))
+        self.assertIn("was made with --lists nearest, not quadrant", self.fails(2, "tsp", "--device", "host", "--resume",
+                                                                                state, "--iterations", 40, "--lists", "quadrant"))
+
+
 if __name__ == "__main__":
     support.main()

@@ -140,7 +140,7 @@ void lists_reference(const struct tsp_problem *problem, uint32_t count, enum tsp
                      uint32_t *lists)
 {
     const struct tsp_form *form = &problem->form;
-    const bool quadrants = kind == TSP_QUADRANT && form->dim && !tsp_is_globe(problem->metric);
+    const bool quadrants = kind == TSP_QUADRANT && form->dim;
     struct near *all = malloc(form->n * sizeof *all);
     assert_non_null(all);
     for (uint32_t a = 0; a < form->n; a++) {

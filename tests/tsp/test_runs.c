@@ -203,6 +203,7 @@ static void test_given_lists(void **state)
                 struct shoal_tsp_problem *problem;
                 fill_listed(&listed_kinds[kind], &params, points, matrix);
                 params.candidates = width + listed_kinds[kind].first;
+                params.lists = SHOAL_TSP_LISTS_NEAREST;
                 const int64_t length = run(&params, 1, wanted, LISTED);
                 assert_ok(shoal_tsp_open(&params, &problem, &test_error));
                 assert_ok(shoal_tsp_neighbours(problem, width, lists, &test_error));
@@ -213,6 +214,7 @@ static void test_given_lists(void **state)
                     list[0] = last;
                 }
                 params.candidates = 0;
+                params.lists = SHOAL_TSP_LISTS_AUTO;
                 params.neighbour_lists = lists;
                 params.neighbours = width;
                 assert_true(run(&params, turn, got, LISTED) == length);

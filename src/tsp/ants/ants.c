@@ -69,7 +69,7 @@ static void set_numbers(const struct shoal_tsp_params *params, const struct ants
     settings->colonies = (uint32_t)params->colonies;
     settings->ants = (uint32_t)(params->ants ? params->ants : default_ants(algorithm, improves, problem->n));
     settings->candidates = tsp_list_length(problem, params->candidates, 20);
-    const bool has_more = !params->neighbour_lists && settings->candidates < ANTS_LIST;
+    const bool has_more = problem->lists == SHOAL_TSP_LISTS_NEAREST && settings->candidates < ANTS_LIST;
     settings->lists = has_more ? at_most(ANTS_LIST, n - 1) : settings->candidates;
     settings->entries = ants->is_full ? n : settings->candidates;
     const double rho = isnan(params->rho) ? default_rho(algorithm, improves) : params->rho;

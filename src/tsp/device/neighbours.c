@@ -265,7 +265,7 @@ enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct
                                  struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
                                  int threads, uint32_t *lists, struct shoal_error *error)
 {
-    if (problem->params->neighbour_lists) {
+    if (problem->given) {
         tsp_given_neighbours(problem, count, threads, lists);
         return SHOAL_OK;
     }
@@ -288,7 +288,7 @@ enum shoal_status tsp_candidates_on_device(const struct tsp_problem *problem, co
                                            enum tsp_neighbour_kind kind, struct shoal_buffer *lists,
                                            struct shoal_error *error)
 {
-    if (!problem->params->neighbour_lists && is_faster_on_device(problem, places, count, kind, 0))
+    if (!problem->given && is_faster_on_device(problem, places, count, kind, 0))
         return tsp_device_neighbours(problem, places, programs, count, kind, lists, error);
     const size_t bytes = (size_t)places->cities * count * sizeof(uint32_t);
     uint32_t *found = malloc(bytes);

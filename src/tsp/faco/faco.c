@@ -236,5 +236,8 @@ void faco_look(const struct faco *faco, const struct faco_colony *colonies, uint
                               .best_step = best->best_step};
 }
 
-const struct tsp_algorithm tsp_faco = {
-    .name = "faco", .check = check, .host = &faco_host_ops, .device = &faco_device_ops};
+const struct tsp_algorithm tsp_faco = {.name = "faco",
+                                       .has_quadrants = true,
+                                       .check = check,
+                                       .host = &faco_host_ops,
+                                       .device = &faco_device_ops};

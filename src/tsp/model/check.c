@@ -127,6 +127,8 @@ enum shoal_status tsp_check_params(const struct shoal_tsp_params *params, struct
                     "a problem is one of data, generate, points and matrix: give one of them");
     if (params->metric < SHOAL_TSP_AUTO || params->metric > SHOAL_TSP_GEOM)
         return fail(error, SHOAL_INVALID, "metric: %ld is none", (long)params->metric);
+    if (params->lists < SHOAL_TSP_LISTS_AUTO || params->lists > SHOAL_TSP_LISTS_QUADRANT)
+        return fail(error, SHOAL_INVALID, "lists: %ld is none", (long)params->lists);
     if (params->tour && params->start_tour)
         return fail(error, SHOAL_INVALID, "tour and start_tour are both given: give one of them");
     if (!params->neighbour_lists != !params->neighbours)

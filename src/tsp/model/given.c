@@ -62,7 +62,7 @@ static void begin_list(const struct lists *lists, uint32_t a)
     const uint32_t half = form->is_asymmetric ? form->n / 2 : 0;
     const bool is_left = half && a >= half;
     const uint32_t city = is_left ? a - half : a, to = is_left ? 0 : half;
-    const size_t width = problem->params->neighbours;
+    const size_t width = problem->given_width;
     for (uint32_t k = 0; k < lists->count; k++)
         lists->cities[(size_t)a * lists->count + k] = SHOAL_TSP_NONE;
     for (size_t k = 0; form->has_fixed && k < 2; k++)
@@ -75,7 +75,7 @@ static void begin_list(const struct lists *lists, uint32_t a)
     }
     if (form->is_path)
         insert(lists, a, problem->n + to);
-    const uint32_t *given = problem->params->neighbour_lists + city * width;
+    const uint32_t *given = problem->given + city * width;
     for (size_t k = 0; k < width && given[k] != SHOAL_TSP_NONE && (!half || is_left); k++)
         insert(lists, a, given[k]);
 }
@@ -84,7 +84,7 @@ void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int
 {
     const struct lists all = {problem, lists, count};
     const uint32_t n = problem->form.n, half = n / 2;
-    const size_t width = problem->params->neighbours;
+    const size_t width = problem->given_width;
     if (threads <= 0)
         threads = threads_once(tsp_neighbours_seconds(problem, count, TSP_NEAREST));
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
@@ -94,7 +94,7 @@ void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int
         return;
     /* A city is entered from those whose list has it. */
     for (uint32_t from = 0; from < problem->n; from++) {
-        const uint32_t *given = problem->params->neighbour_lists + from * width;
+        const uint32_t *given = problem->given + from * width;
         for (size_t k = 0; k < width && given[k] != SHOAL_TSP_NONE; k++)
             insert(&all, given[k], from + half);
     }

@@ -280,21 +280,18 @@ static void lists_of_all(const struct tsp_problem *problem, uint32_t count, int 
 
 uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbour_kind kind)
 {
-    return kind == TSP_QUADRANT && problem->form.dim && !tsp_is_on_sphere(&problem->form)
-               ? 1u << problem->form.dim
-               : 0;
+    return kind == TSP_QUADRANT && problem->form.dim ? 1u << problem->form.dim : 0;
 }
 
-/* By processor time of a Xeon core, for 10^3 to 10^6 cities in the plane, uniform and
- * clustered, lists of 10, 16 and 32 cities take 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us each, of
- * quadrants 6.9 to 12.1, 8.4 to 15 and 17 to 23 us; in space and on a sphere 1.2 to 1.6 times as long; a pair
- * of a matrix 6 ns. */
+/* By processor time of a core, for 10^3 to 10^6 cities in the plane, uniform and clustered, lists of 10, 16
+ * and 32 cities take 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us each, of quadrants twice as long; in space and
+ * on a sphere 1.2 to 1.6 times as long; a pair of a matrix 6 ns. */
 double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count, enum tsp_neighbour_kind kind)
 {
     const double n = problem->form.n;
     if (!problem->form.dim)
         return 6e-9 * n * n;
-    const double us = tsp_neighbour_parts(problem, kind) ? 6 + 0.5 * count : 1.5 + 0.16 * count;
+    const double us = (1.5 + 0.16 * count) * (tsp_neighbour_parts(problem, kind) ? 2 : 1);
     return 1e-6 * n * us * (problem->form.dim == 3 || tsp_is_on_sphere(&problem->form) ? 1.4 : 1);
 }
 

@@ -8,9 +8,9 @@
 
 enum { TSP_MOST_NEIGHBOURS = 128 };
 
-/* NEAREST: of all cities. QUADRANT: the same number from each of the four quadrants (eight octants in 3D)
- * around the city, filled with the nearest of the rest (D. S. Johnson and L. A. McGeoch 1997); of points in
- * the plane or in space alone, of others NEAREST. */
+/* NEAREST: of all cities. QUADRANT: the same number from each of the four quadrants (eight octants in 3D
+ * and on a sphere) around the city, filled with the nearest of the rest (D. S. Johnson and L. A. McGeoch
+ * 1997); of a matrix NEAREST. */
 enum tsp_neighbour_kind { TSP_NEAREST, TSP_QUADRANT };
 
 /* lists[form.n * count]; threads 0: as many as OpenMP gives. */
@@ -36,7 +36,7 @@ static inline double tsp_nearness(int64_t nearest, bool has_zero, int64_t distan
 /* Cities of an algorithm's lists, at most those that there are: `asked`, 0: all of the caller's lists;
  * without these `standard`. */
 uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint32_t standard);
-/* The caller's lists (params->neighbour_lists), nearest first, with what the form adds: lists[form.n *
+/* The caller's lists (problem->given), nearest first, with what the form adds: lists[form.n *
  * count]. Of an asymmetric problem the caller's are those that a city is left to; it is entered from those
  * whose list has it. */
 void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int threads, uint32_t *lists);

@@ -144,9 +144,9 @@ static enum shoal_status take_arrays(struct tsp_problem *problem, struct shoal_e
 
 static enum shoal_status check_lists(const struct tsp_problem *problem, struct shoal_error *error)
 {
-    const size_t width = problem->params->neighbours;
+    const size_t width = problem->given_width;
     for (size_t city = 0; city < problem->n && width; city++) {
-        const uint32_t *list = problem->params->neighbour_lists + city * width;
+        const uint32_t *list = problem->given + city * width;
         for (size_t k = 0; k < width; k++)
             if (list[k] == SHOAL_TSP_NONE ? k + 1 < width && list[k + 1] != SHOAL_TSP_NONE
                                           : list[k] >= problem->n || list[k] == city)
@@ -155,6 +155,26 @@ static enum shoal_status check_lists(const struct tsp_problem *problem, struct s
                             "SHOAL_TSP_NONE, are possible",
                             k, city, (unsigned long)list[k], (unsigned long)problem->n - 1);
     }
+    return SHOAL_OK;
+}
+
+/* Quadrants where cities have coordinates: docs/tsp.md, "Candidate lists", has the figures. */
+static enum shoal_status take_lists(struct tsp_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_tsp_params *params = problem->params;
+    problem->lists = (enum shoal_tsp_lists)params->lists;
+    if (params->neighbour_lists) {
+        problem->lists = SHOAL_TSP_LISTS_GIVEN;
+        problem->given = params->neighbour_lists;
+        problem->given_width = (uint32_t)params->neighbours;
+        return check_lists(problem, error);
+    }
+    if (problem->lists == SHOAL_TSP_LISTS_QUADRANT && !problem->dim)
+        return fail(error, SHOAL_INVALID,
+                    "--lists quadrant: %s is a matrix, whose cities have no coordinates: leave it out",
+                    problem->name);
+    if (problem->lists == SHOAL_TSP_LISTS_AUTO)
+        problem->lists = problem->dim ? SHOAL_TSP_LISTS_QUADRANT : SHOAL_TSP_LISTS_NEAREST;
     return SHOAL_OK;
 }
 
@@ -239,7 +259,7 @@ static enum shoal_status finish(struct tsp_problem *problem, struct shoal_error 
 {
     enum shoal_status status = set_ends(problem, error);
     if (!status)
-        status = check_lists(problem, error);
+        status = take_lists(problem, error);
     if (status)
         return status;
     status = tsp_check_fixed(problem, error);

@@ -24,11 +24,14 @@ struct tsp_problem {
     uint32_t start, end;  /* of a path, or where a closed tour begins; SHOAL_TSP_NONE: any */
     uint32_t (*fixed)[2]; /* edges that every tour holds */
     size_t fixed_count;
-    struct tsp_ids *ids; /* names of cities; NULL: 1 .. n, TSPLIB's numbers */
-    int64_t optimum;     /* best known length; 0: none */
-    bool is_optimal;     /* it is proven */
-    uint32_t *tour;      /* of the input's cities, to start from; NULL: none */
-    struct text notes;   /* what a user should know of how the input was read, a sentence a line */
+    struct tsp_ids *ids;        /* names of cities; NULL: 1 .. n, TSPLIB's numbers */
+    int64_t optimum;            /* best known length; 0: none */
+    bool is_optimal;            /* it is proven */
+    uint32_t *tour;             /* of the input's cities, to start from; NULL: none */
+    enum shoal_tsp_lists lists; /* never AUTO */
+    const uint32_t *given; /* GIVEN: given_width cities for each of the input, as params->neighbour_lists */
+    uint32_t given_width;
+    struct text notes; /* what a user should know of how the input was read, a sentence a line */
     struct tsp_form form;
     struct shoal_tsp_info info; /* of the rest, for callers */
 };

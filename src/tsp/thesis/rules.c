@@ -88,6 +88,9 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
                     "--ants: algorithm thesis has --macro-starts and an ant for each city of a piece");
     if (params->candidates && params->thesis.scan == SHOAL_TSP_SCAN_ALL)
         return fail(error, SHOAL_INVALID, "--candidates: not with --macro-scan all");
+    if (params->lists == SHOAL_TSP_LISTS_QUADRANT)
+        return fail(error, SHOAL_INVALID,
+                    "--lists quadrant: algorithm thesis looks at all cities, by lists of the nearest ones");
     if (params->neighbour_lists &&
         (params->thesis.scan == SHOAL_TSP_SCAN_ALL || params->thesis.choice == SHOAL_TSP_PROBABILISTIC))
         return fail(error, SHOAL_INVALID,

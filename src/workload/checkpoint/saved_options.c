@@ -227,6 +227,8 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
         convert_real(value, room);
     if (is_good && value->data && old)
         renew_default(section, old, value);
+    if (is_good && !value->data && old && old->before)
+        *value = value_of_text(old->before);
     if (is_good && old && old->implied_by)
         is_good = find_implied(checkpoint, section, old, value);
     return is_good ? SHOAL_OK : checkpoint_damaged(checkpoint, error);

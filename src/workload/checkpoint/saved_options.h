@@ -21,6 +21,7 @@ struct old_option {
     bool was_real;              /* a REAL in older files, a TEXT today */
     double was_default;         /* of older files, where it is NaN today; 0: the same */
     const char *implied_by;     /* a FLAG that a TEXT of this name set in files without an age; NULL: none */
+    const char *before;         /* a CHOICE of files that lack the option; NULL: the default */
 };
 
 SHOAL_MUST_CHECK enum shoal_status saved_options_add(const struct shoal_workload *workload,
