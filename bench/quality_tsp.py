@@ -1,20 +1,27 @@
 #!/usr/bin/env python3
 """Measures how short the tours of `shoal tsp` are, over many seeds, beside published means, and writes the page about it.
 
-usage: quality_tsp.py run SHOAL [--device ID] [--runs N] [--cells LIST] [--out FILE.json]
+usage: quality_tsp.py run SHOAL [--device ID] [--runs N] [--seconds S] [--cells LIST] [--out FILE.json]
        quality_tsp.py page [FILE.json...] [--out FILE.md] [--check]
 
-`run` reads the problems from the folder that $SHOAL_TSPLIB names and makes N (100) independent runs of each cell:
+`run` makes N independent runs of each cell, of the first three kinds 100, with problems from the folder that
+$SHOAL_TSPLIB names:
     as eas ras mmas bwas acs                kroA100, no local search, until 20,000 tours
     mmas-2opt mmas-3opt acs-2opt acs-3opt   lin318, local search of each tour, until 2,500 tours
     faco-pr1002 faco-rat783                 focused ants, 500 iterations
+    E1k.0 E3k.0 E10k.0 E31k.0 E100k.0 and C1k.0 C3k.0 C3k.1 C10k.0 C31k.0 C100k.0
+                                            uniform and clustered cities, which shoal generates: focused ants for S seconds
+                                            (2, 5, 10, 15, 20 by size), with lists of quadrants and with nearest ones; 3 runs
+                                            of up to 3,162 cities, else 1. `--cells lists` is all of these.
 The file is written again after each cell.
 
 `page` makes docs/quality-tsp.md from such files, by default those that the page names already; with --check it only tells
 whether the page is what they say.
 
 File format, schema 1: {"schema", "kind": "quality-tsp", "commit", "date", "command", "device": {"id", "name", "driver"},
-"cells": [{"cell", "problem", "optimum", "runs", "mean", "mean_error", "arguments": [...]}]}.
+"cells": [{"cell", "problem", "optimum", "runs", "mean", "mean_error", "arguments": [...]}]}. A cell of generated cities
+has in place of the means "seconds", "variant" (of the host: its threads) and for each kind of lists {"mean", "mean_error" (0 of
+one run), "steps"} as "quadrant" and "nearest"; its optimum is null where none is known.
 """
 import argparse
 import math
@@ -29,7 +36,10 @@ PLAIN = {"as": (22859, 23), "eas": (22008, 32), "ras": (21603, 20), "mmas": (244
          "acs": (21599, 28)}
 SEARCH = {"mmas-2opt": (42504, 33), "mmas-3opt": (42091, 8), "acs-2opt": (42341, 24), "acs-3opt": (42136, 8)}
 FACO = {"faco-pr1002": (0.480, 0.033), "faco-rat783": (0.487, 0.026)}
-CELLS = (*PLAIN, *SEARCH, *FACO)
+# Seconds and runs by the size of generated cities.
+SIZES = {"1k": (2, 3), "3k": (5, 3), "10k": (10, 1), "31k": (15, 1), "100k": (20, 1)}
+LISTS = tuple(f"{family}{size}.0" for family in "EC" for size in SIZES) + ("C3k.1",)
+CELLS = (*PLAIN, *SEARCH, *FACO, *LISTS)
 KINDS = {"2opt": "1", "3opt": "3"}
 
 
@@ -44,38 +54,69 @@ def arguments_of(cell, runs):
         "--tours", str(runs * tours), "--iterations", str(tours)]
 
 
-def answer(options, folder, problem, arguments, seed):
-    found = quality.call([options.shoal, "tsp", "--json", "--quiet", "--device", options.device, "--data",
-                          os.path.join(folder, problem + ".tsp"), "--seed", str(seed), *arguments])
+def answer(options, source, arguments, seed):
+    found = quality.call([options.shoal, "tsp", "--json", "--quiet", "--device", options.device, *source, "--seed", str(seed),
+                          *arguments])
     [row], [device] = found["rows"], found["devices"]
     if row["result"]["check"] != "pass":
-        raise Problem(f"{problem}: {row['result']['check_failure']}")
-    return device, row["result"]
+        raise Problem(f"{source[1]}: {row['result']['check_failure']}")
+    return device, {**row["result"], "variant": row["variant"]}
 
 
-def measure(options, folder, cell):
-    problem, arguments = arguments_of(cell, options.runs)
-    if cell in FACO:
-        # Its colonies have no mean: one run for each seed.
+def figures_of(values):
+    """Their mean and its standard error."""
+    return statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0
+
+
+def measure_lists(options, cell):
+    seconds, runs = SIZES[cell[1:].split(".")[0]]
+    seconds, runs = options.seconds or seconds, options.runs or runs
+    arguments = ["--time", f"{seconds:g}"]
+    figures = {"cell": cell, "problem": cell, "runs": runs, "seconds": seconds, "arguments": arguments}
+    for lists in ("quadrant", "nearest"):
         results = []
-        for seed in range(1, 1 + options.runs):
-            device, result = answer(options, folder, problem, arguments, seed)
+        for seed in range(1, 1 + runs):
+            device, result = answer(options, ["--generate", cell], [*arguments, "--lists", lists], seed)
             results.append(result)
-        values = [result["value"] for result in results]
-        mean, error = statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values))
-    else:
-        device, result = answer(options, folder, problem, arguments, 42)
-        mean, error = result["fields"]["mean_length"], result["fields"]["mean_length_error"]
-    return device, {"cell": cell, "problem": problem, "optimum": result["fields"]["optimum"], "runs": options.runs,
-                    "mean": mean, "mean_error": error, "arguments": arguments}
+        mean, error = figures_of([result["value"] for result in results])
+        figures["optimum"] = results[0]["fields"].get("optimum")
+        figures["variant"] = results[0]["variant"] if options.device == "host" else None
+        figures[lists] = {"mean": mean, "mean_error": error, "steps": round(statistics.mean(r["steps"] for r in results))}
+    return device, figures
 
 
-def run(options):
+def measure(options, cell):
+    if cell in LISTS:
+        return measure_lists(options, cell)
     folder = os.environ.get("SHOAL_TSPLIB")
     if not folder:
         raise Problem("SHOAL_TSPLIB does not name the folder of the problems")
-    quality.run_cells(options, "quality-tsp", lambda cell: measure(options, folder, cell),
-                      lambda figures: f"{figures['mean']:.1f} ({figures['mean_error']:.1f})")
+    runs = options.runs or 100
+    problem, arguments = arguments_of(cell, runs)
+    source = ["--data", os.path.join(folder, problem + ".tsp")]
+    if cell in FACO:
+        # Its colonies have no mean: one run for each seed.
+        results = []
+        for seed in range(1, 1 + runs):
+            device, result = answer(options, source, arguments, seed)
+            results.append(result)
+        mean, error = figures_of([result["value"] for result in results])
+    else:
+        device, result = answer(options, source, arguments, 42)
+        mean, error = result["fields"]["mean_length"], result["fields"]["mean_length_error"]
+    return device, {"cell": cell, "problem": problem, "optimum": result["fields"]["optimum"], "runs": runs,
+                    "mean": mean, "mean_error": error, "arguments": arguments}
+
+
+def shown(figures):
+    if figures["cell"] in LISTS:
+        return f"quadrant {length_text(figures, 'quadrant')}, nearest {length_text(figures, 'nearest')}"
+    return f"{figures['mean']:.1f} ({figures['mean_error']:.1f})"
+
+
+def run(options):
+    options.cells = [one for cell in options.cells for one in (LISTS if cell == "lists" else [cell])]
+    quality.run_cells(options, "quality-tsp", lambda cell: measure(options, cell), shown)
 
 
 # The page -------------------------------------------------------------------------------------------------------
@@ -92,6 +133,33 @@ def row_of(cell, device):
     apart = (mean - theirs) / math.hypot(error, theirs_error)
     return [name.split("-")[1] if name in FACO else name, device, str(cell["runs"]), mean_text(theirs, theirs_error, digits),
             mean_text(mean, error, digits), f"{apart:+.1f}"]
+
+
+def length_text(cell, lists):
+    """The excess over the optimum in percent, or where none is known the length."""
+    mean, error, optimum = cell[lists]["mean"], cell[lists]["mean_error"], cell["optimum"]
+    if optimum:
+        mean, error = 100 * (mean / optimum - 1), 100 * error / optimum
+    digits = 3 if optimum else 0
+    return mean_text(mean, error, digits) if cell["runs"] > 1 else f"{mean:.{digits}f}"
+
+
+def lists_row(cell, device):
+    return [cell["cell"], f"{device}, {cell['variant'][1:]} threads" if cell["variant"] else device, f"{cell['seconds']:g}",
+            str(cell["runs"]), length_text(cell, "nearest"), length_text(cell, "quadrant"), str(cell["nearest"]["steps"]),
+            str(cell["quadrant"]["steps"])]
+
+
+def lists_section(cells):
+    chosen = sorted(((cell, device) for cell, device in cells if cell["cell"] in LISTS),
+                    key=lambda pair: LISTS.index(pair[0]["cell"]))
+    if not chosen:
+        return []
+    return ["## Clusters", "", "Focused ants for equal seconds over lists of the nearest cities and of quadrants, which are the "
+            "default, in uniform cities (E) and in clusters (C) of the DIMACS challenge: the excess over the shortest tour known, in "
+            "percent; of E3k.0, without one in shoal's tables, the length.", ""] + quality.table(
+                ["problem", "device", "seconds", "runs", "nearest", "quadrant", "iterations, nearest", "quadrant"],
+                [lists_row(*pair) for pair in chosen])
 
 
 def section(title, what, cells, names, first):
@@ -119,6 +187,7 @@ def page(options):
                      SEARCH, "algorithm, local search")
     lines += section("Focused ants", "500 iterations; the excess over the optimum, in percent; published: the program of the "
                      "paper's author, 100 runs.", cells, FACO, "problem")
+    lines += lists_section(cells)
     lines += quality.run_lines(files, records)
     quality.finish_page(options, "\n".join(lines) + "\n", "bench/quality_tsp.py")
 
@@ -126,10 +195,13 @@ def page(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    quality.add_run(commands, CELLS, run).add_argument("--runs", type=int, default=100)
+    one = quality.add_run(commands, (*CELLS, "lists"), run)
+    one.add_argument("--runs", type=int)
+    one.add_argument("--seconds", type=float)
+    one.set_defaults(cells=list(CELLS))
     quality.add_page(commands, "quality-tsp.md", page)
     options = parser.parse_args()
-    if getattr(options, "runs", 2) < 2:
+    if (getattr(options, "runs", None) or 2) < 2:
         parser.error("--runs: a sample has two runs or more")
     quality.act(options, "quality_tsp.py")
 

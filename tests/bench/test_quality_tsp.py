@@ -49,6 +49,27 @@ class QualityTsp(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("-typed", done.stdout)
 
+    def test_lists(self):
+        lists = {"mean": 11500000, "mean_error": 10000, "steps": 70}
+        cell = {"cell": "C1k.0", "problem": "C1k.0", "optimum": 11387430, "runs": 3, "seconds": 2, "variant": "t2",
+                "arguments": [], "nearest": lists, "quadrant": dict(lists, mean=11388000, mean_error=100, steps=60)}
+        self.write(cell, dict(cell, cell="E3k.0", optimum=None, runs=1, variant=None))
+        self.assertEqual(tool("page", self.file, "--out", self.page).returncode, 0)
+        with open(self.page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("| C1k.0 | one, 2 threads | 2 | 3 | 0.989 (0.088) | 0.005 (0.001) | 70 | 60 |", text)
+        self.assertIn("| E3k.0 | one | 2 | 1 | 11500000 | 11388000 | 70 | 60 |", text)
+
+    def test_measurement_of_lists(self):
+        done = tool("run", SHOAL, "--runs", 2, "--seconds", 0.05, "--cells", "C1k.0,E3k.0", "--out", self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.file, encoding="utf-8") as file:
+            first, second = json.load(file)["cells"]
+        self.assertEqual((first["optimum"], first["runs"], second["optimum"]), (11387430, 2, None))
+        for lists in ("nearest", "quadrant"):
+            self.assertGreaterEqual(first[lists]["mean"], 11387430)
+            self.assertGreaterEqual(first[lists]["steps"], 0)
+
     def test_page_of_the_docs(self):
         done = tool("page", "--check")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -70,7 +91,7 @@ class QualityTsp(unittest.TestCase):
         self.assertIn("not a file of tour lengths", tool("page", self.file).stderr)
         self.assertIn("one of as", tool("run", SHOAL, "--cells", "as,none").stderr)
         self.assertIn("two runs", tool("run", SHOAL, "--runs", 1).stderr)
-        self.assertIn("SHOAL_TSPLIB", tool("run", SHOAL, SHOAL_TSPLIB="").stderr)
+        self.assertIn("SHOAL_TSPLIB", tool("run", SHOAL, "--cells", "as", SHOAL_TSPLIB="").stderr)
 
 
 unittest.main(verbosity=0)
