@@ -159,12 +159,13 @@ struct shoal_mlp_params {
     const double *rates, *decays; /* instead, for each net of the set: nets (times folds) numbers. Copied */
     double momentum;              /* NaN: 0.9, of RMSprop 0.99 */
     double beta2, epsilon;
-    /* Of AdamW. NaN: 800 / training rows, but at most 1 with the logistic loss and cross-entropy, and with
-     * the other losses and numbers as targets 20^-L. L is the lack of fit of a line: the share of its squared
-     * errors, at rows that it was not fitted to, that the errors of near rows explain. So noise, and a
-     * table of which a line is all that its rows show, have 1, smooth curves without noise 0.05. At most 0.4
-     * where L is not measured: for classes with another loss, for fewer than 16 rows, more than 256 inputs,
-     * and in shoal_mlp_trainer, which has no rows yet. */
+    /* Of AdamW. NaN: 800, or the net's parameters if they are fewer, / training rows; but at most 1 with the
+     * logistic loss and cross-entropy, and, with the other losses and numbers as targets, 20^-L. L is the
+     * lack of fit of a line: the share of its squared errors, at rows that it was not fitted to, that the
+     * errors of near rows explain. So noise, and a table of which a line is all that its rows show, have 1,
+     * smooth curves without noise 0.05. At most 0.4 where L is not measured: a line leaves less than a
+     * hundredth of the variance, rows are fewer than 16, inputs more than 256, targets are classes, or rows
+     * are not there yet (shoal_mlp_trainer). */
     double decay;
     double step_up, step_down, step_least, step_greatest; /* iRPROP */
     double l1, l2, elimination, elimination_scale;        /* penalties, beside the mean loss */

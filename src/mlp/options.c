@@ -349,9 +349,9 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .unit = "D",
      .min = 0,
      .max = 1e6,
-     .help = "adamw: weights shrink by rate times this in each update; default 800 / training rows, at most "
-             "1 with classes; with numbers as targets 1 where a line is all that the rows show, down to 0.05 "
-             "for curves",
+     .help = "adamw: weights shrink by rate times this in each update; default 800, or the parameters of the "
+             "net if fewer, / training rows, at most 1 with classes; with numbers as targets 1 where a line "
+             "is all that the rows show, down to 0.05 for curves",
      .needs = "optimiser=adamw",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "step-up",

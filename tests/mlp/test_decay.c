@@ -47,7 +47,7 @@ static struct shoal_mlp_params by_default(const char *data)
     params.data = data;
     params.target = "y";
     params.task = SHOAL_TASK_REGRESS;
-    params.hidden = "6";
+    params.hidden = "200"; /* 1001 parameters, more than 800 */
     params.epochs = 4;
     params.validation = params.test = 0;
     params.trace = 0;
@@ -77,8 +77,8 @@ static void numbers_by_their_lack_of_fit(void **state)
         enum kind kind;
         double noise, least, most;
     } cases[] = {
-        {LINE, 0, 0, 0},    {LINE, 0.3, 0, 0.05},   {LINE, 1, 0, 0.05},    {NOISE, 1, 0, 0.05},
-        {CURVE, 0, 0.8, 1}, {CURVE, 0.3, 0.6, 0.9}, {CURVE, 1, 0.15, 0.5}, {CURVE, 4, 0, 0.1},
+        {LINE, 0.15, 0, 0.05}, {LINE, 0.3, 0, 0.05},   {LINE, 1, 0, 0.05},    {NOISE, 1, 0, 0.05},
+        {CURVE, 0, 0.8, 1},    {CURVE, 0.3, 0.6, 0.9}, {CURVE, 1, 0.15, 0.5}, {CURVE, 4, 0, 0.1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_label("kind %d, noise %g", cases[i].kind, cases[i].noise);
@@ -96,6 +96,12 @@ static void more_rows_need_less(void **state)
     (void)state;
     struct shoal_mlp_params params = by_default(write_numbers(LINE, 1, 3200));
     assert_near(net_of(&params).decay, 0.25, 1e-12);
+    /* As few as a net has weights and biases. */
+    params = by_default(write_numbers(LINE, 1, TABLE_ROWS));
+    params.hidden = "7,5";
+    assert_near(net_of(&params).decay, (4.0 * 7 + 8 * 5 + 6) / TABLE_ROWS, 1e-12);
+    params.hidden = "none";
+    assert_near(net_of(&params).decay, 4.0 / TABLE_ROWS, 1e-12);
     double before = 0;
     for (int rows = 80; rows <= 1280; rows *= 4) {
         params = by_default(write_numbers(CURVE, 0, rows));
@@ -156,6 +162,10 @@ static void others_have_a_cap(void **state)
     assert_near(net.decay, 0.4, 1e-12);
     params = by_default(write_numbers(CURVE, 0, 16));
     assert_false(isnan(net_of(&params).lack_of_fit));
+    params = by_default(write_numbers(LINE, 0, TABLE_ROWS)); /* nothing is left to explain */
+    net = net_of(&params);
+    assert_true(isnan(net.lack_of_fit));
+    assert_near(net.decay, 0.4, 1e-12);
     params.decay = 0.3;
     net = net_of(&params);
     assert_true(isnan(net.lack_of_fit));
@@ -163,7 +173,7 @@ static void others_have_a_cap(void **state)
     params.decay = NAN;
     params.optimiser = SHOAL_MLP_ADAM;
     assert_true(isnan(net_of(&params).lack_of_fit));
-    /* Classes: 72 rows. */
+    /* Classes: 72 rows, 82 parameters. */
     params = small();
     params.decay = NAN;
     net = net_of(&params);

@@ -295,13 +295,14 @@ enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params, struct
                : SHOAL_OK;
 }
 
-/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more.
- * Classes take a strong one, since it moves all sums of the last layer alike. Numbers take it as far as a
- * line is all that their rows show: it keeps nets near the line, and would pull a curve to its mean.
+/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more, and
+ * has little to do where weights are fewer than rows. Classes take a strong one, since it moves all sums of
+ * the last layer alike. Numbers take it as far as a line is all that their rows show: it keeps nets near the
+ * line, and would pull a curve to its mean.
  */
 static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows, double lack)
 {
-    const double by_rows = rows ? 800 / (double)rows : 0;
+    const double by_rows = rows ? fmin(800, (double)net->parameters) / (double)rows : 0;
     const double most = net_is_from_logits(net) ? 1 : isnan(lack) ? 0.4 : pow(20, -lack);
     return !isnan(params->decay) ? params->decay : fmin(by_rows, most);
 }

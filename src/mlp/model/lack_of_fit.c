@@ -7,8 +7,8 @@
 
 enum { LEAST_ROWS = 16, MOST_ROWS = 1000, MOST_INPUTS = 256, FEW = 3, NEAR = 10 };
 
-/* Of the variance of the targets: less is rounding, and the shrinkage of the ridge. */
-static const double least_error = 1e-3;
+/* Of the variance of the targets. */
+static const double least_error = 0.01;
 
 struct sample {
     size_t rows, inputs, outputs;
@@ -194,7 +194,7 @@ static double share_explained(const struct sample *sample)
         many += left_over(sample, i, near, NEAR);
     }
     if (!(line > least_error * weight * (double)sample->outputs))
-        return 0;
+        return NAN;
     return fmin(1, fmax(0, 1 - fmin(few, many) / line));
 }
 
