@@ -136,6 +136,7 @@ struct gas_problem {
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */
+    char *notes;            /* on the start file, logged, a sentence a line; NULL: none */
     struct particles *file; /* the start file; NULL: none, or already placed */
     /* Of the velocities that the start file gives; NaN: they are drawn, at the temperature of the parameters.
      */

@@ -76,6 +76,22 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     return status ? status : run->engine->create(solver, member, error);
 }
 
+/* What is to know of the data sets, and of how they were prepared. */
+static enum shoal_status note_files(struct shoal_solver *solver, const struct mlp_run *run,
+                                    struct shoal_error *error)
+{
+    const struct mlp_problem *problem = &run->problem;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < MLP_FILES + problem->fold_count && !status; i++) {
+        const char *lines = i >= MLP_FILES       ? problem->folds[i - MLP_FILES].prepared->notes
+                            : problem->opened[i] ? shoal_dataset_get_info(problem->opened[i])->notes
+                                                 : NULL;
+        shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING, lines);
+        status = solver_keep_notes(solver, lines, error);
+    }
+    return status;
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct shoal_mlp_params *params = solver->params;
@@ -91,12 +107,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = mlp_problem_create(params, &run->problem, error);
     if (status)
         return status;
-    for (int i = 0; i < MLP_FILES; i++)
-        if (run->problem.opened[i])
-            shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING,
-                            shoal_dataset_get_info(run->problem.opened[i])->notes);
-    for (size_t fold = 0; fold < run->problem.fold_count; fold++)
-        shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING, run->problem.folds[fold].prepared->notes);
+    status = note_files(solver, run, error);
+    if (status)
+        return status;
     const size_t count = run->problem.fold_count * params->nets;
     run->members = calloc(count, sizeof *run->members);
     if (!run->members)

@@ -161,6 +161,19 @@ static enum shoal_status check_counts(const struct search_problem *problem, stru
     return SHOAL_OK;
 }
 
+static enum shoal_status keep_notes(struct search_problem *problem, const struct search_lists *lists,
+                                    struct shoal_error *error)
+{
+    const char *const notes[] = {lists->lower.notes, lists->upper.notes, lists->start.notes,
+                                 problem->own && problem->own->table ? problem->own->table->notes : NULL};
+    struct text text = {0};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (notes[i] && *notes[i])
+            text_printf(&text, "%s%s", text.length ? "\n" : "", notes[i]);
+    problem->notes = text.data;
+    return text.failed ? fail_host_memory(error) : SHOAL_OK;
+}
+
 enum shoal_status search_problem_create(struct shoal *shoal, const struct search_algorithm *algorithm,
                                         const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error)
@@ -181,11 +194,11 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
     status = make_objective(shoal, &source, &problem->objective, &problem->own, error);
     if (status)
         goto fail;
-    const char *const notes[] = {lists.lower.notes, lists.upper.notes, lists.start.notes};
-    for (int i = 0; i < 3 && shoal; i++)
-        shoal_log_lines(shoal, SHOAL_LOG_WARNING, notes[i]);
-    if (shoal && problem->own && problem->own->table)
-        shoal_log_lines(shoal, SHOAL_LOG_WARNING, problem->own->table->notes);
+    status = keep_notes(problem, &lists, error);
+    if (status)
+        goto fail;
+    if (shoal)
+        shoal_log_lines(shoal, SHOAL_LOG_WARNING, problem->notes);
     problem->info = shoal_objective_get_info(problem->objective);
     set_sizes(problem);
     if (params->chunk_rows && problem->info->shape == SHOAL_OPAQUE && problem->objective->table)
@@ -298,6 +311,7 @@ void search_problem_destroy(struct search_problem *problem)
     free(problem->upper);
     free(problem->shift);
     free(problem->start);
+    free(problem->notes);
     free(problem->tables);
     free(problem->params);
     *problem = (struct search_problem){0};

@@ -35,6 +35,7 @@ struct search_problem {
     double *lower, *upper, *shift; /* dim each, allocated */
     double *start;                 /* members that each run starts with, allocated; NULL: none */
     size_t start_count;
+    char *notes;              /* of the files that it was read from, logged, a sentence a line; NULL: none */
     void *tables;             /* of the algorithm, malloc'ed; freed with the problem */
     bool same_box;            /* the same box in each dimension and no shift */
     bool has_mailbox;         /* on a device, islands exchange within launches; set by the algorithm */

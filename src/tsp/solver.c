@@ -117,6 +117,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = create_tours(run, error);
     if (!status)
         shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING, run->problem.info.notes);
+    if (!status)
+        status = solver_keep_notes(solver, run->problem.info.notes, error);
     if (!status && run->algorithm->fits)
         status = run->algorithm->fits(&run->problem, error);
     if (!status && solver->queue)

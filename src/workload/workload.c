@@ -181,6 +181,7 @@ void shoal_solver_destroy(struct shoal_solver **solver)
     (*solver)->ops->destroy(*solver);
     programs_destroy(&(*solver)->programs);
     text_free(&(*solver)->chosen_text);
+    text_free(&(*solver)->notes);
     saved_files_free(&(*solver)->files);
     text_free(&(*solver)->stage);
     free((*solver)->params);
@@ -275,6 +276,18 @@ double shoal_solver_build_seconds(const struct shoal_solver *solver)
 bool shoal_solver_is_native(const struct shoal_solver *solver)
 {
     return solver && programs_is_native(&solver->programs);
+}
+
+enum shoal_status solver_keep_notes(struct shoal_solver *solver, const char *lines, struct shoal_error *error)
+{
+    if (lines && *lines)
+        text_printf(&solver->notes, "%s%s", solver->notes.length ? "\n" : "", lines);
+    return solver->notes.failed ? fail_host_memory(error) : SHOAL_OK;
+}
+
+const char *shoal_solver_notes(const struct shoal_solver *solver)
+{
+    return solver && solver->notes.data ? solver->notes.data : "";
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */

@@ -63,6 +63,7 @@ struct shoal_solver {
     struct method_instance method;    /* that does the work */
     struct text chosen_text;          /* of the checkpoint being written */
     struct saved_files files;         /* content of those that it began with */
+    struct text notes;                /* of solver_keep_notes */
     struct text stage;                /* that its run is, as in checkpoints: "BEGIN NAME"; "": none */
     int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: samples are not wanted */
@@ -79,6 +80,11 @@ struct shoal_solver {
     bool (*must_end)(void *data);
     void *end_data;
 };
+
+/* Keeps what is to know of how its input was read, a sentence a line, which has been logged; NULL: nothing.
+ */
+SHOAL_MUST_CHECK enum shoal_status solver_keep_notes(struct shoal_solver *solver, const char *lines,
+                                                     struct shoal_error *error);
 
 static inline bool solver_must_end(const struct shoal_solver *solver)
 {

@@ -214,6 +214,14 @@ class FirstLines(Case):
         self.assertTrue(gas["gas --start-file"]["takes"])
         self.succeeds("mlp", "--data", self.file("e.csv", "x,y\n" + "".join(f"{i},{'ab'[i > 9]}\n" for i in range(20))), "--target", "y",
                       "-d", "host", "--epochs", 2, "--model", self.folder / "m.safetensors")
+        nothing = self.file("f.bin", "abc\n")
+        done = shoal("data", "info", nothing)
+        self.assertEqual(done.returncode, 1)
+        for command, why in (("mlp --data", "has no rows"), ("pso --data", "name a file .npy or .csv"), ("gas --start-file", "number of particles"), ("--resume", "not a checkpoint")):
+            self.assertRegex(done.stdout, rf"{command} +no +.*{why}")
+        self.assertIn("shoal: " + str(nothing) + ": ", done.stderr)
+        done = shoal("data", "info", nothing, "--json")
+        self.assertEqual((done.returncode, [use["takes"] for use in json.loads(done.stdout)["uses"]].count(True)), (1, 0))
         net, _ = json.loads(self.succeeds("data", "info", self.folder / "m.safetensors", "--json")), None
         self.assertEqual([use["command"] for use in net["uses"] if use["takes"]], ["mlp --load"])
         self.assertRegex(self.succeeds("data", "info", self.folder / "m.safetensors"), r"mlp --load +yes +net of 1 columns, 1 inputs, 2 layers, 2 outputs of classes")
@@ -226,6 +234,21 @@ class Commands(Case):
         done = shoal(*args, "-d", "host", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)["rows"][0]["result"], done.stderr
+
+    def test_notes_are_in_the_json(self):
+        """What stderr says of a file is in the document, too: of each workload."""
+        table = self.file("t.csv", "0,1,2\n1.5,2,3\n4,5.5,6\n7,8,9.5\n")
+        years = self.file("years.csv", "2019,2020,class\n" + CLASSES)
+        points = self.file("p.csv", "".join(f"{i},{i * i % 7},{i % 5}\n" for i in range(1, 9)))
+        gas = self.file("g.xyz", '2\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3:masses:R:1\nAr 0 0 0 2\nAr 2 2 0 2\n')
+        for words in (("pso", "--data", table, "--lower", -9, "--upper", 9, "--iterations", 3), ("ga", "--data", table, "--lower", -9, "--upper", 9, "--iterations", 3),
+                      ("mlp", "--data", years, "--target", 3, "--epochs", 2), ("tsp", "--data", points, "--iterations", 3), ("gas", "--start-file", gas, "--steps", 2)):
+            with self.subTest(words[0]):
+                done = shoal(*words, "-d", "host", "--json")
+                notes = json.loads(done.stdout)["rows"][0]["notes"]
+                self.assertEqual("".join(f"shoal: warning: {line}\n" for line in notes.split("\n")), done.stderr)
+        row = json.loads(self.succeeds("pso", "--dim", 2, "--iterations", 2, "-d", "host", "--json"))["rows"][0]
+        self.assertIsNone(row["notes"])
 
     def test_a_net(self):
         path = self.file("years.csv", "2019,2020,class\n" + CLASSES)

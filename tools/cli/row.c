@@ -254,6 +254,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             row->timed_out = report.timed_out;
             row->unsaved = status != SHOAL_OK && status != SHOAL_STOPPED && status != SHOAL_CHECK_FAILED;
             row->native = shoal_solver_is_native(report.solver);
+            row->notes =
+                *shoal_solver_notes(report.solver) ? cli_keep(shoal_solver_notes(report.solver)) : NULL;
             keep_result(row, &report.result);
             row->samples++;
         }
@@ -298,6 +300,7 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cli_json_text(object, "status", shoal_status_name(row->error.status));
     cli_json_bool(object, "timed_out", row->timed_out);
     cli_json_error(object, "error", &row->error);
+    cli_json_text(object, "notes", row->notes);
     cli_json_uint(object, "samples", row->samples);
     cli_json_real(object, "device_s", is_shown ? row->device_s : NAN);
     cli_json_real(object, "device_s_min", is_shown ? row->device_min : NAN);

@@ -24,6 +24,7 @@ struct cli_row {
     bool native;                    /* native CUDA text took part */
     bool stopped, timed_out;        /* how the last sample ended: by a signal, by its time limit */
     bool unsaved;                   /* it is whole, but its checkpoint could not be written */
+    const char *notes;              /* on the files that it read, a sentence a line; NULL: none */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
     struct samples samples_kept;    /* of the run itself, for files and charts */

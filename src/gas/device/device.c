@@ -285,6 +285,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = gas_problem_start(solver->device->shoal, &device->problem, error);
     if (!status)
+        status = solver_keep_notes(solver, device->problem.notes, error);
+    if (!status)
         status = arrays_create(&device->arrays, error);
     if (!status)
         status = gas_settings_write(solver, error);

@@ -195,6 +195,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = gas_problem_start(solver->device->shoal, &host->problem, error);
     if (!status)
+        status = solver_keep_notes(solver, host->problem.notes, error);
+    if (!status)
         status = arrays_create(&host->arrays, error);
     if (!status && has_list(host))
         status = gas_host_list_create(&host->problem, &host->list, error);

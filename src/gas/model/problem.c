@@ -296,7 +296,7 @@ enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *pro
     if (!status)
         status = gas_check_overlaps(problem, NULL, error);
     if (!status && file)
-        gas_warn_of_file(shoal, problem);
+        status = gas_warn_of_file(shoal, problem, error);
     free_file(problem);
     return status;
 }
@@ -308,6 +308,7 @@ void gas_problem_destroy(struct gas_problem *problem)
     free(problem->position);
     free(problem->velocity);
     free(problem->image);
+    free(problem->notes);
     free_file(problem);
     *problem = (struct gas_problem){0};
 }

@@ -34,9 +34,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem,
 SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error);
 /* start_notes.c: what a user should know of the start file: how it was read, and what of it has no effect.
  * The first adds a sentence a line, of the file alone; the second logs each, and those that depend on the
- * run. */
+ * run, and sets problem->notes to them. */
 void gas_note_file(const struct shoal_gas_params *params, const struct particles *file, struct text *notes);
-void gas_warn_of_file(const struct shoal *shoal, const struct gas_problem *problem);
+SHOAL_MUST_CHECK enum shoal_status gas_warn_of_file(const struct shoal *shoal, struct gas_problem *problem,
+                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,
                                                   struct shoal_error *error);
 

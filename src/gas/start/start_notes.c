@@ -1,5 +1,6 @@
 /* What a user should know of a start file: how it was read, and what of it has no effect. A sentence a line.
  */
+#include "base/error.h"
 #include "compute/backend.h"
 #include "gas/model/thermostat.h"
 #include "gas/start/start.h"
@@ -72,17 +73,18 @@ static void note_temperature(const struct gas_problem *problem, struct text *not
             params->temperature, params->start_file);
 }
 
-void gas_warn_of_file(const struct shoal *shoal, const struct gas_problem *problem)
+enum shoal_status gas_warn_of_file(const struct shoal *shoal, struct gas_problem *problem,
+                                   struct shoal_error *error)
 {
     struct text notes = {0};
     gas_note_file(problem->params, problem->file, &notes);
     note_boundaries(problem, &notes);
     note_temperature(problem, &notes);
-    for (char *line = notes.data; line && *line;) {
-        char *end = strchr(line, '\n');
-        *end = '\0';
-        shoal_log(shoal, SHOAL_LOG_WARNING, "%s", line);
-        line = end + 1;
-    }
-    text_free(&notes);
+    if (notes.failed)
+        return fail_host_memory(error);
+    if (notes.length)
+        notes.data[notes.length - 1] = '\0'; /* the end of the last line */
+    shoal_log_lines(shoal, SHOAL_LOG_WARNING, notes.data);
+    problem->notes = notes.data;
+    return SHOAL_OK;
 }

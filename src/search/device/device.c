@@ -147,6 +147,8 @@ enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal
     device->ops = ops;
     enum shoal_status status = ops->open(solver, error);
     if (!status)
+        status = solver_keep_notes(solver, device->problem->notes, error);
+    if (!status)
         status = set_numbers(solver, error);
     if (!status)
         status = check_memory(solver, error);

@@ -248,7 +248,9 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
         return fail_host_memory(error);
     /* The solver of an optimiser has no device: its objective exists already. */
     struct shoal *shoal = solver->device ? solver->device->shoal : NULL;
-    return search_host_create(shoal, algorithm, solver->params, solver->threads, solver->state, error);
+    enum shoal_status status =
+        search_host_create(shoal, algorithm, solver->params, solver->threads, solver->state, error);
+    return status ? status : solver_keep_notes(solver, host_of(solver)->problem->notes, error);
 }
 
 void search_host_solver_destroy(struct shoal_solver *solver)

@@ -377,7 +377,7 @@ static int print_info_json(const struct shoal_table *table, const struct shoal_t
     return cli_json_print(json);
 }
 
-/* A file of another kind than tables and data sets: what commands make of it. */
+/* A file of another kind than tables and data sets, or of none: what commands make of it. */
 static int print_uses(const struct cli *cli, const struct cli_uses *uses)
 {
     if (cli->common.json) {
@@ -439,6 +439,9 @@ static int run_info(const struct cli *cli)
     }
     /* A table that cannot be read as one may be a data set, such as one with missing values. */
     const bool may_differ = uses && !is_said;
+    const bool is_of_none = may_differ && !cli_uses_any(uses);
+    if (is_of_none)
+        print_uses(cli, uses);
     if (may_differ && !as_dataset && !cli_uses_table(uses) && cli_uses_dataset(uses))
         code = cli_dataset_info(cli, &params, uses);
     else if (may_differ && cli_uses_any(uses) &&
@@ -449,7 +452,7 @@ static int run_info(const struct cli *cli)
     else
         code = table_info(cli, uses);
     cli_uses_free(&uses);
-    return code;
+    return is_of_none && code == CLI_USAGE ? CLI_FAILURE : code;
 }
 
 static const struct action {

@@ -357,17 +357,19 @@ static int dump(struct cli *cli, const char *folder)
  * many commands. */
 static int check_built(const struct cli *cli)
 {
-    static const char *const of_builds[] = {"device",   "variant",   "sync", "strict-fp",
-                                            "no-cache", "cache-dir", NULL};
+    static const char *const of_builds[] = {"device",   "variant",   "sync",       "strict-fp",
+                                            "no-cache", "cache-dir", "kernel-dir", NULL};
+    enum { OF_DUMPS = 6 }; /* from here on they say what --dump writes, too */
     const struct values *values = cli->values;
     if (values->built)
         return values->dump ? cli_error(CLI_USAGE, "--dump does not go with --built; use one") : CLI_OK;
     for (size_t g = 0; g < cli->groups->count; g++)
         for (size_t i = 0; i < cli->groups->group[g].count; i++)
-            for (size_t k = 0; of_builds[k]; k++)
+            for (size_t k = 0; of_builds[k] && !(values->dump && k == OF_DUMPS); k++)
                 if (cli->groups->group[g].typed[i] &&
                     strcmp(cli->groups->group[g].options[i].name, of_builds[k]) == 0)
-                    return cli_error(CLI_USAGE, "--%s has no effect without --built", of_builds[k]);
+                    return cli_error(CLI_USAGE, "--%s has no effect without --built%s", of_builds[k],
+                                     k == OF_DUMPS ? " or --dump" : "");
     return CLI_OK;
 }
 

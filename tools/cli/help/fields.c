@@ -72,6 +72,9 @@ static const struct json_field row[] = {
     {"variant", "", "cl: kernels in OpenCL C, cu: native CUDA took part, tN: N threads of the host"},
     {"status", "", "ok, stopped, or the kind of failure"},
     {"timed_out", "", "whether the limit of --time ended it"},
+    {"notes", "",
+     "what is to know of how its files were read: names of columns, what was left out; a sentence a line, "
+     "null: nothing"},
     {"samples", "", "runs that the times are medians of"},
     {"device_s", "s", "time of the steps on the device, median"},
     {"device_s_min", "s", "least of these times"},

@@ -15,7 +15,6 @@ const struct json_field tsp_fields[] = {
     {"result.fields.mean_length_error", "unit of lengths", "its standard error"},
     {"result.fields.macro_time", "s", "time of the macro cycles of the thesis"},
     {"result.fields.micro_time", "s", "time of its micro cycles"},
-    {"notes", "", "what is to know of how the problem was read, a sentence a line, where there is something"},
     {"tour[]", "", "ids of the cities in the order of the best tour"},
     {"series.step[]", "steps", "steps done"},
     {"series.seconds[]", "s", "time since the start"},

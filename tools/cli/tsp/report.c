@@ -144,8 +144,7 @@ static int write_out(const char *path, const char *title, struct tour_file *file
 /* What is shown of a row besides the result. */
 struct kept {
     char *out;   /* the file that --out wrote; NULL: none */
-    char *notes; /* of the JSON, as what follows; NULL: none */
-    cJSON *tour; /* the ids of the best one; NULL: the JSON has it, or there is none */
+    cJSON *tour; /* of the JSON: the ids of the best one; NULL: the JSON has it, or there is none */
 };
 
 /* A number where an id is one, as without names, else a text. */
@@ -188,14 +187,6 @@ static int take_tour(const struct cli *cli, struct cli_row *row, struct shoal_so
     return code;
 }
 
-/* What is to know of the problem, and was said when it was read. */
-static void keep_notes(struct cli_row *row, struct shoal_solver *solver)
-{
-    const char *notes = shoal_tsp_get_info(shoal_tsp_problem_of(solver))->notes;
-    if (*notes)
-        ((struct kept *)row->kept)->notes = cli_strdup(notes);
-}
-
 static void row_print(const struct cli_row *row)
 {
     const struct kept *kept = row->kept;
@@ -213,8 +204,6 @@ static void row_json(cJSON *object, const struct cli_row *row)
     struct kept *kept = row->kept;
     if (!kept)
         return;
-    if (kept->notes)
-        cli_json_text(object, "notes", kept->notes);
     if (kept->tour)
         cJSON_AddItemToObject(object, "tour", kept->tour);
     kept->tour = NULL;
@@ -225,7 +214,6 @@ static void row_free(struct cli_row *row)
     struct kept *kept = row->kept;
     if (kept) {
         free(kept->out);
-        free(kept->notes);
         cJSON_Delete(kept->tour);
     }
     free(kept);
@@ -235,10 +223,8 @@ static void row_free(struct cli_row *row)
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     struct values *values = cli->values;
-    if (solver) {
+    if (solver)
         row->kept = cli_alloc(sizeof(struct kept));
-        keep_notes(row, solver);
-    }
     int code = solver && cli_row_has_result(row) ? take_tour(cli, row, solver) : CLI_OK;
     if (solver && cli_row_has_result(row))
         code = cli_first_failure(code, thesis_write_history(cli, row, solver));
