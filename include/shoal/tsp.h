@@ -251,6 +251,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tour(const struct sh
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tours(const struct shoal_tsp_problem *problem,
                                                                   const char *path, uint32_t *tour,
                                                                   size_t *count, struct shoal_error *error);
+/* The same; `*notes` receives what is to know of how it was read, such as keys that were left out, a sentence
+ * a line, which the caller frees; NULL: nothing. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tour_file(const struct shoal_tsp_problem *problem,
+                                                                      const char *path, uint32_t *tour,
+                                                                      size_t *count, char **notes,
+                                                                      struct shoal_error *error);
 /* Writes a tour in the format of the extension: .tour (TSPLIB), .txt (an id a line), .csv (a row
  * a city: place, id, length of the leg that arrives, length so far; a closed tour ends where it began), .json
  * (order, ids, lengths of the legs, cumulated), .geojson (line and points, of latitudes and longitudes; cut

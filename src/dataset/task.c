@@ -93,23 +93,54 @@ static enum shoal_status choose_by_values(struct shoal_dataset *dataset, size_t 
     return status;
 }
 
-/* The only target; SIZE_MAX: there are more, or none. */
-static size_t find_target(const struct shoal_dataset *dataset)
+/* The first target, SIZE_MAX: there is none; *count: of all. */
+static size_t find_target(const struct shoal_dataset *dataset, size_t *count)
 {
-    size_t target = SIZE_MAX, count = 0;
-    for (size_t c = 0; c < dataset->info.columns; c++)
+    size_t target = SIZE_MAX;
+    *count = 0;
+    for (size_t c = dataset->info.columns; c-- > 0;)
         if (dataset->columns[c].face.is_target) {
             target = c;
-            count++;
+            ++*count;
         }
-    return count == 1 ? target : SIZE_MAX;
+    return target;
+}
+
+/* Whether nothing but the values of a column says what it is. */
+static bool is_open(const struct column *column)
+{
+    return !column->categories && !column->is_placed && !column->has_encoding &&
+           column->choice == CHOICE_NONE;
+}
+
+/* Lines on targets that would be classes if they were alone. */
+static enum shoal_status note_targets(struct shoal_dataset *dataset)
+{
+    for (size_t c = 0; c < dataset->info.columns; c++) {
+        const struct column *column = &dataset->columns[c];
+        struct values values;
+        if (!column->face.is_target || !is_open(column))
+            continue;
+        look_at(dataset, column, &values);
+        if (are_classes(&values) && values.greatest > 1 &&
+            !lines_add(
+                &dataset->notes,
+                "%s: the target '%.60s' has the whole numbers %.0f to %.0f, which are taken for numbers "
+                "beside other targets; as the only target they are classes",
+                dataset->name, column->name, values.least, values.greatest))
+            return fail_host_memory(dataset->error);
+    }
+    return SHOAL_OK;
 }
 
 enum shoal_status dataset_choose_task(struct shoal_dataset *dataset)
 {
-    const size_t c = find_target(dataset);
+    size_t count;
+    const size_t c = find_target(dataset, &count);
     if (dataset->for_model || c == SIZE_MAX)
         return SHOAL_OK;
+    if (count > 1)
+        return dataset->task == SHOAL_TASK_AUTO ? note_targets(dataset) : SHOAL_OK;
     const struct column *column = &dataset->columns[c];
     if (dataset->task == SHOAL_TASK_REGRESS && column->categories)
         return fail(dataset->error, SHOAL_INVALID,
@@ -119,6 +150,5 @@ enum shoal_status dataset_choose_task(struct shoal_dataset *dataset)
         return SHOAL_OK;
     if (dataset->task == SHOAL_TASK_CLASSIFY)
         return make_categories(dataset, c);
-    return dataset->task == SHOAL_TASK_AUTO && column->choice == CHOICE_NONE ? choose_by_values(dataset, c)
-                                                                             : SHOAL_OK;
+    return dataset->task == SHOAL_TASK_AUTO && is_open(column) ? choose_by_values(dataset, c) : SHOAL_OK;
 }

@@ -1,5 +1,6 @@
 /* Writing data sets: CSV as it is read, the other formats from encoded rows. */
 #include "base/error.h"
+#include "base/packed/pack.h"
 #include "dataset/dataset.h"
 #include "io/decimal.h"
 #include "io/output.h"
@@ -7,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { PROGRESS_ROWS = 4096 };
 
@@ -260,19 +260,20 @@ enum shoal_status shoal_dataset_write(const struct shoal_dataset *dataset, const
     enum { NPY, CSV, IDX, FANN, THESIS, NONE };
     struct job job = {
         .dataset = dataset, .is_single = precision == SHOAL_FP32, .progress = progress, .data = data};
-    const char *extension = strrchr(path, '.');
     int format = NPY;
     error_reset(error);
     if (!dataset->info.input_width && !dataset->info.target_width)
         return fail(error, SHOAL_INVALID,
                     "%s: all columns are ignored, or have one value; there is nothing to write",
                     dataset->name);
-    while (format < NONE && !(extension && strcasecmp(extension, extensions[format]) == 0))
+    while (format < NONE && !pack_has_ending(path, extensions[format]))
         format++;
     if (format == NONE)
-        return fail(error, SHOAL_INVALID,
-                    "%s: name it .csv, .npy, .idx, .data (FANN) or .txt (thesis), to say what to write",
-                    path);
+        return fail(
+            error, SHOAL_INVALID,
+            "%s: name it .csv, .npy, .idx, .data (FANN) or .txt (thesis), to say what to write, with .gz "
+            "behind it to pack it",
+            path);
     if (format == NPY)
         return write_npy(dataset, path, precision, progress, data, error);
     output_open(&job.output, path);

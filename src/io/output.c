@@ -1,6 +1,7 @@
 #include "io/output.h"
 
 #include "base/error.h"
+#include "base/packed/pack.h"
 #include "io/decimal.h"
 
 #include <errno.h>
@@ -22,6 +23,8 @@ void output_open(struct output *output, const char *path)
 {
     *output = (struct output){.text = {.data = NULL}};
     file_writer_open(&output->writer, path, FILE_OF_USER);
+    if (pack_is_asked_for(path))
+        file_writer_pack(&output->writer);
 }
 
 static void flush(struct output *output, size_t least)

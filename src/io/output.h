@@ -11,8 +11,8 @@
 /* SHOAL_IO: "PATH: cannot be written: REASON", of an errno from the functions of a file_writer. */
 enum shoal_status output_failed(const char *path, int code, struct shoal_error *error);
 
-/* A text file, written in pieces. The functions that add do nothing after a failure, which output_close
- * returns. */
+/* A text file, written in pieces, packed where its name ends in .gz. The functions that add do nothing after
+ * a failure, which output_close returns. */
 struct output {
     struct file_writer writer;
     struct text text; /* to be written next */

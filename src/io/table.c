@@ -2,6 +2,7 @@
 #include "io/table.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "base/packed/pack.h"
 #include "base/params.h"
 #include "io/csv/choice.h"
 
@@ -67,17 +68,11 @@ enum shoal_status table_unpack(struct shoal_table *table, struct shoal_error *er
     return SHOAL_OK;
 }
 
-/* The last extension, of "a.csv.gz" the one before it. */
 static bool ends_in(const char *name, const char *const *suffixes)
 {
-    size_t length = strlen(name);
-    length -= length > 3 && strcasecmp(name + length - 3, ".gz") == 0 ? 3 : 0;
-    for (; *suffixes; suffixes++) {
-        const size_t own = strlen(*suffixes);
-        if (length >= own && strncasecmp(name + length - own, *suffixes, own) == 0)
-            return true;
-    }
-    return false;
+    while (*suffixes && !pack_has_ending(name, *suffixes))
+        suffixes++;
+    return *suffixes != NULL;
 }
 
 static enum shoal_status open_format(struct shoal_table *table, const struct shoal_table_params *params,

@@ -1,5 +1,6 @@
 /* Writing tables: .npy, .csv and raw numbers, in pieces. */
 #include "base/error.h"
+#include "base/packed/pack.h"
 #include "io/decimal.h"
 #include "io/output.h"
 #include "io/table.h"
@@ -10,16 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum format { FORMAT_NPY, FORMAT_CSV, FORMAT_RAW };
 
 static bool find_format(const char *path, enum format *format)
 {
     static const char *const suffixes[] = {".npy", ".csv", ".bin"};
-    const char *dot = strrchr(path, '.');
-    for (int i = 0; dot && i < 3; i++)
-        if (strcasecmp(dot, suffixes[i]) == 0) {
+    for (int i = 0; i < 3; i++)
+        if (pack_has_ending(path, suffixes[i])) {
             *format = (enum format)i;
             return true;
         }
@@ -157,8 +156,13 @@ enum shoal_status shoal_table_write(const struct shoal_table *table, const char 
     enum shoal_status status = SHOAL_OK;
     error_reset(error);
     if (!find_format(path, &job.format))
-        return fail(error, SHOAL_INVALID, "%s: name it .npy, .csv or .bin (raw), to say what to write", path);
-    if (file_writer_open(&job.writer, path, FILE_OF_USER) == 0)
+        return fail(
+            error, SHOAL_INVALID,
+            "%s: name it .npy, .csv or .bin (raw), to say what to write, with .gz behind it to pack it",
+            path);
+    if (file_writer_open(&job.writer, path, FILE_OF_USER) == 0 && pack_is_asked_for(path))
+        file_writer_pack(&job.writer);
+    else if (!job.writer.code)
         status = check_room(&job, error);
     if (!job.writer.code && !status)
         status = write_table(&job, progress, data, error);

@@ -104,10 +104,21 @@ enum shoal_status shoal_tsp_read_tour(const struct shoal_tsp_problem *problem, c
 enum shoal_status shoal_tsp_read_tours(const struct shoal_tsp_problem *problem, const char *path,
                                        uint32_t *tour, size_t *count, struct shoal_error *error)
 {
+    char *notes;
+    enum shoal_status status = shoal_tsp_read_tour_file(problem, path, tour, count, &notes, error);
+    if (!status)
+        free(notes);
+    return status;
+}
+
+enum shoal_status shoal_tsp_read_tour_file(const struct shoal_tsp_problem *problem, const char *path,
+                                           uint32_t *tour, size_t *count, char **notes,
+                                           struct shoal_error *error)
+{
     error_reset(error);
-    if (!problem || !path || !tour || !count)
-        return fail(error, SHOAL_INVALID, "shoal_tsp_read_tours: a pointer is NULL");
-    return tsp_read_tour(tsp_private(problem), path, tour, count, error);
+    if (!problem || !path || !tour || !count || !notes)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_read_tour_file: a pointer is NULL");
+    return tsp_read_tour(tsp_private(problem), path, tour, count, notes, error);
 }
 
 enum shoal_status shoal_tsp_write_tour(const struct shoal_tsp_problem *problem, const uint32_t *tour,

@@ -72,6 +72,20 @@ class Digits(Case):
                 self.assertLessEqual(len(re.sub(r"e.*|[-.]", "", word).lstrip("0")), 9)
                 self.assertEqual(struct.unpack("f", struct.pack("f", float(word)))[0], value)
 
+    def test_series_have_the_shortest_text(self):
+        run = ["gas", "--device", "host", "--particles", 64, "--steps", 20, "--thermo", 5]
+        self.succeeds(*run, "--thermo-file", self.folder / "t.csv", "--rdf-file", self.folder / "g.csv", "--xyz", self.folder / "f.xyz", "--frames", 10)
+        document = json.loads(self.succeeds(*run, "--rdf-file", self.folder / "g.json", "--json"))
+        for name in ("t.csv", "g.csv"):
+            for line in (self.folder / name).read_text().splitlines()[1:]:
+                for word in filter(None, line.split(",")):
+                    # Python's repr is the shortest text, too.
+                    self.assertEqual(len(word.lstrip("-").partition("e")[0].replace(".", "").strip("0")),
+                                     len(repr(float(word)).lstrip("-").partition("e")[0].replace(".", "").strip("0")), (name, word))
+        first = [float(line.split(",")[1]) for line in (self.folder / "g.csv").read_text().splitlines()[1:]]
+        self.assertEqual(first, document["rows"][0]["rdf"]["g"])
+        self.assertNotRegex((self.folder / "f.xyz").read_text().splitlines()[1], r"[0-9]{17}")
+
     def test_options_are_shown_as_given(self):
         text = self.succeeds("pso", *RUN, "--dim", "2", "--lower", "1700000000.125", "--upper", "1700000000.25", "--function", "sphere")
         self.assertIn("lower=1700000000.125 upper=1700000000.25", " ".join(text.split()))

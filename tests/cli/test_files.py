@@ -127,6 +127,8 @@ class Files(Case):
                 self.assertEqual(part in Path(path).read_text(), path in holders, (part, path))
         self.assertIn("--function: 'nosuch' is not one of sphere, ", self.fails(2, "kernels", "--dump", self.folder, "--function", "nosuch"))
         self.assertIn("--expr needs --dump", self.fails(2, "kernels", "--expr", "x[1]"))
+        self.assertIn("--kernel-dir has no effect without --built or --dump", self.fails(2, "kernels", "--kernel-dir", self.folder))
+        self.assertIn("--sync has no effect without --built\n", self.fails(2, "kernels", "--sync", "--dump", self.folder))
         self.assertIn("nofile.clh: cannot be read: No such file", self.fails(1, "kernels", "--dump", self.folder, "--objective", "nofile.clh"))
 
     def test_dumped_kernels_compile(self):

@@ -188,6 +188,11 @@ class FirstLines(Case):
                 self.assertEqual(messages == "", note is None, messages)
                 self.assertIn(note or "", messages)
 
+        rows = "k,a,x\n" + "".join(f"{i % 3},{i * 0.5},{i}\n" for i in range(30))
+        _, messages = self.info(rows, "--target", "k,a")
+        self.assertIn("the target 'k' has the whole numbers 0 to 2, which are taken for numbers beside other targets; as the only target they are classes", messages)
+        self.assertEqual(self.info(rows, "--target", "a,x")[1], "")
+
     def test_what_each_command_makes_of_a_file(self):
         def uses(name, text):
             info, _ = self.info(text, name=name)

@@ -3,6 +3,7 @@
 not lost where it fails at the end."""
 
 import ast
+import gzip
 import json
 import os
 import struct
@@ -255,6 +256,31 @@ class Positions(Case):
         for command in ("pso", "ga"):
             message = self.fails(2, command, *self.RUN, "--dim", 2, "--out", self.folder / "p.dat")
             self.assertRegex(message, r"--out: the ending of '\S*p\.dat' names no format; use \.csv, \.npy, \.txt or \.json")
+
+    def test_names_that_end_in_gz_are_packed(self):
+        """What a packed file holds is what the plain one holds."""
+        table, named = self.file("t.csv", "7,2\n3,4.5\n5,7\n8,1\n"), self.file("n.csv", "x,y\n" + "".join(f"{i}.5,{'ab'[i % 2]}\n" for i in range(20)))
+        globe = self.file("g.csv", "lat,lon\n1,2\n3,4\n5,7\n")
+        search, net = ["--dim", 2, *self.RUN], ["--data", named, "--target", "y", "--device", "host", "--epochs", 2, "--test", "0.3"]
+        tour = ["--device", "host", "--iterations", 2]
+        for words, endings in ((["pso", *search, "--out"], (".csv", ".npy", ".txt", ".json")), (["ga", *search, "--out"], (".csv",)),
+                               (["tsp", "--data", globe, *tour, "--out"], (".tour", ".txt", ".csv", ".json", ".geojson")),
+                               (["mlp", *net, "--report"], (".csv", ".json", ".jsonl")), (["mlp", *net, "--out"], (".csv",)),
+                               (["data", "convert", table, "--out"], (".csv", ".npy", ".bin")), (["data", "convert", named, "--target", "y", "--out"], (".csv", ".npy", ".data")),
+                               (["data", "xor", "--out"], (".csv", ".idx")), (["data", "tsp", globe, "--out"], (".csv",)),
+                               (["data", "tsp", table, "--out"], (".tsp",))):
+            for ending in endings:
+                with self.subTest((words[:2], ending)):
+                    plain, packed = self.folder / ("o" + ending), self.folder / ("o" + ending + ".GZ" if ending == ".csv" else "o" + ending + ".gz")
+                    self.succeeds(*words, plain)
+                    self.succeeds(*words, packed)
+                    self.assertEqual(gzip.decompress(packed.read_bytes()), plain.read_bytes())
+                    plain.unlink()
+                    packed.unlink()
+        # They are read, too.
+        self.succeeds("tsp", "--data", table, *tour, "--out", self.folder / "o.tour.gz")
+        self.succeeds("tsp", "--data", table, "--check", self.folder / "o.tour.gz")
+        self.assertIn("names no format", self.fails(2, "tsp", "--data", globe, *tour, "--out", self.folder / "o.svg.gz"))
 
     def test_many_numbers_name_the_option(self):
         self.assertIn("(12 values; all with --out or --json)", " ".join(self.succeeds("pso", *self.RUN, "--dim", 12).split()))

@@ -172,6 +172,10 @@ class Files(Tours):
         text, circles = self.circles("t.svg", "--data", data)
         self.assertAlmostEqual(circles[1][1] - circles[0][1], circles[0][2] - circles[3][2], delta=0.3)
         self.assertEqual(text.split('d="')[1].split('"')[0].count("M"), 1)
+        # Degrees at the axis are those of the earth.
+        degrees = [float(word) for word in re.findall(r'text-anchor="middle">([-0-9.]+)<', text)]
+        self.assertLessEqual(max(map(abs, degrees)), 180)
+        self.assertLess(min(degrees), 0)
         # All around: a line leaves at one border and comes in at the other.
         data = self.file("globe.csv", "lat,lon\n" + "".join(f"0,{lon}\n" for lon in range(-170, 180, 20)))
         text, _ = self.circles("t.svg", "--data", data)

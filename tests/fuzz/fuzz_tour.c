@@ -32,12 +32,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct tsp_problem problem;
     uint32_t tour[4];
     size_t tours;
+    char *notes;
     if (!size)
         return 0;
     open_problem(data[0] & 1, &params, &problem);
     char *text = input_string(data + 1, size - 1);
     const enum shoal_status status =
-        tsp_parse_tour(text, size - 1, "fuzz.tour", &problem, tour, &tours, &error);
+        tsp_parse_tour(text, size - 1, "fuzz.tour", &problem, tour, &tours, &notes, &error);
     if (status == SHOAL_OK) {
         unsigned seen = 0;
         for (size_t i = 0; i < 4; i++)
@@ -47,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(status == SHOAL_IO);
         REQUIRE(error.message[0] && !strpbrk(error.message, "\r\n"));
     }
+    free(notes);
     tsp_problem_destroy(&problem);
     free(text);
     return 0;

@@ -242,6 +242,20 @@ static void minus_one_twice(void **state)
     assert_ok(tsp_fixture_read(&params, "four.tsp", text, &problem));
     assert_contains(problem.info.notes, "t.tour holds 3 tours: the first is taken");
     tsp_problem_destroy(&problem);
+    /* Keys that it does not know have a line, there and where a tour is read alone. */
+    static const char left_out[] =
+        "t.tour: line 1: BESTKNOWN is no key of a TSP, ATSP or TOUR of TSPLIB: left out";
+    uint32_t again[4];
+    size_t count;
+    char *notes;
+    test_write_text(test_path("t.tour"), "BESTKNOWN: 3\nTOUR_SECTION\n2 1 4 3 -1\n");
+    assert_ok(tsp_fixture_read(&params, "four.tsp", text, &problem));
+    assert_contains(problem.info.notes, left_out);
+    assert_ok(shoal_tsp_read_tour_file(tsp_public(&problem), test_path("t.tour"), again, &count, &notes,
+                                       &test_error));
+    assert_contains(notes, left_out);
+    free(notes);
+    tsp_problem_destroy(&problem);
 }
 
 static void fractions(void **state)

@@ -30,18 +30,21 @@ static void tours_are_read(void **state)
     struct tsp_problem problem;
     uint32_t tour[4];
     size_t count;
+    char *notes;
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     for (size_t i = 0; i < COUNT(texts); i++) {
         test_label("%s", texts[i]);
         test_write_text(test_path("read.tour"), texts[i]);
-        assert_ok(tsp_read_tour(&problem, test_path("read.tour"), tour, &count, &test_error));
+        assert_ok(tsp_read_tour(&problem, test_path("read.tour"), tour, &count, &notes, &test_error));
+        free(notes);
         assert_words(tour, wanted, 4);
         assert_int_equal(tsp_length(&problem, tour, NULL), 14);
     }
     /* No solution, though it begins with their number: that has a city 0. */
     static const uint32_t from_last[] = {3, 0, 1, 2};
     test_write_text(test_path("read.tour"), "4\n1\n2\n3\n4\n");
-    assert_ok(tsp_read_tour(&problem, test_path("read.tour"), tour, &count, &test_error));
+    assert_ok(tsp_read_tour(&problem, test_path("read.tour"), tour, &count, &notes, &test_error));
+    free(notes);
     assert_words(tour, from_last, 4);
     tsp_problem_destroy(&problem);
 }
@@ -79,15 +82,18 @@ static void faults_of_files(void **state)
     struct tsp_problem problem;
     uint32_t tour[4];
     size_t count;
+    char *notes;
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     for (size_t i = 0; i < COUNT(cases); i++) {
         test_label("%s", cases[i][1]);
         test_write_text(test_path("bad.tour"), cases[i][0]);
-        assert_status(tsp_read_tour(&problem, test_path("bad.tour"), tour, &count, &test_error), SHOAL_IO);
+        assert_status(tsp_read_tour(&problem, test_path("bad.tour"), tour, &count, &notes, &test_error),
+                      SHOAL_IO);
         assert_contains(test_error.message, cases[i][1]);
         assert_contains(test_error.message, "bad.tour: ");
     }
-    assert_status(tsp_read_tour(&problem, test_path("none.tour"), tour, &count, &test_error), SHOAL_IO);
+    assert_status(tsp_read_tour(&problem, test_path("none.tour"), tour, &count, &notes, &test_error),
+                  SHOAL_IO);
     assert_contains(test_error.message, "cannot read tour");
     tsp_problem_destroy(&problem);
 }
@@ -219,12 +225,15 @@ static void formats_of_tours(void **state)
     struct tsp_problem problem;
     uint32_t again[4];
     size_t count;
+    char *notes;
     assert_ok(tsp_fixture_read(&params, "square.tsp", square, &problem));
     for (size_t i = 0; i < COUNT(cases); i++) {
         test_label("%s", cases[i].name);
         assert_ok(tsp_write_tour(&problem, tour, test_path("%s", cases[i].name), &test_error));
         assert_file(test_path("%s", cases[i].name), cases[i].text);
-        assert_ok(tsp_read_tour(&problem, test_path("%s", cases[i].name), again, &count, &test_error));
+        assert_ok(
+            tsp_read_tour(&problem, test_path("%s", cases[i].name), again, &count, &notes, &test_error));
+        free(notes);
         assert_words(again, tour, 4);
     }
     assert_status(tsp_write_tour(&problem, tour, test_path("t.geojson"), &test_error), SHOAL_INVALID);
@@ -245,6 +254,7 @@ static void names_and_units(void **state)
     struct tsp_problem problem;
     uint32_t again[3];
     size_t count;
+    char *notes;
     params.path = true;
     assert_ok(tsp_fixture_read(&params, "earth.csv", named, &problem));
     assert_ok(tsp_write_tour(&problem, tour, test_path("p.csv"), &test_error));
@@ -273,7 +283,8 @@ static void names_and_units(void **state)
     assert_ok(tsp_write_tour(&problem, tour, test_path("p.txt"), &test_error));
     static const char *const files[] = {"p.txt", "p.csv", "p.json"};
     for (size_t i = 0; i < COUNT(files); i++) {
-        assert_ok(tsp_read_tour(&problem, test_path("%s", files[i]), again, &count, &test_error));
+        assert_ok(tsp_read_tour(&problem, test_path("%s", files[i]), again, &count, &notes, &test_error));
+        free(notes);
         assert_words(again, tour, 3);
     }
     tsp_problem_destroy(&problem);

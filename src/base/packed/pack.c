@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <zlib.h>
 
 struct packer {
@@ -12,7 +13,13 @@ struct packer {
 bool pack_is_asked_for(const char *path)
 {
     const size_t length = strlen(path);
-    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+    return length > 3 && strcasecmp(path + length - 3, ".gz") == 0;
+}
+
+bool pack_has_ending(const char *path, const char *ending)
+{
+    const size_t length = strlen(path) - (pack_is_asked_for(path) ? 3 : 0), own = strlen(ending);
+    return length >= own && strncasecmp(path + length - own, ending, own) == 0;
 }
 
 struct packer *packer_create(void)

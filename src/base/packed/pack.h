@@ -6,6 +6,8 @@
 
 /* Whether the name asks for it. */
 bool pack_is_asked_for(const char *path);
+/* Whether a name ends so, in any case, or so and .gz behind it. */
+bool pack_has_ending(const char *path, const char *ending);
 
 /* A stream; PACK_WHOLE: what was added so far can be unpacked from what was written, though nothing follows.
  * PACK_END: nothing follows, the next piece begins another stream. */

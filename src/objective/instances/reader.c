@@ -16,7 +16,7 @@ enum shoal_status instance_open(const char *path, char **text, struct instance_r
 {
     size_t bytes;
     *reader = (struct instance_reader){.name = file_base_name(path), .line = 1, .error = error};
-    enum shoal_status status = read_input(path, "instance", INPUT_DATA_MOST, text, &bytes, error);
+    enum shoal_status status = read_input_unpacked(path, "instance", text, &bytes, error);
     if (status)
         return status;
     reader->at = *text;

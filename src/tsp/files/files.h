@@ -24,15 +24,18 @@ SHOAL_MUST_CHECK enum shoal_status tsp_read_npy(const char *path, struct tsp_pro
 SHOAL_MUST_CHECK enum shoal_status tsp_generate(struct tsp_problem *problem, struct shoal_error *error);
 
 /* Cities of a file into `tour`, a permutation of all; ends and fixed edges are not looked at. Of several
- * tours in a file the first; `*tours` receives their number. */
+ * tours in a file the first; `*tours` receives their number. `*notes`: what was left out, a sentence a line,
+ * malloc'ed; NULL: nothing, also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *path,
-                                                 uint32_t *tour, size_t *tours, struct shoal_error *error);
+                                                 uint32_t *tour, size_t *tours, char **notes,
+                                                 struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_tour(const char *text, size_t bytes, const char *name,
                                                   const struct tsp_problem *problem, uint32_t *tour,
-                                                  size_t *tours, struct shoal_error *error);
+                                                  size_t *tours, char **notes, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib_tour(const char *text, size_t bytes, const char *name,
                                                          const struct tsp_problem *problem, uint32_t *tour,
-                                                         size_t *tours, struct shoal_error *error);
+                                                         size_t *tours, char **notes,
+                                                         struct shoal_error *error);
 
 /* In the format of the extension; the tour is one of the problem. */
 SHOAL_MUST_CHECK enum shoal_status tsp_write_tour(const struct tsp_problem *problem, const uint32_t *tour,

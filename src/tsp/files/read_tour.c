@@ -226,13 +226,14 @@ static enum shoal_status check_all(const struct reader *reader)
 
 enum shoal_status tsp_parse_tour(const char *text, size_t bytes, const char *name,
                                  const struct tsp_problem *problem, uint32_t *tour, size_t *tours,
-                                 struct shoal_error *error)
+                                 char **notes, struct shoal_error *error)
 {
     struct reader reader = {.cursor = {.name = name, .at = text, .end = text + bytes, .error = error},
                             .problem = problem,
                             .tour = tour};
+    *notes = NULL;
     if (tsp_is_tsplib(text, bytes))
-        return tsp_parse_tsplib_tour(text, bytes, name, problem, tour, tours, error);
+        return tsp_parse_tsplib_tour(text, bytes, name, problem, tour, tours, notes, error);
     *tours = 1;
     reader.seen = calloc(problem->n, 1);
     cursor_skip_mark(&reader.cursor);
@@ -244,17 +245,18 @@ enum shoal_status tsp_parse_tour(const char *text, size_t bytes, const char *nam
 }
 
 enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *path, uint32_t *tour,
-                                size_t *tours, struct shoal_error *error)
+                                size_t *tours, char **notes, struct shoal_error *error)
 {
     char *text;
     size_t bytes;
     bool is_converted;
-    enum shoal_status status = read_input(path, "tour", INPUT_DATA_MOST, &text, &bytes, error);
+    *notes = NULL;
+    enum shoal_status status = read_input_unpacked(path, "tour", &text, &bytes, error);
     if (!status)
         status = input_to_utf8(&text, &bytes, &is_converted, error); /* as the names of the cities */
     if (status)
         return status;
-    status = tsp_parse_tour(text, bytes, path, problem, tour, tours, error);
+    status = tsp_parse_tour(text, bytes, path, problem, tour, tours, notes, error);
     free(text);
     return status;
 }

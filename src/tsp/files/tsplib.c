@@ -65,6 +65,7 @@ struct tsplib {
     struct cursor cursor;
     size_t lines[KEYS]; /* where each was given last; 0: nowhere */
     char *name, *comment;
+    struct text notes; /* on what was left out, a sentence a line */
     int type;
     uint64_t dimension;
     enum shoal_tsp_metric metric; /* of the file; AUTO: none yet */
@@ -373,9 +374,10 @@ static enum shoal_status skip_unknown(struct tsplib *file, struct entry entry)
     if (!entry.has_colon && !is_section)
         return cursor_fail(cursor, "'%s' is no key of a TSP, ATSP or TOUR of TSPLIB",
                            word_show(entry.key).text);
-    if (file->problem)
-        tsp_note(file->problem, "%s: line %zu: %s is no key of a TSP, ATSP or TOUR of TSPLIB: left out",
-                 cursor->name, cursor->line, word_show(entry.key).text);
+    text_printf(&file->notes, "%s%s: line %zu: %s is no key of a TSP, ATSP or TOUR of TSPLIB: left out",
+                file->notes.length ? "\n" : "", cursor->name, cursor->line, word_show(entry.key).text);
+    if (file->notes.failed)
+        return fail_host_memory(cursor->error);
     if (is_section)
         tsplib_skip_section(cursor);
     return SHOAL_OK;
@@ -454,6 +456,9 @@ enum shoal_status tsp_parse_tsplib(const char *text, size_t bytes, const char *n
         status = check_whole(&file);
     if (!status)
         status = tsp_check_metric(problem->params, file.metric, name, error);
+    if (file.notes.data)
+        tsp_note_lines(problem, file.notes.data);
+    text_free(&file.notes);
     problem->name = file.name && *file.name ? file.name : NULL;
     problem->comment = file.comment && *file.comment ? file.comment : NULL;
     if (!problem->name)
@@ -465,7 +470,7 @@ enum shoal_status tsp_parse_tsplib(const char *text, size_t bytes, const char *n
 
 enum shoal_status tsp_parse_tsplib_tour(const char *text, size_t bytes, const char *name,
                                         const struct tsp_problem *problem, uint32_t *tour, size_t *tours,
-                                        struct shoal_error *error)
+                                        char **notes, struct shoal_error *error)
 {
     struct tsplib file = {.cursor = {.name = name, .at = text, .end = text + bytes, .error = error},
                           .type = TYPE_TOUR,
@@ -479,6 +484,9 @@ enum shoal_status tsp_parse_tsplib_tour(const char *text, size_t bytes, const ch
     if (!status && !file.lines[SECTION_TOUR])
         status = cursor_fail(&file.cursor, "the file ends without TOUR_SECTION");
     *tours = file.tours;
+    if (status)
+        text_free(&file.notes);
+    *notes = file.notes.data;
     free(file.name);
     free(file.comment);
     return status;

@@ -1,17 +1,17 @@
 /* Problems as files: TSPLIB, or CSV. */
 #include "base/error.h"
+#include "base/file.h"
+#include "base/packed/pack.h"
 #include "io/output.h"
 #include "tsp/files/files.h"
 #include "tsp/model/ids.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 bool tsp_has_extension(const char *path, const char *extension)
 {
-    const char *dot = strrchr(file_base_name(path), '.');
-    return dot && strcasecmp(dot, extension) == 0;
+    return pack_has_ending(file_base_name(path), extension);
 }
 
 void tsp_output_id(struct output *output, const struct tsp_problem *problem, uint32_t city)
@@ -172,8 +172,11 @@ enum shoal_status tsp_write_problem(const struct tsp_problem *problem, const cha
     struct output output;
     const bool is_tsplib = tsp_has_extension(path, ".tsp") || tsp_has_extension(path, ".atsp");
     if (!is_tsplib && !tsp_has_extension(path, ".csv"))
-        return fail(error, SHOAL_INVALID, "%s: name it .tsp, .atsp (TSPLIB) or .csv, to say what to write",
-                    path);
+        return fail(
+            error, SHOAL_INVALID,
+            "%s: name it .tsp, .atsp (TSPLIB) or .csv, to say what to write, with .gz behind it to pack "
+            "it",
+            path);
     const enum shoal_status status =
         is_tsplib ? check_tsplib(problem, path, error) : check_csv(problem, path, error);
     if (status)

@@ -214,15 +214,19 @@ static enum shoal_status take_start_tour(struct tsp_problem *problem, struct sho
     const struct shoal_tsp_params *params = problem->params;
     enum shoal_status status = SHOAL_OK;
     size_t tours = 1;
+    char *notes = NULL;
     if (!params->tour && !params->start_tour)
         return SHOAL_OK;
     problem->tour = malloc(problem->n * sizeof *problem->tour);
     if (!problem->tour)
         return fail_host_memory(error);
     if (params->tour)
-        status = tsp_read_tour(problem, params->tour, problem->tour, &tours, error);
+        status = tsp_read_tour(problem, params->tour, problem->tour, &tours, &notes, error);
     else
         memcpy(problem->tour, params->start_tour, problem->n * sizeof *problem->tour);
+    if (notes)
+        tsp_note_lines(problem, notes);
+    free(notes);
     if (!status && tours > 1)
         tsp_note(problem, "%s holds %zu tours: the first is taken", params->tour, tours);
     return status ? status : tsp_tour_fault(problem, problem->tour, problem->n, error);

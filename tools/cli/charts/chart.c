@@ -137,6 +137,16 @@ void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys
     free(shown);
 }
 
+/* The number at a tick, 0 without what rounding left of it. */
+static double tick_name(const struct chart_scale *scale, double tick)
+{
+    if (fabs(tick) < 1e-9 * scale->step && !scale->logarithmic)
+        return 0;
+    return scale->turn > 0 && tick > scale->turn / 2    ? tick - scale->turn
+           : scale->turn > 0 && tick < -scale->turn / 2 ? tick + scale->turn
+                                                        : tick;
+}
+
 void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_scale *up,
                 const char *across_name, const char *up_name)
 {
@@ -144,13 +154,13 @@ void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_
         double x = chart_place(across, tick);
         fprintf(out, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x, CHART_TOP, x, CHART_BOTTOM);
         fprintf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.10g</text>\n", x,
-                CHART_BOTTOM + 16, fabs(tick) < 1e-9 * across->step ? 0 : tick);
+                CHART_BOTTOM + 16, tick_name(across, tick));
     }
     for (double tick = up->low; chart_has_tick(up, tick); tick = chart_next_tick(up, tick)) {
         double y = chart_place(up, tick);
         fprintf(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>", CHART_LEFT, y, CHART_RIGHT, y);
         fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.6g</text>\n",
-                CHART_LEFT - 8, y + 4, fabs(tick) < 1e-9 * up->step && !up->logarithmic ? 0 : tick);
+                CHART_LEFT - 8, y + 4, tick_name(up, tick));
     }
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT,
             CHART_BOTTOM + 32);

@@ -14,6 +14,7 @@ struct chart_scale {
     double step;      /* between ticks: added, or multiplied on a logarithmic axis */
     bool logarithmic;
     double from, to; /* places of low and high on the page */
+    double turn;     /* ticks beyond half of it are named by what is left below it: longitudes; 0: none are */
 };
 
 /* An axis that holds `least` to `most` (positive where logarithmic), drawn between two places. */

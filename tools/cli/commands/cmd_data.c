@@ -1,6 +1,7 @@
 /* shoal data: generates, inspects and converts tables of numbers. */
 #include "cli/data/dataset.h"
 #include "cli/data/uses.h"
+#include "cli/output/files/endings.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -130,7 +131,7 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
                           &progress, &error) != SHOAL_OK)
         return fail_with(&error);
     cli_progress_end();
-    if (shoal_table_column_name(table, 0) && !cli_ends_with(values->out, ".csv"))
+    if (shoal_table_column_name(table, 0) && !cli_has_format(values->out, ".csv"))
         cli_note_no_names(cli, values->out, info->name);
     /* A pipe has no size of its own. */
     const bool sized = stat(values->out, &about) == 0 && S_ISREG(about.st_mode);
@@ -277,7 +278,8 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
 /* Formats that tables are not written in. */
 static bool has_targets(const char *out)
 {
-    return out && (cli_ends_with(out, ".data") || cli_ends_with(out, ".txt") || cli_ends_with(out, ".idx"));
+    return out &&
+           (cli_has_format(out, ".data") || cli_has_format(out, ".txt") || cli_has_format(out, ".idx"));
 }
 
 /* A table of numbers has a meaning without a target: see its least-squares solution. */

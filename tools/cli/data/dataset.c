@@ -1,6 +1,7 @@
 #include "cli/data/dataset.h"
 
 #include "cli/data/uses.h"
+#include "cli/output/files/endings.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -260,7 +261,7 @@ int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params
     if (code != CLI_OK)
         return code;
     code = write_out(cli, dataset, out, precision);
-    if (code == CLI_OK && has_names(dataset) && !cli_ends_with(out, ".csv"))
+    if (code == CLI_OK && has_names(dataset) && !cli_has_format(out, ".csv"))
         cli_note_no_names(cli, out, params->path);
     shoal_dataset_destroy(&dataset);
     return code;

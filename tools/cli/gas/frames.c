@@ -2,6 +2,7 @@
 #include "cli/gas/frames.h"
 
 #include "cli/cli.h"
+#include "io/decimal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,12 @@ static char *finish(FILE *out, char **text)
         return *text;
     free(*text);
     return NULL;
+}
+
+/* That reads back the same. */
+static struct decimal_text shortest(double value)
+{
+    return decimal_text(value, false);
 }
 
 static double component(const double *array, const struct shoal_gas_frame *frame, size_t i, size_t k)
@@ -27,12 +34,12 @@ static void put_motion(FILE *out, const struct shoal_gas_frame *frame, size_t i,
         snprintf(velocities[k], sizeof velocities[k], "%.9g", component(frame->velocity, frame, i, k));
         fprintf(out, " %s", velocities[k]);
     }
-    fprintf(out, " %.17g", mass);
+    fprintf(out, " %s", shortest(mass).s);
     for (size_t k = 0; k < 3; k++)
         if (mass == 1)
             fprintf(out, " %s", velocities[k]);
         else
-            fprintf(out, " %.17g", mass * strtod(velocities[k], NULL));
+            fprintf(out, " %s", shortest(mass * strtod(velocities[k], NULL)).s);
     fputc('\n', out);
 }
 
@@ -44,12 +51,13 @@ char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, do
         return NULL;
     const double depth = frame->dim == 3 ? frame->length[2] : 1;
     fprintf(out,
-            "%zu\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" Origin=\"%.17g %.17g %.17g\" "
-            "Properties=species:S:1:pos:R:3:velo:R:3:masses:R:1:momenta:R:3 Time=%.17g Step=%llu pbc=\"%c %c "
+            "%zu\nLattice=\"%s 0 0 0 %s 0 0 0 %s\" Origin=\"%s %s %s\" "
+            "Properties=species:S:1:pos:R:3:velo:R:3:masses:R:1:momenta:R:3 Time=%s Step=%llu pbc=\"%c %c "
             "%c\"\n",
-            frame->particles, frame->length[0], frame->length[1], depth, frame->origin[0], frame->origin[1],
-            frame->dim == 3 ? frame->origin[2] : 0, frame->time, (unsigned long long)frame->step,
-            frame->periodic[0] ? 'T' : 'F', frame->periodic[1] ? 'T' : 'F',
+            frame->particles, shortest(frame->length[0]).s, shortest(frame->length[1]).s, shortest(depth).s,
+            shortest(frame->origin[0]).s, shortest(frame->origin[1]).s,
+            shortest(frame->dim == 3 ? frame->origin[2] : 0).s, shortest(frame->time).s,
+            (unsigned long long)frame->step, frame->periodic[0] ? 'T' : 'F', frame->periodic[1] ? 'T' : 'F',
             frame->dim == 3 && frame->periodic[2] ? 'T' : 'F');
     for (size_t i = 0; i < frame->particles; i++) {
         fprintf(out, "%s %.12g %.12g %.12g", element, component(frame->position, frame, i, 0),
@@ -72,8 +80,8 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes)
         fputs(k >= frame->dim || frame->periodic[k] ? " pp" : " ff", out);
     fputc('\n', out);
     for (size_t k = 0; k < 3; k++)
-        fprintf(out, "%.17g %.17g\n", k < frame->dim ? frame->origin[k] : -0.5,
-                k < frame->dim ? frame->origin[k] + frame->length[k] : 0.5);
+        fprintf(out, "%s %s\n", shortest(k < frame->dim ? frame->origin[k] : -0.5).s,
+                shortest(k < frame->dim ? frame->origin[k] + frame->length[k] : 0.5).s);
     fputs("ITEM: ATOMS id type x y z vx vy vz ix iy iz\n", out);
     for (size_t i = 0; i < frame->particles; i++) {
         fprintf(out, "%zu 1", i + 1);

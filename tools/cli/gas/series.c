@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/output/files/endings.h"
 #include "cli/run/rescue.h"
+#include "io/decimal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ static char *csv_text(const struct gas_series *series)
     fputc('\n', out);
     for (size_t row = 0; row < series->rows; row++) {
         for (size_t c = 0; c < series->column_count; c++)
-            fprintf(out, "%s%.17g", c ? "," : "", series->columns[c][row]);
+            fprintf(out, "%s%s", c ? "," : "", decimal_text(series->columns[c][row], false).s);
         fputc('\n', out);
     }
     if (fclose(out) == 0)

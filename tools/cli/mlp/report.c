@@ -7,6 +7,7 @@
 #include "cli/mlp/rows.h"
 #include "cli/mlp/uses.h"
 #include "cli/mlp/verify.h"
+#include "cli/output/files/endings.h"
 #include "cli/run/rescue.h"
 #include "cli/workload.h"
 
@@ -130,10 +131,10 @@ static void row_free(struct cli_row *row)
 
 /* Files -------------------------------------------------------------------------------------------------- */
 
-static bool has_ending(const char *path, const char *const *endings)
+static bool has_format(const char *path, const char *const *endings)
 {
     for (size_t i = 0; endings[i]; i++)
-        if (cli_ends_with(path, endings[i]))
+        if (cli_has_format(path, endings[i]))
             return true;
     return false;
 }
@@ -205,11 +206,12 @@ static int check_model(const struct cli *cli)
 
 static int check(struct cli *cli)
 {
-    static const char *const of_report[] = {".csv", ".json", ".jsonl", ".svg", NULL};
+    static const char *const of_report[] = {".csv", ".json", ".jsonl", NULL};
     const struct values *values = values_of(cli);
-    if (values->report && !has_ending(values->report, of_report))
+    if (values->report && !has_format(values->report, of_report) && !cli_ends_with(values->report, ".svg"))
         return cli_error(CLI_USAGE,
-                         "--report: the ending of '%s' names no format; use .csv, .jsonl, .json or .svg",
+                         "--report: the ending of '%s' names no format; use .csv, .jsonl or .json, with .gz "
+                         "behind it for a packed file, or .svg",
                          values->report);
     const int code = check_model(cli);
     if (code != CLI_OK)
@@ -237,11 +239,11 @@ static int write_report(const char *path, const char *title, const struct kept *
     int code = CLI_OK;
     if (cli_ends_with(path, ".svg"))
         return mlp_draw(option, path, title, &kept->rows, kept->report);
-    if (cli_ends_with(path, ".json")) {
+    if (cli_has_format(path, ".json")) {
         text = json_text(kept);
         bytes = text ? strlen(text) : 0;
     } else {
-        text = mlp_figures_lines(&kept->rows, kept->report, cli_ends_with(path, ".jsonl"), &bytes);
+        text = mlp_figures_lines(&kept->rows, kept->report, cli_has_format(path, ".jsonl"), &bytes);
     }
     if (!text)
         code = cli_error(CLI_FAILURE, "out of memory");

@@ -5,6 +5,7 @@
 #include "cli/output/message.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
+#include "io/decimal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,7 +141,7 @@ void sample_put(FILE *out, enum sample_format format, const struct shoal_column 
     else if (format == SAMPLE_TABLE)
         isfinite(value) ? fprintf(out, "%15.9g", value) : fprintf(out, "%15s", "-");
     else if (isfinite(value))
-        fprintf(out, "%.17g", value);
+        fputs(decimal_text(value, false).s, out);
     else if (format == SAMPLE_JSON_LINES)
         fputs("null", out);
 }

@@ -1,5 +1,6 @@
 #include "cli/run/outputs.h"
 
+#include "cli/output/files/endings.h"
 #include "cli/tsp/picture.h"
 
 #include <math.h>
@@ -69,7 +70,7 @@ static int check_tour(const struct cli *cli)
 {
     const struct shoal_tsp_params *params = cli->params;
     const char *out = text_of(cli, "out");
-    const bool is_map = out && cli_ends_with(out, ".geojson");
+    const bool is_map = out && cli_has_format(out, ".geojson");
     struct shoal_tsp_problem *problem;
     struct shoal_error error = {0};
     int code = CLI_OK;

@@ -1,6 +1,7 @@
 #include "cli/search/positions.h"
 
 #include "base/text.h"
+#include "cli/output/files/endings.h"
 #include "cli/run/rescue.h"
 #include "io/decimal.h"
 
@@ -26,7 +27,7 @@ struct positions {
 static enum format format_of(const char *path)
 {
     int format = 0;
-    while (format < FORMATS && !cli_ends_with(path, endings[format]))
+    while (format < FORMATS && !cli_has_format(path, endings[format]))
         format++;
     return (enum format)format;
 }
@@ -35,7 +36,9 @@ int positions_check(const char *path)
 {
     return format_of(path) < FORMATS
                ? CLI_OK
-               : cli_error(CLI_USAGE, "%s: the ending of '%s' names no format; use .csv, .npy, .txt or .json",
+               : cli_error(CLI_USAGE,
+                           "%s: the ending of '%s' names no format; use .csv, .npy, .txt or .json, with "
+                           ".gz behind it for a packed file",
                            option, path);
 }
 

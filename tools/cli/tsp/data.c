@@ -1,5 +1,7 @@
 /* shoal data tsp: shows a problem and writes it in another format. */
 #include "cli/tsp/data.h"
+
+#include "cli/output/files/endings.h"
 #include "cli/tsp/picture.h"
 
 #include <inttypes.h>
@@ -195,7 +197,7 @@ static unsigned long declared_cities(const char *path)
     const char *at = strstr(text, "DIMENSION");
     if (at)
         cities = strtoul(at + strcspn(at, "0123456789\n"), NULL, 10);
-    else if (cli_ends_with(path, ".sol"))
+    else if (cli_has_format(path, ".sol"))
         cities = strtoul(text, NULL, 10);
     return cities;
 }

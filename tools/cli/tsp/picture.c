@@ -93,6 +93,7 @@ static void draw_svg(FILE *out, const void *data)
         .scales = {chart_scale_over(map->low[0], map->high[0], false, CHART_LEFT, CHART_RIGHT),
                    chart_scale_over(map->low[1], map->high[1], false, CHART_BOTTOM, CHART_TOP)}};
     struct chart_scale *x = &axes.scales[0], *y = &axes.scales[1];
+    x->turn = map->is_globe ? 360 : 0;
     const double across = (x->high - x->low) * map->aspect, up = y->high - y->low;
     /* A length is as long on both axes. */
     const double pixels = fmin((CHART_RIGHT - CHART_LEFT) / across, (CHART_BOTTOM - CHART_TOP) / up);

@@ -1,4 +1,5 @@
 /* shoal tsp: files of the best tour, a line for each better one, and the check of a given tour. */
+#include "cli/output/files/endings.h"
 #include "cli/run/rescue.h"
 #include "cli/tsp/data.h"
 #include "cli/tsp/fields.h"
@@ -272,7 +273,8 @@ static int check_tour(const struct cli *cli, const struct shoal_tsp_problem *pro
     size_t tours;
     int code = CLI_OK;
     cli_notes(cli, info->notes);
-    if (shoal_tsp_read_tours(problem, path, tour, &tours, &error))
+    char *notes = NULL;
+    if (shoal_tsp_read_tour_file(problem, path, tour, &tours, &notes, &error))
         code = cli_fail("--check", &error);
     else if (shoal_tsp_check(problem, tour, info->cities, &length, &error))
         code = cli_error(CLI_CHECK, "%s: %s", path, error.message);
@@ -280,6 +282,9 @@ static int check_tour(const struct cli *cli, const struct shoal_tsp_problem *pro
         print_check(cli, info, length, tours);
     if (code == CLI_OK && tours > 1)
         cli_note(cli, "%s holds %zu tours: the first is measured", path, tours);
+    if (notes)
+        cli_notes(cli, notes);
+    free(notes);
     free(tour);
     return code;
 }
@@ -302,14 +307,14 @@ static bool instead(struct cli *cli, int *code)
 static int check(struct cli *cli)
 {
     const struct values *values = values_of(cli);
-    static const char *const endings[] = {".tour", ".txt", ".csv", ".json", ".geojson", ".svg", ".png"};
-    bool is_known = false;
+    static const char *const endings[] = {".tour", ".txt", ".csv", ".json", ".geojson"};
+    bool is_known = values->out && (cli_ends_with(values->out, ".svg") || cli_ends_with(values->out, ".png"));
     for (size_t i = 0; values->out && i < sizeof endings / sizeof *endings; i++)
-        is_known = is_known || cli_ends_with(values->out, endings[i]);
+        is_known = is_known || cli_has_format(values->out, endings[i]);
     if (values->out && !is_known)
         return cli_error(CLI_USAGE,
                          "--out: the ending of '%s' names no format; use .tour, .txt, .csv, .json, "
-                         ".geojson, .svg or .png",
+                         ".geojson, with .gz behind it for a packed file, .svg or .png",
                          values->out);
     if (values->out && !cli_check_output("--out", values->out, false))
         return CLI_FAILURE;

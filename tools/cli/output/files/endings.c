@@ -16,8 +16,7 @@ static size_t unpacked_length(const char *name)
 
 bool cli_has_format(const char *path, const char *ending)
 {
-    const size_t length = unpacked_length(path), tail = strlen(ending);
-    return length >= tail && strncmp(path + length - tail, ending, tail) == 0;
+    return pack_has_ending(path, ending);
 }
 
 /* Where the ending begins, behind its dot; NULL: there is none. */

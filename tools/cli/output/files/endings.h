@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether a name ends so, or so and .gz behind it. */
+/* Whether a name ends so, in any case, or so and .gz behind it. */
 bool cli_has_format(const char *path, const char *ending);
 /* Checks before the run that a name ends in one of `endings`, NULL behind the last, with or without .gz. A
  * name without an ending, or with a number for one, and what is no regular file may be of any format. False,
