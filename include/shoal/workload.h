@@ -320,8 +320,8 @@ SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
 /* True where native CUDA text does at least a part of the work; NULL: false. */
 SHOAL_API bool shoal_solver_is_native(const struct shoal_solver *solver);
 /* What is to know of how the files of its parameters were read, a sentence a line: names of columns, what was
- * left out, what may be meant otherwise. The log got the same lines as warnings. "": nothing. Lives as long as
- * the solver; NULL: "". */
+ * left out, what may be meant otherwise. The log got the same lines as warnings. "": nothing. Lives as long
+ * as the solver; NULL: "". */
 SHOAL_API const char *shoal_solver_notes(const struct shoal_solver *solver);
 SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 
