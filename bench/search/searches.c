@@ -20,6 +20,7 @@ enum shoal_status bench_searches_begin(struct bench *bench, const char *workload
     if (strcmp(workload, "ga") == 0) {
         shoal_ga_params_init(&searches->params.ga);
         searches->params.ga.population = 128;
+        searches->params.ga.replacement = SHOAL_GA_GENERATIONAL;
     } else {
         shoal_pso_params_init(&searches->params.pso);
         searches->params.pso.particles = 1024;

@@ -119,7 +119,11 @@ enum shoal_ga_replacement {
     SHOAL_GA_GENERATIONAL, /* the children and `elites` parents */
     SHOAL_GA_STEADY,       /* few children take the places of members */
     SHOAL_GA_PLUS,         /* (mu + lambda): the best of parents and children */
-    SHOAL_GA_COMMA         /* (mu, lambda): the best children */
+    SHOAL_GA_COMMA,        /* (mu, lambda): the best children */
+    /* Of reals alone in a panmictic population, by the methods AUTO and PIPELINE, where values do not depend
+     * on the generation: STEADY with as many children as members and VICTIM_PARENT, so that each child
+     * competes with one of its parents. Else GENERATIONAL. */
+    SHOAL_GA_REPLACEMENT_AUTO
 };
 
 /* The member whose place a child takes, of SHOAL_GA_STEADY. */
@@ -183,13 +187,13 @@ struct shoal_ga_params {
     uint64_t population; /* of one island */
     int32_t structure;   /* enum shoal_ga_structure */
 
-    int32_t selection; /* enum shoal_ga_selection */
-    uint64_t tournament;
-    double pressure;    /* of SHOAL_GA_LINEAR_RANK, 1 to 2 */
-    double rank_base;   /* of SHOAL_GA_EXPONENTIAL_RANK, 0 to 1 */
-    double truncation;  /* 0 to 1 */
-    double temperature; /* of SHOAL_GA_BOLTZMANN in the first generation */
-    double cooling;     /* factor of the temperature from one generation to the next */
+    int32_t selection;   /* enum shoal_ga_selection */
+    uint64_t tournament; /* 0: 1, which is any individual, where REPLACEMENT_AUTO is STEADY; else 2 */
+    double pressure;     /* of SHOAL_GA_LINEAR_RANK, 1 to 2 */
+    double rank_base;    /* of SHOAL_GA_EXPONENTIAL_RANK, 0 to 1 */
+    double truncation;   /* 0 to 1 */
+    double temperature;  /* of SHOAL_GA_BOLTZMANN in the first generation */
+    double cooling;      /* factor of the temperature from one generation to the next */
 
     /* Rates are probabilities. Those of a list, "0.6,0.7,0.8", are of the islands of a run. */
     int32_t crossover;           /* enum shoal_ga_crossover */
@@ -221,7 +225,7 @@ struct shoal_ga_params {
     uint64_t tenure;      /* steps that a move is tabu at least; 0: by the number of bits or places */
     int32_t improve; /* enum shoal_ga_improve: all children, or as many of the best as there are elites */
 
-    int32_t replacement; /* enum shoal_ga_replacement */
+    int32_t replacement; /* enum shoal_ga_replacement, default REPLACEMENT_AUTO */
     uint64_t elites;     /* best members that no child replaces */
     uint64_t children;   /* of a generation; 0: population, 2 with STEADY, 7 population with COMMA */
     int32_t victim;      /* enum shoal_ga_victim */

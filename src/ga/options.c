@@ -6,7 +6,6 @@
 void shoal_ga_params_init(struct shoal_ga_params *params)
 {
     *params = (struct shoal_ga_params){.population = 100,
-                                       .tournament = 2,
                                        .pressure = 2,
                                        .rank_base = 0.97,
                                        .truncation = 0.5,
@@ -20,6 +19,7 @@ void shoal_ga_params_init(struct shoal_ga_params *params)
                                        .mutation_eta = 20,
                                        .sigma = 0.1,
                                        .penalty = 1e6,
+                                       .replacement = SHOAL_GA_REPLACEMENT_AUTO,
                                        .elites = 1,
                                        .migrants = 1};
     search_params_init(&params->search, sizeof *params);
@@ -48,7 +48,7 @@ static const char *const moves_names[] = {"auto",    "flip",   "swap",         "
 static const char *const improve_names[] = {"all", "elites", NULL};
 static const char *const sigma_unit_names[] = {"box", "gene", NULL};
 static const char *const bounds_names[] = {"clamp", "reflect", "penalty", "unbounded", NULL};
-static const char *const replacement_names[] = {"generational", "steady", "plus", "comma", NULL};
+static const char *const replacement_names[] = {"generational", "steady", "plus", "comma", "auto", NULL};
 static const char *const victim_names[] = {"worst", "random", "oldest", "parent", NULL};
 static const char *const emigrant_names[] = {"best", "random", NULL};
 static const char *const immigrant_names[] = {"worst", "random", NULL};
@@ -91,10 +91,12 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(tournament),
      .unit = "K",
-     .min = 1,
+     .min = 0,
      .max = 1024,
-     .help = "individuals that meet in a tournament",
-     .needs = "selection=tournament"},
+     .help = "individuals that meet in a tournament; default 1 where children compete with parents by "
+             "replacement auto, else 2",
+     .needs = "selection=tournament",
+     .flags = SHOAL_OPTION_ZERO_UNSET},
     {.name = "pressure",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(pressure),
@@ -336,7 +338,8 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .offset = FIELD(replacement),
      .unit = "NAME",
      .choices = replacement_names,
-     .help = "children in place of all parents, of a few, or the best of both or of the children",
+     .help = "children in place of all parents, of a few, or the best of both or of the children; auto: each "
+             "child of reals competes with a parent, others are generational",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "elites",
      .type = SHOAL_OPTION_UINT,
@@ -345,7 +348,7 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .min = 0,
      .max = SEARCH_MAX_MEMBERS,
      .help = "best individuals that no child replaces",
-     .needs = "replacement=generational|steady",
+     .needs = "replacement=generational|steady|auto",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "children",
      .type = SHOAL_OPTION_UINT,
@@ -418,7 +421,7 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .unit = "NAME",
      .choices = structure_names,
      .help = "who may mate: all of an island, or 4 or 8 neighbours on a torus",
-     .needs = "cellular-4|cellular-8: replacement=generational|steady"},
+     .needs = "cellular-4|cellular-8: replacement=generational|steady|auto"},
 #include "search/options/run.inc"
     {.name = "random",
      .type = SHOAL_OPTION_CHOICE,
@@ -428,7 +431,7 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .help = "random number generator; hybridtaus is that of the thesis, for its rules alone",
      .needs = "hybridtaus: selection=own, hybridtaus: crossover=arithmetic|none, "
               "hybridtaus: mutation=gaussian|none, hybridtaus: one-gene or mutation=none, "
-              "hybridtaus: replacement=generational, hybridtaus: elites=0, hybridtaus: !restart"},
+              "hybridtaus: replacement=generational|auto, hybridtaus: elites=0, hybridtaus: !restart"},
     {.name = "select-crossing",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(select_crossing),

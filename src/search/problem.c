@@ -209,6 +209,10 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
         status = search_space_create(problem, &lists, error);
+    if (!status && algorithm->resolve) {
+        algorithm->resolve(problem);
+        set_sizes(problem);
+    }
     if (!status && params->refine == SHOAL_REFINE_LEAST_SQUARES &&
         search_refinement(problem) != SEARCH_LEAST_SQUARES)
         status =
@@ -294,7 +298,7 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
 {
     struct shoal_error error;
     uint64_t steps = 0;
-    if (search_has_limit(params))
+    if (search_has_limit(params) && !(params->evaluations && algorithm->resolve))
         return search_limit_steps(algorithm, params);
     /* Of a problem that cannot be made there is no run. */
     return examine(NULL, algorithm, params, &steps, &error) ? (uint64_t)SEARCH_MAX_STEPS : steps;

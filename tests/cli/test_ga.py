@@ -32,6 +32,7 @@ static inline real objective_change(GENOME, uint i, uint j, uint dim)
     return BIT(i) ? (real)1 : (real)-1;
 }
 """
+CLASSIC = 10.001500464507586
 KNAPSACK = "1\n3 1 0\n5 4 3\n2 2 2\n4\n"
 
 
@@ -231,6 +232,21 @@ class Ga(Case):
         done = shoal(*preset, "--exchange", "0", "--migrants", "3")
         self.assertEqual(done.returncode, 2)
         self.assertIn("--migrants needs --exchange", done.stderr)
+
+    def test_classic_is_what_the_defaults_were(self):
+        """The value is that of commit e8d009a without any option."""
+        run = ["--function", "rastrigin", "--dim", "3", "--population", "10", "--iterations", "25", "--seed", "3"]
+        classic = self.fields("--preset", "classic", *run)
+        self.assertAlmostEqual(classic["value"], CLASSIC, delta=1e-9)
+        self.assertEqual(self.fields("--replacement", "generational", *run), classic)
+        self.assertEqual(self.fields("--replacement", "generational", "--tournament", "2", *run), classic)
+        self.assertNotEqual(self.fields(*run)["value"], classic["value"])
+        self.assertEqual(self.fields(*run)["value"],
+                         self.fields("--replacement", "steady", "--victim", "parent", "--children", "10", "--tournament", "1",
+                                     *run)["value"])
+        # Other genes keep theirs.
+        bits = ["--function", "labs", "--dim", "30"]
+        self.assertEqual(self.fields("--preset", "classic", *bits), self.fields(*bits))
 
     # A preset is named where its options may be what is wrong.
     def test_a_preset_is_not_blamed_for_a_file(self):

@@ -138,8 +138,8 @@ static void test_sizes(void **state)
     params.replacement = SHOAL_GA_COMMA;
     params.search.runs = 100;
     refuse("lower --runs, --islands or --population");
-    params.tournament = 0;
-    refuse("tournament is 0");
+    params.tournament = 1025;
+    refuse("tournament is 1025");
 }
 
 static void test_structures(void **state)
@@ -154,7 +154,7 @@ static void test_structures(void **state)
            "such as 8");
     params.structure = SHOAL_GA_CELLULAR_8;
     params.replacement = SHOAL_GA_PLUS;
-    refuse("--structure cellular-8 needs --replacement generational or steady");
+    refuse("--structure cellular-8 needs --replacement generational, steady or auto");
     params.structure = SHOAL_GA_CELLULAR_8;
     params.replacement = SHOAL_GA_STEADY;
     refuse("in a cellular structure a child competes with its own cell: give --victim parent");
@@ -418,10 +418,75 @@ static void test_options_of_operators(void **state)
     refuse("by tail-inversion one gene of a child mutates: leave --gene-rate out");
 }
 
+/* Children compete with their parents where all variables are reals. */
+static void test_open_replacement(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t replacement, structure, random, method;
+        uint64_t tournament;
+        bool has_reals_alone, is_dynamic;
+        int32_t got;
+        uint64_t got_tournament;
+    } cases[] = {
+        {.has_reals_alone = true, .got = SHOAL_GA_STEADY, .got_tournament = 1},
+        {.has_reals_alone = true,
+         .method = SHOAL_GA_PIPELINE,
+         .tournament = 3,
+         .got = SHOAL_GA_STEADY,
+         .got_tournament = 3},
+        {.got_tournament = 2},
+        {.has_reals_alone = true, .is_dynamic = true, .got_tournament = 2},
+        {.has_reals_alone = true, .structure = SHOAL_GA_CELLULAR_8, .got_tournament = 2},
+        {.has_reals_alone = true, .random = SHOAL_GA_HYBRIDTAUS, .got_tournament = 2},
+        {.has_reals_alone = true, .method = SHOAL_GA_FUSED, .got_tournament = 2},
+        {.has_reals_alone = true, .method = SHOAL_GA_ONCHIP, .tournament = 5, .got_tournament = 5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_ga_params own;
+        test_label("case %zu", i);
+        shoal_ga_params_init(&own);
+        own.structure = cases[i].structure;
+        own.random = cases[i].random;
+        own.method = cases[i].method;
+        own.tournament = cases[i].tournament;
+        ga_resolve_replacement(&own, cases[i].has_reals_alone, cases[i].is_dynamic);
+        assert_int_equal(own.replacement, cases[i].got);
+        assert_int_equal(own.tournament, cases[i].got_tournament);
+        if (own.replacement == SHOAL_GA_STEADY) {
+            assert_int_equal(own.victim, SHOAL_GA_VICTIM_PARENT);
+            assert_int_equal(ga_children(&own), own.population);
+        }
+        /* What is given stays. */
+        shoal_ga_params_init(&own);
+        own.replacement = SHOAL_GA_PLUS;
+        ga_resolve_replacement(&own, true, false);
+        assert_int_equal(own.replacement, SHOAL_GA_PLUS);
+        assert_int_equal(own.tournament, 2);
+    }
+}
+
+/* Mates of slots need an even number of children, which depends on the genes. */
+static void test_own_of_an_open_replacement(void **state)
+{
+    (void)state;
+    struct ga_problem problem;
+    shoal_ga_params_init(&params);
+    params.selection = SHOAL_GA_OWN;
+    assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));
+    assert_int_equal(problem.search.points, 100);
+    search_problem_destroy(&problem.search);
+    params.search.function = function_named("onemax");
+    assert_status(ga_problem_create(shoal, &params, &problem, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "99 children, an odd number");
+}
+
 int main(void)
 {
 #define PROBLEM_TEST(function) cmocka_unit_test_setup_teardown(function, set_defaults, tear_down)
     const struct CMUnitTest tests[] = {
+        PROBLEM_TEST(test_open_replacement),
+        PROBLEM_TEST(test_own_of_an_open_replacement),
         PROBLEM_TEST(test_children),
         PROBLEM_TEST(test_tables),
         PROBLEM_TEST(test_rates),

@@ -160,7 +160,7 @@ static void the_length_of_a_run_is_known_before(void **state)
 
     struct shoal_ga_params genes;
     shoal_ga_params_init(&genes);
-    assert_int_equal(shoal_workload_total_steps(ga, &genes), (300000 - 100 - 1) / 99 + 1);
+    assert_int_equal(shoal_workload_total_steps(ga, &genes), (300000 - 100 - 1) / 100 + 1);
     genes.search.expression = "sum(x[i])";
     genes.search.variables = "x1-x8 bit";
     genes.local_search = SHOAL_GA_BEST_IMPROVEMENT;
@@ -234,6 +234,7 @@ static void populations_too(void **state)
     struct shoal_ga_params params;
     shoal_ga_params_init(&params);
     params.population = 20;
+    params.replacement = SHOAL_GA_GENERATIONAL;
     params.mutation = SHOAL_GA_NO_MUTATION;
     params.crossover = SHOAL_GA_ARITHMETIC;
     params.search.objective = shoal_objective_find("sphere");

@@ -17,11 +17,12 @@ static inline void test_pso_params_init(struct shoal_pso_params *params)
     params->search.iterations = 2000;
 }
 
-/* A population of 128, 2000 generations. */
+/* A population of 128 whose children replace it, 2000 generations. */
 static inline void test_ga_params_init(struct shoal_ga_params *params)
 {
     shoal_ga_params_init(params);
     params->population = 128;
+    params->replacement = SHOAL_GA_GENERATIONAL;
     params->search.iterations = 2000;
 }
 

@@ -110,7 +110,8 @@ static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_err
 enum shoal_status ga_replace(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const bool is_unique = ga_params(solver)->unique && ga_params(solver)->replacement == SHOAL_GA_STEADY;
+    const struct shoal_ga_params *params = ga_device_of(solver)->problem.params;
+    const bool is_unique = params->unique && params->replacement == SHOAL_GA_STEADY;
     const size_t children = (size_t)pipeline->shape.children * pipeline->islands.shape.islands;
     enum shoal_status status = is_unique ? discard(solver, step, error) : SHOAL_OK;
     if (!status && pipeline->has_child_order)

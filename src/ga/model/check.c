@@ -8,7 +8,7 @@
 
 typedef unsigned long long ull;
 
-static enum shoal_status check_population(const struct shoal_ga_params *params, struct shoal_error *error)
+enum shoal_status ga_check_children(const struct shoal_ga_params *params, struct shoal_error *error)
 {
     const ull population = params->population, elites = params->elites, children = ga_children(params);
     if (params->replacement != SHOAL_GA_PLUS && params->replacement != SHOAL_GA_COMMA && elites >= population)
@@ -22,7 +22,7 @@ static enum shoal_status check_population(const struct shoal_ga_params *params, 
         return fail(error, SHOAL_INVALID,
                     "comma makes the next %llu members of children alone: raise --children from %llu",
                     population, children);
-    if (params->selection == SHOAL_GA_OWN && children % 2)
+    if (params->selection == SHOAL_GA_OWN && children % 2 && params->replacement != SHOAL_GA_REPLACEMENT_AUTO)
         return fail(error, SHOAL_INVALID,
                     "own mates slots in pairs, but a generation has %llu children, an odd number: change "
                     "--elites, --children or --population",
@@ -96,7 +96,7 @@ enum shoal_status ga_check_params(const struct shoal_ga_params *params, struct s
 {
     enum shoal_status status = search_check_params(&ga_algorithm, &params->search, error);
     if (!status)
-        status = check_population(params, error);
+        status = ga_check_children(params, error);
     if (!status)
         status = check_cells(params, error);
     if (!status && params->local_search && params->search.evaluations)

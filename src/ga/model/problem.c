@@ -28,8 +28,27 @@ uint64_t ga_children(const struct shoal_ga_params *params)
         return params->children ? params->children : population;
     case SHOAL_GA_COMMA:
         return params->children ? params->children : 7 * population;
+    case SHOAL_GA_REPLACEMENT_AUTO: /* as many as STEADY has; GENERATIONAL has fewer */
+        break;
     }
     return population;
+}
+
+void ga_resolve_replacement(struct shoal_ga_params *params, bool has_reals_alone, bool is_dynamic)
+{
+    const bool by_pipeline = params->method == SHOAL_GA_AUTO || params->method == SHOAL_GA_PIPELINE;
+    const bool is_open = params->replacement == SHOAL_GA_REPLACEMENT_AUTO;
+    const bool crowds = is_open && has_reals_alone && !is_dynamic && by_pipeline && !ga_is_cellular(params) &&
+                        params->random == SHOAL_GA_PHILOX;
+    if (!params->tournament)
+        params->tournament = crowds ? 1 : 2;
+    if (crowds) {
+        params->replacement = SHOAL_GA_STEADY;
+        params->victim = SHOAL_GA_VICTIM_PARENT;
+        params->children = params->population;
+    } else if (is_open) {
+        params->replacement = SHOAL_GA_GENERATIONAL;
+    }
 }
 
 static void fill_wholes(const struct ga_problem *problem)
@@ -174,7 +193,9 @@ enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_p
     if (status)
         return status;
     problem->params = (const struct shoal_ga_params *)problem->search.params;
-    status = set_operators(problem, error);
+    status = ga_check_children(problem->params, error);
+    if (!status)
+        status = set_operators(problem, error);
     set_sizes(problem);
     if (!status)
         status = check_fixed(problem, error);

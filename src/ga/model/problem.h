@@ -54,7 +54,11 @@ extern const struct search_algorithm ga_algorithm;
  * or there are too many. */
 SHOAL_MUST_CHECK enum shoal_status ga_improve_resolve(struct ga_problem *problem, struct shoal_error *error);
 
-/* Children of an island in a generation. */
+/* Sets `replacement` and `tournament` where they are open, by what the genome and the objective are. A child
+ * that competes with a parent keeps the population apart: a study of settings is in docs/quality.md. */
+void ga_resolve_replacement(struct shoal_ga_params *params, bool has_reals_alone, bool is_dynamic);
+
+/* Children of an island in a generation; the most where the replacement is open. */
 uint64_t ga_children(const struct shoal_ga_params *params);
 
 static inline bool ga_is_cellular(const struct shoal_ga_params *params)
@@ -81,6 +85,10 @@ double ga_temperature(const struct shoal_ga_params *params, uint64_t step);
 /* Rules between the parameters that need no objective; each one by itself is in the range of its option. */
 SHOAL_MUST_CHECK enum shoal_status ga_check_params(const struct shoal_ga_params *params,
                                                    struct shoal_error *error);
+
+/* The part of it that depends on how many children a generation has. */
+SHOAL_MUST_CHECK enum shoal_status ga_check_children(const struct shoal_ga_params *params,
+                                                     struct shoal_error *error);
 
 /* The numbers of a list such as "0.5,0.6,0.7" of probabilities, one for each of `count` islands, to out.
  * option: of the list, for messages. */
