@@ -5,7 +5,7 @@
 #include "compute/queue.h"
 #include "mlp/mlp.h"
 #include "workload/arrays.h"
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "tsp/observe/observe.h"
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 #include <math.h>
 #include <omp.h>

@@ -3,7 +3,7 @@
 #define SHOAL_TSP_PRIVATE_H
 
 #include "tsp/device/places.h"
-#include "tsp/long_step.h"
+#include "workload/steps/long_step.h"
 #include "tsp/model/problem.h"
 #include "tsp/thesis/options.h"
 #include "workload/workload.h"

@@ -3,7 +3,7 @@
 #include "base/params.h"
 #include "base/watchdog.h"
 #include "compute/queue.h"
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -42,7 +42,7 @@ static bool ends(void *data)
 static void cut_all(struct shoal_solver *solver)
 {
     struct search_host *host = solver->state;
-    host->patience_s = 0;
+    host->cut.patience_s = 0;
     solver->must_end = ends;
     asked = false;
     evaluations_begun = 0;

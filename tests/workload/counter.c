@@ -2,7 +2,7 @@
 
 #include "unit.h"
 #include "workload/result.h"
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 #include "workload/workload.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * caller, and callers that end the run. */
 #include "unit.h"
 
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 struct sample {
     uint64_t step;

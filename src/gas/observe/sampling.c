@@ -2,7 +2,7 @@
 #include "gas/observe/sampling.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "compute/backend.h"
 #include "objective/rows/table.h"
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 #include <float.h>
 #include <stdlib.h>

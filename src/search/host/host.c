@@ -74,7 +74,7 @@ enum shoal_status search_host_create(struct shoal *shoal, const struct search_al
     host->ops = algorithm->host;
     host->threads = threads ? threads : omp_get_max_threads();
     host->choice = (struct thread_choice){.most = host->threads};
-    host->patience_s = 0.2;
+    long_step_create(&host->cut, NULL);
     enum shoal_status status = host->ops->open(shoal, params, host, error);
     if (!status)
         status = allocate(host, error);
@@ -282,7 +282,7 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
     enum shoal_status status = SHOAL_OK;
     bool is_over = false;
     *done = 0;
-    host->solver = solver;
+    host->cut.solver = solver;
     if (!host->drawn) {
         search_host_advance(host, 0);
         status = take_sample(solver, error);

@@ -14,9 +14,7 @@
 #include "search/observe/trace.h"
 #include "search/polish.h"
 #include "workload/arrays.h"
-#include "workload/workload.h"
-
-#include <stdatomic.h>
+#include "workload/steps/long_step.h"
 
 struct search_host;
 
@@ -86,18 +84,11 @@ struct search_run {
 /* Work of which each unit takes about as long as the one before. */
 enum search_work { SEARCH_EVALUATION, SEARCH_MOVE, SEARCH_WORKS };
 
-/* When a thread looks at the clock: after each mask + 1 units. */
-struct search_look {
-    uint64_t units, mask;
-    double last_s;
-};
-
 /* Members that a thread moved, evaluated or kept, and moves of its local searches, for the watchdog; in a
  * cache line of its own. */
 struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
-    struct search_look looks[SEARCH_WORKS];
-    double asked_s; /* whether the run must end */
+    struct long_step_pace paces[SEARCH_WORKS];
 };
 
 struct search_host {
@@ -120,14 +111,9 @@ struct search_host {
     double point_seconds;              /* time of an evaluation and a move; 0: not measured */
     struct thread_choice choice;       /* where threads share the members of a step, or the runs */
     bool drawn;                        /* step 0 is done */
-    /* Where a part of the steps, one or a few, is cut. */
-    const struct shoal_solver *solver; /* that is asked whether the run must end; NULL: none */
+    struct long_step cut;              /* the part of the steps at hand, one or a few */
     bool can_cut;
-    atomic_bool is_cut; /* the part must end at once */
-    bool is_partial;    /* in step 0, which is not dropped: some members have no value */
-    /* What takes less is made whole: most of a run's last steps would be lost otherwise. */
-    double patience_s;
-    double began_s;      /* of the part, on the clock */
+    bool is_partial;     /* cut in step 0, which is not dropped: some members have no value */
     double step_seconds; /* of the last part; 0: not measured */
     char *kept;          /* the state before the part; NULL: not needed yet */
     struct search_summary summary;
@@ -191,18 +177,14 @@ size_t search_host_batch_point(const struct search_host *host, size_t run, size_
 
 /* Parts of the steps that may be cut: cut.c ------------------------------------------------------------- */
 
-/* A part begins, in the middle of which its thread may be asked to end. can_drop: its steps are then undone
- * by search_host_drop_part. */
+/* A part begins, which may be cut. can_drop: its steps are then undone by search_host_drop_part. */
 void search_host_begin_part(struct search_host *host, bool can_drop);
 void search_host_drop_part(struct search_host *host);
 
 static inline bool search_host_is_cut(const struct search_host *host)
 {
-    return atomic_load_explicit(&host->is_cut, memory_order_relaxed);
+    return long_step_is_cut(&host->cut);
 }
-
-/* A thread looks at the clock, and asks from time to time. */
-void search_host_look(struct search_host *host, size_t thread, enum search_work work);
 
 static inline void search_host_count(struct search_host *host, size_t thread)
 {
@@ -213,10 +195,9 @@ static inline void search_host_count(struct search_host *host, size_t thread)
 /* By a thread behind each unit of work that may be long. */
 static inline void search_host_worked(struct search_host *host, size_t thread, enum search_work work)
 {
-    struct search_look *look = &host->progress[thread].looks[work];
     search_host_count(host, thread);
-    if (host->can_cut && (++look->units & look->mask) == 0)
-        search_host_look(host, thread, work);
+    if (host->can_cut)
+        long_step_worked(&host->cut, &host->progress[thread].paces[work]);
 }
 
 static inline double *search_host_scratch_of(const struct search_host *host, int thread)

@@ -372,7 +372,7 @@ static bool make_part(struct search_host *host, uint64_t steps)
         advance_measured(host);
     else
         advance_runs(host, 0, steps);
-    host->step_seconds = (clock_seconds() - host->began_s) / (double)steps;
+    host->step_seconds = (clock_seconds() - host->cut.began_s) / (double)steps;
     if (!search_host_is_cut(host))
         return true;
     search_host_drop_part(host);

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "workload/checkpoint/checkpoint.h"
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>

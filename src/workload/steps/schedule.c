@@ -1,4 +1,4 @@
-#include "workload/schedule.h"
+#include "workload/steps/schedule.h"
 
 #include "base/error.h"
 

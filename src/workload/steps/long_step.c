@@ -1,0 +1,51 @@
+#include "workload/steps/long_step.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+void long_step_create(struct long_step *step, struct shoal_solver *solver)
+{
+    *step = (struct long_step){.solver = solver, .patience_s = 0.2, .pause_s = 10e-3};
+}
+
+void long_step_begin(struct long_step *step)
+{
+    step->began_s = clock_seconds();
+    atomic_store(&step->asked_s, 0);
+    atomic_store(&step->is_cut, false);
+}
+
+static bool look(struct long_step *step, double now)
+{
+    if (now - step->began_s < step->patience_s || now - atomic_load(&step->asked_s) < step->pause_s ||
+        long_step_is_cut(step) || !step->solver)
+        return long_step_is_cut(step);
+    atomic_store(&step->asked_s, now);
+    solver_got_further(step->solver);
+    if (solver_must_end(step->solver))
+        atomic_store(&step->is_cut, true);
+    return long_step_is_cut(step);
+}
+
+bool long_step_look(struct long_step *step)
+{
+    return step && look(step, clock_seconds());
+}
+
+bool long_step_look_at_pace(struct long_step *step, struct long_step_pace *pace)
+{
+    enum { MOST_UNITS = 64 };
+    const double aim_s = 1e-3; /* between two looks, roughly */
+    const double now = clock_seconds(), units = (double)pace->mask + 1, unit_s = (now - pace->last_s) / units;
+    pace->last_s = now;
+    if (unit_s > aim_s)
+        pace->mask = 0;
+    else if (2 * units * unit_s < aim_s && 2 * units <= MOST_UNITS)
+        pace->mask = 2 * pace->mask + 1;
+    return look(step, now);
+}
+
+enum shoal_status long_step_status(const struct long_step *step, struct shoal_error *error)
+{
+    return long_step_is_cut(step) ? fail(error, SHOAL_STOPPED, "stopped before the end of a step") : SHOAL_OK;
+}
