@@ -6,6 +6,7 @@
 #include "compute/queue.h"
 #include "tsp/device/neighbours.h"
 #include "tsp/files/files.h"
+#include "tsp/improve/improve.h"
 #include "tsp/observe/observe.h"
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
@@ -25,10 +26,21 @@ int tsp_threads(const struct shoal_solver *solver)
 enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count, uint32_t *lists,
                                      struct shoal_error *error)
 {
-    const struct tsp_run *run = tsp_run_of(solver);
-    return tsp_candidates(&run->problem, solver->queue ? &run->places : NULL, &solver->programs, count,
-                          run->problem.lists == SHOAL_TSP_LISTS_QUADRANT ? TSP_QUADRANT : TSP_NEAREST,
-                          solver->threads, lists, error);
+    struct tsp_run *run = tsp_run_of(solver);
+    const struct tsp_listing listing = {.count = count,
+                                        .kind = run->problem.lists == SHOAL_TSP_LISTS_QUADRANT ? TSP_QUADRANT
+                                                                                               : TSP_NEAREST,
+                                        .threads = solver->threads,
+                                        .cut = &run->cut};
+    return tsp_candidates(&run->problem, solver->queue ? &run->places : NULL, &solver->programs, &listing,
+                          lists, error);
+}
+
+void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    memcpy(run->scratch, tour, run->problem.form.n * sizeof *run->scratch);
+    run->has_draft = true;
 }
 
 enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const struct arrays *arrays,
@@ -93,7 +105,7 @@ static enum shoal_status create_tours(struct tsp_run *run, struct shoal_error *e
 
 static void reset(struct tsp_run *run)
 {
-    run->begun = run->ended = false;
+    run->begun = run->ended = run->has_draft = run->is_draft = false;
     run->steps = 0;
     run->look = (struct tsp_look){.best = INT64_MAX};
     run->length = INT64_MAX;
@@ -149,7 +161,7 @@ static void destroy(struct shoal_solver *solver)
 double tsp_seconds(const struct shoal_solver *solver)
 {
     const struct tsp_run *run = tsp_run_of(solver);
-    return run->earlier + (run->begun ? queue_clock(solver->queue) - run->began : 0);
+    return run->earlier + (run->began > 0 ? queue_clock(solver->queue) - run->began : 0);
 }
 
 double tsp_gap(const struct tsp_problem *problem, int64_t length)
@@ -185,10 +197,13 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     enum shoal_status status = run->ops->look(solver, &run->look, error);
     if (status)
         return status;
-    if (run->look.best >= before) {
+    if (run->look.best >= (run->is_draft ? INT64_MAX : before)) {
         run->look.best = before; /* of a step that was cut, which is made again */
         return SHOAL_OK;
     }
+    if (run->is_draft)
+        run->length = INT64_MAX;
+    run->is_draft = false;
     status = run->ops->tour(solver, run->scratch, error);
     if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
         return status; /* a tour with a forbidden edge: `result` reports it */
@@ -224,10 +239,14 @@ static bool has_ended(const struct shoal_solver *solver)
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
+    const double earlier = run->earlier;
+    reset(run);
+    run->earlier = earlier;
     run->begun = true;
     run->began = queue_clock(solver->queue);
     if (!run->ops)
         return take_only_tour(solver);
+    long_step_begin(&run->cut);
     enum shoal_status status = run->ops->begin(solver, error);
     if (!status)
         status = take_best(solver, error);
@@ -259,6 +278,25 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
+/* Of a run that ends before its first tour: that of `begin`, or one that takes next to no time. */
+static enum shoal_status take_draft(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    if (!run->has_draft && run->start_tour)
+        tsp_set_draft(solver, run->start_tour);
+    else if (!run->has_draft)
+        status = tsp_curve_tour(&run->problem, run->scratch, error);
+    run->has_draft = false;
+    run->is_draft = true;
+    if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
+        return status;
+    run->look.best = tsp_form_length(&run->problem, run->scratch);
+    run->length = tsp_length(&run->problem, run->tour, NULL);
+    tell_better(solver);
+    return SHOAL_OK;
+}
+
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     const struct shoal_tsp_sample sample = tsp_sample(solver, step);
@@ -281,7 +319,12 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
         *done = 0;
         return SHOAL_OK;
     }
-    return schedule_step(solver, &schedule, steps, done, error);
+    const enum shoal_status status = schedule_step(solver, &schedule, steps, done, error);
+    const bool has_started = run->begun || status != SHOAL_STOPPED;
+    if (!long_step_is_cut(&run->cut) || (status && has_started) || (has_started && run->length < INT64_MAX))
+        return status;
+    solver->starts_later = !has_started;
+    return take_draft(solver, error);
 }
 
 static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
@@ -300,6 +343,9 @@ static uint64_t progress(const struct shoal_solver *solver)
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
 
+/* Sections of a run whose tour is a draft, and of one that begins anew, of which nothing else is saved. */
+static const char draft[] = "draft", not_begun[] = "not begun";
+
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
@@ -312,6 +358,12 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     checkpoint_add(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step);
     checkpoint_add(checkpoint, "tour", run->tour,
                    run->length < INT64_MAX ? run->problem.n * sizeof *run->tour : 0);
+    if (run->is_draft)
+        checkpoint_add(checkpoint, draft, &run->is_draft, sizeof run->is_draft);
+    if (!run->begun) {
+        checkpoint_add(checkpoint, not_begun, &run->begun, sizeof run->begun);
+        return SHOAL_OK;
+    }
     const enum shoal_status status = run->arrays ? arrays_save(run->arrays, checkpoint, error) : SHOAL_OK;
     return status || !run->ops || !run->ops->save ? status : run->ops->save(solver, checkpoint, error);
 }
@@ -340,6 +392,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 {
     struct tsp_run *run = tsp_run_of(solver);
     reset(run);
+    solver->starts_later = false;
     enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
     if (!status)
         status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
@@ -352,15 +405,21 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
         status = checkpoint_damaged(checkpoint, error);
     if (!status)
         status = load_tour(run, checkpoint, error);
-    if (!status && run->ops && run->ops->load)
+    const bool begun = !checkpoint_find(checkpoint, not_begun);
+    run->is_draft = checkpoint_find(checkpoint, draft);
+    if (!status && !begun && run->steps)
+        status = checkpoint_damaged(checkpoint, error);
+    long_step_begin(&run->cut);
+    if (!status && begun && run->ops && run->ops->load)
         status = run->ops->load(solver, checkpoint, error);
     if (status) {
         reset(run);
         return status;
     }
-    run->begun = true;
+    run->begun = begun;
+    solver->starts_later = !begun;
     run->began = queue_clock(solver->queue);
-    run->ended = !run->ops || has_ended(solver);
+    run->ended = begun && (!run->ops || has_ended(solver));
     return SHOAL_OK;
 }
 

@@ -3,9 +3,9 @@
 #define SHOAL_TSP_PRIVATE_H
 
 #include "tsp/device/places.h"
-#include "workload/steps/long_step.h"
 #include "tsp/model/problem.h"
 #include "tsp/thesis/options.h"
+#include "workload/steps/long_step.h"
 #include "workload/workload.h"
 
 /* What a run has found so far. */
@@ -22,7 +22,7 @@ struct tsp_ops {
                                 struct shoal_error *error); /* builds, allocates */
     void (*destroy)(struct shoal_solver *solver);           /* accepts what `create` left after a failure */
     /* Sets the state before the first step: candidate lists, a first tour (run->start_tour, if there is one).
-     */
+     * SHOAL_STOPPED: run->cut was cut; the next call begins anew. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     /* Enqueues `steps` steps, which follow run->steps; all of them but the last run->dropped ones, before
      * which the run must end. */
@@ -77,7 +77,9 @@ struct tsp_run {
     bool ended;           /* by tours, target or stagnation */
     uint64_t steps;       /* done */
     uint64_t dropped;     /* of those that `advance` was last asked for; 0 before each call */
-    struct long_step cut; /* the step at hand, of the host */
+    struct long_step cut; /* the step at hand, or `begin` */
+    bool has_draft;       /* there is a tour in `scratch` where the run was cut before its first one */
+    bool is_draft;        /* `tour` was that: the first one that is found takes its place */
     struct tsp_look look; /* after these */
     int64_t length;       /* of `tour`, in units of distance; INT64_MAX: none yet */
     uint32_t *tour;       /* of the input's cities: the best so far */
@@ -120,6 +122,8 @@ void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choi
 SHOAL_MUST_CHECK enum shoal_status tsp_read_integers(const struct shoal_solver *solver,
                                                      struct shoal_buffer *buffer, size_t count,
                                                      double *values, struct shoal_error *error);
+/* The tour at hand where a run is cut before it has found one. */
+void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 /* Candidate lists of the form's cities for a run, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);

@@ -195,6 +195,7 @@ enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
     if (!solver || !done)
         return fail(error, SHOAL_INVALID, "shoal_solver_step: a pointer is NULL");
     *done = 0;
+    solver->starts_later = false;
     return solver->ops->step(solver, steps, done, error);
 }
 
@@ -217,7 +218,7 @@ enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps, 
 static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_error *error)
 {
     uint64_t done;
-    return solver->ops->step(solver, 0, &done, error);
+    return solver->starts_later ? SHOAL_OK : solver->ops->step(solver, 0, &done, error);
 }
 
 enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result,
@@ -253,6 +254,7 @@ enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values
     if (capacity < *count)
         return fail(error, SHOAL_INVALID, "the state has %zu numbers, there is room for %zu", *count,
                     capacity);
+    solver->starts_later = false;
     enum shoal_status status = initialise(solver, error);
     return status ? status : solver->ops->get_state(solver, values, error);
 }

@@ -72,6 +72,8 @@ struct shoal_solver {
      * count as both. */
     atomic_uint_fast64_t calls;
     bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
+    /* The initial state was cut: the next step sets it; until then `result` and `save` take what there is. */
+    bool starts_later;
     /* Asked by long work of `result`: true ends that, and the next `result` goes on with it. NULL: never. */
     bool (*is_stopped)(void *data);
     void *stop_data;

@@ -136,6 +136,13 @@ static uint32_t choose(const struct tsp_problem *problem, uint32_t from, struct 
     return kept;
 }
 
+void lists_on_host(const struct tsp_problem *problem, uint32_t count, enum tsp_neighbour_kind kind,
+                   int threads, uint32_t *lists)
+{
+    const struct tsp_listing listing = {.count = count, .kind = kind, .threads = threads};
+    assert_ok(tsp_neighbours(problem, &listing, lists, &test_error));
+}
+
 void lists_reference(const struct tsp_problem *problem, uint32_t count, enum tsp_neighbour_kind kind,
                      uint32_t *lists)
 {

@@ -25,6 +25,8 @@ struct lists_special {
 void lists_open_special(struct lists_special *special, size_t index);
 void lists_close_special(struct lists_special *special);
 
+void lists_on_host(const struct tsp_problem *problem, uint32_t count, enum tsp_neighbour_kind kind,
+                   int threads, uint32_t *lists);
 void lists_reference(const struct tsp_problem *problem, uint32_t count, enum tsp_neighbour_kind kind,
                      uint32_t *lists);
 

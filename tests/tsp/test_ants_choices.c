@@ -195,7 +195,7 @@ static void test_together(void **state)
                 for (uint32_t k = 0; k < 3; k++)
                     host->trails[(c * 4 + i) * 3 + k] =
                         trails[i][host->ants.lists[i * host->ants.settings->lists + k]];
-            ants_host_fill(host, c);
+            ants_host_fill(host, c, NULL);
         }
         harness_step(solver, 1);
         for (uint32_t c = 0; c < COLONIES; c++) {

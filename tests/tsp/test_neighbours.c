@@ -16,7 +16,7 @@ static void check(const struct tsp_problem *problem, uint32_t count, enum tsp_ne
     assert_true(got && wanted);
     lists_reference(problem, count, kind, wanted);
     for (int threads = 1; threads <= 3; threads += 2) {
-        assert_ok(tsp_neighbours(problem, count, kind, threads, got, &test_error));
+        lists_on_host(problem, count, kind, threads, got);
         assert_words(got, wanted, words);
     }
     free(got);
@@ -73,7 +73,7 @@ static void many_at_one_place(void **state)
     }
     struct cities cities;
     cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, n);
-    assert_ok(tsp_neighbours(&cities.problem, count, TSP_NEAREST, 2, lists, &test_error));
+    lists_on_host(&cities.problem, count, TSP_NEAREST, 2, lists);
     for (uint32_t i = 1; i < n; i += 2)
         for (uint32_t k = 0; k < count; k++) {
             const uint32_t city = 2 * k + 1;
@@ -91,8 +91,10 @@ static void counts_have_limits(void **state)
     uint32_t lists[2 * 129];
     struct cities cities;
     cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, 2);
-    assert_status(tsp_neighbours(&cities.problem, 0, TSP_NEAREST, 1, lists, &test_error), SHOAL_INVALID);
-    assert_status(tsp_neighbours(&cities.problem, 129, TSP_NEAREST, 1, lists, &test_error), SHOAL_INVALID);
+    assert_status(tsp_neighbours(&cities.problem, &(struct tsp_listing){.count = 0}, lists, &test_error),
+                  SHOAL_INVALID);
+    assert_status(tsp_neighbours(&cities.problem, &(struct tsp_listing){.count = 129}, lists, &test_error),
+                  SHOAL_INVALID);
     assert_contains(test_error.message, "1 to 128 cities, not 129");
     cities_close(&cities);
 }

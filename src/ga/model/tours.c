@@ -80,12 +80,12 @@ void ga_tours_destroy(struct ga_tours **pointer)
 static enum shoal_status find_lists(struct ga_tours *tours, struct shoal_error *error)
 {
     const struct tsp_problem *problem = tsp_private(tours->problem);
-    const uint32_t count = tours->rules.neighbours;
-    tours->lists = malloc((size_t)problem->form.n * count * sizeof *tours->lists);
+    const struct tsp_listing listing = {.count = tours->rules.neighbours, .kind = TSP_NEAREST};
+    tours->lists = malloc((size_t)problem->form.n * listing.count * sizeof *tours->lists);
     if (!tours->lists)
         return fail_host_memory(error);
     tours->rules.lists = tours->lists;
-    return tsp_candidates(problem, NULL, NULL, count, TSP_NEAREST, 0, tours->lists, error);
+    return tsp_candidates(problem, NULL, NULL, &listing, tours->lists, error);
 }
 
 enum shoal_status ga_tours_open(struct ga_tours *tours, size_t threads, struct shoal_error *error)

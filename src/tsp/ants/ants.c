@@ -201,42 +201,37 @@ uint32_t ants_nearest(const struct ants *ants, const uint32_t *visited, uint32_t
     return nearest;
 }
 
-/* Ctrl-C and time limits act here too: the first tour may take longer than the run. */
-static enum shoal_status look_for_end(const struct shoal_solver *solver, struct shoal_error *error)
+/* A nearest neighbour tour from city 0; SHOAL_STOPPED: it was cut. */
+static enum shoal_status construct_nearest(const struct ants *ants, struct long_step *cut, uint32_t *tour,
+                                           struct shoal_error *error)
 {
-    if (!solver_must_end(solver))
-        return SHOAL_OK;
-    if (solver->time_is_up)
-        return fail(
-            error, SHOAL_FAILED,
-            "the time limit came before the end of the first tour, ahead of the run: allow more time");
-    return fail(error, SHOAL_STOPPED, "stopped before the end of the first tour, ahead of the run");
-}
-
-/* A nearest neighbour tour from city 0, with the first local search where ants have one. */
-static enum shoal_status construct_first(const struct shoal_solver *solver, struct ants *ants,
-                                         struct shoal_error *error)
-{
-    enum { CITIES = 64, ROUNDS = 64 }; /* between two looks; a city may be the nearest of all */
-    enum shoal_status status = SHOAL_OK;
     const uint32_t n = ants->settings->cities;
     uint32_t *visited = calloc((n + 31) / 32, sizeof *visited), previous = SHOAL_TSP_NONE;
+    struct long_step_pace pace = {0};
     if (!visited)
         return fail_host_memory(error);
     ants_clear(ants, visited);
     uint32_t city = ants_chain_end(ants, 0);
-    for (uint32_t i = 0; i < n && !status; i++) {
-        if (i % CITIES == 0)
-            status = look_for_end(solver, error);
-        ants->first[i] = city;
+    for (uint32_t i = 0; i < n; i++) {
+        tour[i] = city;
         ants_add(visited, city);
-        if (i + 1 == n)
+        if (i + 1 == n || long_step_worked(cut, &pace))
             break;
         const uint32_t forced = ants_forced(ants, city, previous);
         previous = city;
         city = forced != SHOAL_TSP_NONE ? forced : ants_nearest(ants, visited, city, 0);
     }
     free(visited);
+    return long_step_status(cut, error);
+}
+
+/* That tour, with the first local search where ants have one. */
+static enum shoal_status construct_first(struct shoal_solver *solver, struct ants *ants,
+                                         struct shoal_error *error)
+{
+    enum { ROUNDS = 16 }; /* between two looks */
+    struct long_step *cut = &tsp_run_of(solver)->cut;
+    enum shoal_status status = construct_nearest(ants, cut, ants->first, error);
     if (status || !ants->settings->improves)
         return status;
     const struct tsp_improve_rules rules = {.moves = TSP_MOVES_2OPT,
@@ -245,11 +240,15 @@ static enum shoal_status construct_first(const struct shoal_solver *solver, stru
                                             .neighbours = ants->neighbours};
     struct tsp_improver *improver = NULL;
     status = tsp_improver_create(ants->problem, &rules, &improver, error);
-    if (!status)
-        tsp_improver_begin(improver, ants->first, NULL, NULL, 0);
-    while (!status && !tsp_improver_advance(improver, ROUNDS))
-        status = look_for_end(solver, error);
+    if (status)
+        return status;
+    tsp_improver_begin(improver, ants->first, NULL, NULL, 0);
+    while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(cut))
+        continue;
     tsp_improver_destroy(&improver);
+    status = long_step_status(cut, error);
+    if (status)
+        tsp_set_draft(solver, ants->first);
     return status;
 }
 
@@ -277,14 +276,19 @@ static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t
     return nearest;
 }
 
-static void set_heuristic(const struct shoal_solver *solver, struct ants *ants)
+static enum shoal_status set_heuristic(const struct shoal_solver *solver, struct ants *ants,
+                                       struct shoal_error *error)
 {
+    enum { LOOK = 16 }; /* cities, each of some us at least */
+    struct long_step *cut = &tsp_run_of(solver)->cut;
     const struct ants_settings *settings = ants->settings;
     const uint32_t entries = settings->entries;
     const double given = tsp_params(solver)->beta, beta = isnan(given) ? 2 : given;
     const int threads = tsp_threads(solver);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint32_t i = 0; i < settings->cities; i++) {
+        if (i % LOOK == 0 ? long_step_look(cut) : long_step_is_cut(cut))
+            continue;
         const uint32_t *list = &ants->lists[(size_t)i * settings->lists];
         bool has_zero = false;
         int64_t nearest = nearest_of(ants, i, list, settings->candidates, &has_zero);
@@ -299,6 +303,10 @@ static void set_heuristic(const struct shoal_solver *solver, struct ants *ants)
                                        beta);
         }
     }
+    const enum shoal_status status = long_step_status(cut, error);
+    if (status)
+        tsp_set_draft(solver, ants->first);
+    return status;
 }
 
 static enum shoal_status allocate(struct ants *ants, struct shoal_error *error)
@@ -324,17 +332,18 @@ enum shoal_status ants_prepare(struct shoal_solver *solver, struct ants *ants, s
         status = tsp_run_candidates(solver, settings->lists, ants->lists, error);
     if (!status && ants->near)
         status = tsp_run_candidates(solver, ants->neighbours, ants->near, error);
-    if (!status && !run->start_tour)
+    if (!status && run->start_tour)
+        memcpy(ants->first, run->start_tour, settings->cities * sizeof *ants->first);
+    else if (!status)
         status = construct_first(solver, ants, error);
+    if (!status)
+        status = set_heuristic(solver, ants, error);
     if (status) {
         clear_tables(ants);
         return status;
     }
-    if (run->start_tour)
-        memcpy(ants->first, run->start_tour, settings->cities * sizeof *ants->first);
     settings->first = (long)tsp_form_length(ants->problem, ants->first) + settings->base;
     if (settings->first < 1)
         settings->first = 1;
-    set_heuristic(solver, ants);
     return SHOAL_OK;
 }

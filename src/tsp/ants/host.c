@@ -122,7 +122,7 @@ static enum shoal_status prepare(struct shoal_solver *solver, struct shoal_error
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_host *host = host_of(solver);
-    const enum shoal_status status = prepare(solver, error);
+    enum shoal_status status = prepare(solver, error);
     if (status)
         return status;
     const struct ants_settings *settings = host->ants.settings;
@@ -135,9 +135,12 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
             memcpy(&host->tours[(ANTS_BEST(c) + i) * n], host->ants.first, n * sizeof *host->tours);
             host->lengths[ANTS_BEST(c) + i] = length;
         }
-        ants_host_fill(host, c);
+        ants_host_fill(host, c, host->cut);
     }
-    return SHOAL_OK;
+    status = long_step_status(host->cut, error);
+    if (status)
+        tsp_set_draft(solver, host->ants.first);
+    return status;
 }
 
 /* Tours of this step, in host->lengths. */
@@ -167,17 +170,21 @@ static void begin_step(struct ants_host *host)
         memcpy(host->kept, host->trails, trails_bytes(host));
 }
 
-/* The step may be made again. The shortest of its tours is a result if there is no other. */
-static void drop_step(struct ants_host *host)
+/* The step may be made again. The shortest of its tours, or the one before them, is a result if there is no
+ * other. */
+static void drop_step(const struct shoal_solver *solver)
 {
+    struct ants_host *host = host_of(solver);
     for (size_t i = tours_begin(host); i < tours_end(host); i++)
         if (host->lengths[i] < (host->rescued < SIZE_MAX ? host->lengths[host->rescued] : ANTS_NO_LENGTH))
             host->rescued = i;
+    if (host->rescued == SIZE_MAX)
+        tsp_set_draft(solver, host->ants.first);
     if (!host->kept)
         return;
     memcpy(host->trails, host->kept, trails_bytes(host));
     for (uint32_t c = 0; c < host->ants.settings->colonies; c++)
-        ants_host_fill(host, c);
+        ants_host_fill(host, c, NULL);
 }
 
 /* The part of a step that a thread does; each loop ends with all threads. */
@@ -199,7 +206,6 @@ static void step_of_thread(void *own, uint32_t step)
             ants_host_walk_together(host, i, step, scratch);
         else
             ants_host_walk(host, i / ants, i % ants, step, scratch);
-        long_step_look(host->cut);
     }
     if (long_step_is_cut(host->cut))
         return;
@@ -235,7 +241,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     }
     tsp_advance_threads(solver, &host->choice, steps, step_of_thread, host);
     if (tsp_run_of(solver)->dropped)
-        drop_step(host);
+        drop_step(solver);
     return SHOAL_OK;
 }
 
@@ -282,9 +288,9 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     for (uint32_t c = 0; c < host->ants.settings->colonies && !status; c++) {
         host->lengths[ANTS_BEST(c)] = host->colonies[c].best;
         host->lengths[ANTS_RESTART_BEST(c)] = host->colonies[c].restart_best;
-        ants_host_fill(host, c);
+        ants_host_fill(host, c, host->cut);
     }
-    return status;
+    return status ? status : long_step_status(host->cut, error);
 }
 
 /* Lengths of all tours of the last step. */

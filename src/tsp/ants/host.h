@@ -39,7 +39,7 @@ struct ants_host {
     size_t rescued;              /* tour of a first step that was cut; SIZE_MAX: none */
 };
 
-/* An ant constructs its tour. */
+/* An ant constructs its tour, which has no length where the step is cut. */
 void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
                     struct ants_scratch *scratch);
 /* All ants of a colony of acs, step by step at the same time. */
@@ -57,7 +57,8 @@ uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city,
                          uint32_t *apart);
 /* Restarts and mutations, after all cities were renewed. */
 void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step);
-/* Weights from pheromone, after that was set to its start where the colony is to begin anew. */
-void ants_host_fill(struct ants_host *host, uint32_t colony);
+/* Weights from pheromone, after that was set to its start where the colony is to begin anew. `cut` may end it
+ * before all are there; NULL: nothing does. */
+void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *cut);
 
 #endif

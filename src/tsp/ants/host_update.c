@@ -207,14 +207,17 @@ uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city,
     return ants->algorithm == ANTS_MMAS ? count_branches(host, trails, city) : 0;
 }
 
-void ants_host_fill(struct ants_host *host, uint32_t colony)
+void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *cut)
 {
+    enum { LOOK = 1 << 16 }; /* entries, each of some ns */
     const struct ants *ants = &host->ants;
     const struct ants_settings *settings = ants->settings;
     const size_t all = (size_t)settings->cities * settings->entries;
     struct ants_colony *state = &host->colonies[colony];
     const float start = ants_start_trail(ants->algorithm, *settings, state);
     for (size_t at = 0; at < all; at++) {
+        if (at % LOOK == 0 && long_step_look(cut))
+            return;
         if (state->is_reset)
             host->trails[colony * all + at] = start;
         set_weight(host, colony, at);
@@ -275,5 +278,5 @@ void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step)
             mutate(host, colony, step);
     }
     if (state->is_reset)
-        ants_host_fill(host, colony);
+        ants_host_fill(host, colony, NULL);
 }

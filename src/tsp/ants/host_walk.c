@@ -225,11 +225,16 @@ void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint3
                     struct ants_scratch *scratch)
 {
     struct walk walk = walk_of(host, colony, ant, step);
+    struct long_step_pace pace = {0};
     walk.visited = scratch->visited;
     begin(&walk);
-    for (uint32_t place = 1; place < host->ants.settings->cities; place++)
+    for (uint32_t place = 1; place < host->ants.settings->cities; place++) {
+        if (long_step_worked(host->cut, &pace))
+            return;
         go_on(&walk, place);
+    }
     end(host, colony, ant, step, scratch);
+    long_step_look(host->cut);
 }
 
 /* The edge loses pheromone in both directions, as far as it has any. */
@@ -261,12 +266,15 @@ void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t s
     const uint32_t n = settings->cities, ants = settings->ants;
     const size_t words = (n + 31) / 32;
     struct walk *walks = scratch->walks;
+    struct long_step_pace pace = {0};
     for (uint32_t ant = 0; ant < ants; ant++) {
         walks[ant] = walk_of(host, colony, ant, step);
         walks[ant].visited = scratch->visited + ant * words;
         begin(&walks[ant]);
     }
     for (uint32_t place = 1; place < n; place++) {
+        if (long_step_worked(host->cut, &pace))
+            return;
         for (uint32_t ant = 0; ant < ants; ant++)
             go_on(&walks[ant], place);
         for (uint32_t ant = 0; ant < ants; ant++)

@@ -253,30 +253,32 @@ enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const
 /* A processor through OpenCL has the speed of the host, which has the program already. Other devices take up
  * to two seconds for building theirs, once. */
 static bool is_faster_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
-                                uint32_t count, enum tsp_neighbour_kind kind, int threads)
+                                const struct tsp_listing *listing)
 {
     enum { WORTH_BUILDING_MS = 200 };
-    const double alone_s = tsp_neighbours_seconds(problem, count, kind);
+    const double alone_s = tsp_neighbours_seconds(problem, listing);
     return places && !is_plain_cpu(shoal_queue_device(places->arrays.queue)) &&
-           1e3 * alone_s / (threads > 0 ? threads : threads_once(alone_s)) >= WORTH_BUILDING_MS;
+           1e3 * alone_s / (listing->threads > 0 ? listing->threads : threads_once(alone_s)) >=
+               WORTH_BUILDING_MS;
 }
 
 enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct tsp_places *places,
-                                 struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
-                                 int threads, uint32_t *lists, struct shoal_error *error)
+                                 struct programs *programs, const struct tsp_listing *listing,
+                                 uint32_t *lists, struct shoal_error *error)
 {
+    const uint32_t count = listing->count;
     if (problem->given) {
-        tsp_given_neighbours(problem, count, threads, lists);
+        tsp_given_neighbours(problem, count, listing->threads, lists);
         return SHOAL_OK;
     }
-    if (!is_faster_on_device(problem, places, count, kind, threads))
-        return tsp_neighbours(problem, count, kind, threads, lists, error);
+    if (!is_faster_on_device(problem, places, listing))
+        return tsp_neighbours(problem, listing, lists, error);
     struct shoal_queue *queue = places->arrays.queue;
     struct shoal_buffer *buffer = NULL;
     const size_t bytes = (size_t)places->cities * count * sizeof *lists;
     enum shoal_status status = shoal_buffer_create(shoal_queue_device(queue), bytes, &buffer, error);
     if (!status)
-        status = tsp_device_neighbours(problem, places, programs, count, kind, buffer, error);
+        status = tsp_device_neighbours(problem, places, programs, count, listing->kind, buffer, error);
     if (!status)
         status = shoal_buffer_read(queue, buffer, 0, lists, bytes, error);
     shoal_buffer_destroy(&buffer);
@@ -288,13 +290,14 @@ enum shoal_status tsp_candidates_on_device(const struct tsp_problem *problem, co
                                            enum tsp_neighbour_kind kind, struct shoal_buffer *lists,
                                            struct shoal_error *error)
 {
-    if (!problem->given && is_faster_on_device(problem, places, count, kind, 0))
+    const struct tsp_listing listing = {.count = count, .kind = kind};
+    if (!problem->given && is_faster_on_device(problem, places, &listing))
         return tsp_device_neighbours(problem, places, programs, count, kind, lists, error);
     const size_t bytes = (size_t)places->cities * count * sizeof(uint32_t);
     uint32_t *found = malloc(bytes);
     if (!found)
         return fail_host_memory(error);
-    enum shoal_status status = tsp_candidates(problem, NULL, NULL, count, kind, 0, found, error);
+    enum shoal_status status = tsp_candidates(problem, NULL, NULL, &listing, found, error);
     if (!status)
         status = shoal_buffer_write(places->arrays.queue, lists, 0, found, bytes, error);
     free(found);

@@ -43,11 +43,12 @@ tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places
                       struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
                       struct shoal_buffer *lists, struct shoal_error *error);
 /* Lists in memory of the host for an algorithm: the caller's, else the nearest (or of quadrants), which the
- * device of `places` finds where that is faster than the host. places NULL: the host. */
+ * device of `places` finds where that is faster than the host. places NULL: the host. SHOAL_STOPPED: they
+ * were cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_candidates(const struct tsp_problem *problem,
                                                   const struct tsp_places *places, struct programs *programs,
-                                                  uint32_t count, enum tsp_neighbour_kind kind, int threads,
-                                                  uint32_t *lists, struct shoal_error *error);
+                                                  const struct tsp_listing *listing, uint32_t *lists,
+                                                  struct shoal_error *error);
 /* The same in memory of the device, without a copy on the host where the device finds them. */
 SHOAL_MUST_CHECK enum shoal_status
 tsp_candidates_on_device(const struct tsp_problem *problem, const struct tsp_places *places,

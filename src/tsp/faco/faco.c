@@ -96,8 +96,21 @@ static void set_row(struct faco *faco, uint32_t city, double beta)
     }
 }
 
-static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
+static void clear_tables(struct faco *faco)
 {
+    free(faco->lists);
+    free(faco->desires);
+    free(faco->reach);
+    free(faco->first);
+    faco->lists = faco->desires = faco->first = NULL;
+    faco->reach = NULL;
+}
+
+static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *faco,
+                                     struct shoal_error *error)
+{
+    enum { LOOK = 256 }; /* cities, each of some us */
+    struct long_step *cut = &tsp_run_of(solver)->cut;
     const struct faco_settings *settings = faco->settings;
     const size_t entries = (size_t)settings->n * settings->k;
     const double beta = given(tsp_params(solver)->beta, 1);
@@ -107,18 +120,30 @@ static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *fa
     if (!faco->lists || !faco->desires || !faco->reach)
         return fail_host_memory(error);
     const enum shoal_status status = tsp_run_candidates(solver, settings->k, faco->lists, error);
-    for (uint32_t city = 0; city < settings->n && !status; city++)
+    for (uint32_t city = 0; city < settings->n && !status; city++) {
+        if (city % LOOK == 0 && long_step_look(cut))
+            break;
         set_row(faco, city, beta);
+    }
+    return status ? status : long_step_status(cut, error);
+}
+
+/* All of them or none. */
+static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
+{
+    const enum shoal_status status = faco->reach ? SHOAL_OK : fill_tables(solver, faco, error);
+    if (status)
+        clear_tables(faco);
     return status;
 }
 
 /* The tour given, or a greedy one after 2-opt and Or-opt. */
-static enum shoal_status set_first(const struct shoal_solver *solver, struct faco *faco,
-                                   struct shoal_error *error)
+static enum shoal_status set_first(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
-    enum { REACH = 50000 }; /* cities that a move may turn: long ones gain little and take long */
+    /* Cities that a move may turn: long ones gain little and take long. Rounds between two looks. */
+    enum { REACH = 50000, ROUNDS = 16 };
     const struct faco_settings *settings = faco->settings;
-    const struct tsp_run *run = tsp_run_of(solver);
+    struct tsp_run *run = tsp_run_of(solver);
     faco->first = malloc(settings->n * sizeof *faco->first);
     if (!faco->first)
         return fail_host_memory(error);
@@ -130,30 +155,39 @@ static enum shoal_status set_first(const struct shoal_solver *solver, struct fac
     const struct tsp_improve_rules rules = {
         .moves = TSP_MOVES_2OPT_OROPT, .lists = faco->lists, .neighbours = settings->k, .reach = REACH};
     struct tsp_improver *improver = NULL;
-    enum shoal_status status = tsp_greedy_tour(faco->problem, faco->lists, settings->k, faco->first, error);
-    if (!status)
-        status = tsp_improver_create(faco->problem, &rules, &improver, error);
-    if (!status)
-        tsp_improve(improver, faco->first, NULL, 0);
+    enum shoal_status status =
+        tsp_greedy_tour(faco->problem, faco->lists, settings->k, &run->cut, faco->first, error);
+    if (status)
+        return status;
+    status = tsp_improver_create(faco->problem, &rules, &improver, error);
+    if (status)
+        return status;
+    tsp_improver_begin(improver, faco->first, NULL, NULL, 0);
+    while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(&run->cut))
+        continue;
     tsp_improver_destroy(&improver);
-    if (!status)
-        faco->length = tsp_form_length(faco->problem, faco->first);
+    faco->length = tsp_form_length(faco->problem, faco->first);
+    status = long_step_status(&run->cut, error);
+    if (status)
+        tsp_set_draft(solver, faco->first);
     return status;
 }
 
 enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
-    const enum shoal_status status = faco->reach ? SHOAL_OK : set_tables(solver, faco, error);
-    return status || faco->first ? status : set_first(solver, faco, error);
+    enum shoal_status status = set_tables(solver, faco, error);
+    if (status || faco->first)
+        return status;
+    status = set_first(solver, faco, error);
+    if (status)
+        clear_tables(faco);
+    return status;
 }
 
 void faco_destroy(struct faco *faco)
 {
     free(faco->settings);
-    free(faco->lists);
-    free(faco->desires);
-    free(faco->reach);
-    free(faco->first);
+    clear_tables(faco);
     *faco = (struct faco){0};
 }
 
@@ -212,7 +246,7 @@ enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                             const struct checkpoint *checkpoint, struct shoal_error *error)
 {
     const struct tsp_run *run = tsp_run_of(solver);
-    enum shoal_status status = faco->reach ? SHOAL_OK : set_tables(solver, faco, error);
+    enum shoal_status status = set_tables(solver, faco, error);
     if (!status)
         status = check_saved(faco, checkpoint, run->steps, error);
     return status ? status : arrays_load(run->arrays, checkpoint, error);

@@ -164,21 +164,23 @@ static void place(struct faco_host *host, uint32_t colony)
                2 * sizeof *places);
 }
 
-/* What follows from sources and pheromone. */
-static void derive(struct faco_host *host)
+/* What follows from sources and pheromone. SHOAL_STOPPED: it was cut. */
+static enum shoal_status derive(struct faco_host *host, struct shoal_error *error)
 {
+    enum { LOOK = 1024 }; /* cities, each of some 100 ns */
     const struct faco_settings *settings = host->faco.settings;
-    for (uint32_t c = 0; c < settings->colonies; c++) {
+    for (uint32_t c = 0; c < settings->colonies && !long_step_is_cut(host->cut); c++) {
         place(host, c);
-        for (uint32_t i = 0; i < settings->n; i++)
+        for (uint32_t i = 0; i < settings->n && (i % LOOK || !long_step_look(host->cut)); i++)
             renew(host, c, i, 65536, 0);
     }
+    return long_step_status(host->cut, error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_host *host = host_of(solver);
-    const enum shoal_status status = faco_prepare(solver, &host->faco, error);
+    enum shoal_status status = faco_prepare(solver, &host->faco, error);
     if (status)
         return status;
     const struct faco_settings *settings = host->faco.settings;
@@ -190,8 +192,10 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     }
     for (size_t i = 0; i < settings->colonies * n * settings->k; i++)
         host->trails[i] = FACO_TRAIL;
-    derive(host);
-    return SHOAL_OK;
+    status = derive(host, error);
+    if (status)
+        tsp_set_draft(solver, host->faco.first);
+    return status;
 }
 
 static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
@@ -334,9 +338,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 {
     struct faco_host *host = host_of(solver);
     const enum shoal_status status = faco_load(solver, &host->faco, checkpoint, error);
-    if (!status)
-        derive(host);
-    return status;
+    return status ? status : derive(host, error);
 }
 
 /* Lengths of the tours of the last step, less that of their source. */

@@ -106,6 +106,38 @@ enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *o
     return SHOAL_OK;
 }
 
+static uint32_t partner_of(const struct tsp_form *form, uint32_t city, unsigned place)
+{
+    return form->has_fixed ? form->fixed[2 * (size_t)city + place] : SHOAL_TSP_NONE;
+}
+
+enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *tour, struct shoal_error *error)
+{
+    const struct tsp_form *form = &problem->form;
+    const uint32_t n = form->n;
+    uint32_t *order = malloc(n * sizeof *order), count = 0;
+    bool *has = calloc(n, sizeof *has);
+    enum shoal_status status =
+        order && has ? tsp_curve_order(problem, order, error) : fail_host_memory(error);
+    for (uint32_t i = 0; count < n && !status; i++) {
+        uint32_t before = SHOAL_TSP_NONE, city = order[i % n];
+        /* A chain begins at one of its ends, of an asymmetric problem at that which a tour enters; one of all
+         * cities may have none. */
+        if (i < n && (partner_of(form, city, 1) != SHOAL_TSP_NONE || (form->is_asymmetric && city >= n / 2)))
+            continue;
+        while (city != SHOAL_TSP_NONE && !has[city]) {
+            const uint32_t next = partner_of(form, city, partner_of(form, city, 0) == before);
+            has[city] = true;
+            tour[count++] = city;
+            before = city;
+            city = next;
+        }
+    }
+    free(order);
+    free(has);
+    return status;
+}
+
 /* Fragments of a tour that is being made. */
 struct greedy {
     const struct tsp_problem *problem;
@@ -115,7 +147,10 @@ struct greedy {
     uint32_t edges;
     struct keyed *items; /* twice `capacity`: candidate edges or ends, and scratch */
     size_t capacity;
+    struct long_step *cut; /* NULL: none */
 };
+
+enum { LOOK = 1024 }; /* cities or edges, each of about a us at most */
 
 static bool is_end(const struct greedy *greedy, uint32_t city)
 {
@@ -158,6 +193,8 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
 {
     size_t count = 0;
     for (uint32_t city = 0; city < greedy->n; city++) {
+        if (city % LOOK == 0 && long_step_look(greedy->cut))
+            return;
         for (uint32_t j = 0; j < used; j++) {
             const uint32_t other = lists[(size_t)city * neighbours + j];
             if (other == SHOAL_TSP_NONE)
@@ -171,6 +208,8 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
     }
     sort_by_key(greedy->items, greedy->items + greedy->capacity, count);
     for (size_t i = 0; i < count; i++) {
+        if (i % LOOK == 0 && long_step_look(greedy->cut))
+            return;
         const uint32_t city = greedy->items[i].value / used;
         join(greedy, city, lists[(size_t)city * neighbours + greedy->items[i].value % used]);
     }
@@ -211,7 +250,7 @@ static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size
 static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *partner)
 {
     struct keyed *items = greedy->items, *scratch = greedy->items + greedy->capacity;
-    while (greedy->edges + 1 < greedy->n) {
+    while (greedy->edges + 1 < greedy->n && !long_step_look(greedy->cut)) {
         const size_t count = list_ends(greedy, ends);
         if (greedy->problem->form.dim) {
             for (size_t i = 0; i < count; i++)
@@ -222,7 +261,9 @@ static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *part
                 ends[i] = items[i].value;
         }
         size_t edges = 0;
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count && !long_step_is_cut(greedy->cut); i++) {
+            if (i % (greedy->problem->form.dim ? LOOK : 1) == 0)
+                long_step_look(greedy->cut);
             partner[i] = near_end(greedy, ends, count, i);
             if (partner[i] != SHOAL_TSP_NONE)
                 items[edges++] = (struct keyed){length_key(greedy, ends[i], partner[i]), (uint32_t)i};
@@ -247,11 +288,13 @@ static void follow(const struct greedy *greedy, uint32_t *tour)
 }
 
 enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint32_t *lists,
-                                  uint32_t neighbours, uint32_t *tour, struct shoal_error *error)
+                                  uint32_t neighbours, struct long_step *cut, uint32_t *tour,
+                                  struct shoal_error *error)
 {
     /* Further candidates are hardly ever joined. */
     const uint32_t n = problem->form.n, used = neighbours < 8 ? neighbours : 8;
-    struct greedy greedy = {.problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1)};
+    struct greedy greedy = {
+        .problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1), .cut = cut};
     enum shoal_status status = SHOAL_OK;
     greedy.joined = malloc(n * sizeof *greedy.joined);
     greedy.far_end = malloc(n * sizeof *greedy.far_end);
@@ -267,8 +310,11 @@ enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint3
     }
     join_fixed(&greedy);
     join_candidates(&greedy, lists, neighbours, used);
-    join_fragments(&greedy, ends, ends + n);
-    follow(&greedy, tour);
+    if (!long_step_is_cut(cut))
+        join_fragments(&greedy, ends, ends + n);
+    status = long_step_status(cut, error);
+    if (!status)
+        follow(&greedy, tour);
 end:
     free(greedy.joined);
     free(greedy.far_end);

@@ -12,6 +12,7 @@
 #define SHOAL_TSP_IMPROVE_H
 
 #include "tsp/model/problem.h"
+#include "workload/steps/long_step.h"
 
 /* 2-opt; with insertions of a city; segments of one to three cities alone; 2-opt with these; 3-opt with both.
  */
@@ -58,13 +59,17 @@ int64_t tsp_improve(struct tsp_improver *improver, uint32_t *tour, const uint32_
 /* A first tour, in time near to linear in n for points: the shortest candidate edges that make a tour
  * possible (greedy edge matching), fixed ones first; the fragments that remain are joined by short edges
  * between ends that are near on a space-filling curve (of points) or nearest (of a matrix). The same tour
- * each time. */
+ * each time. SHOAL_STOPPED: it was cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint32_t *lists,
-                                                   uint32_t neighbours, uint32_t *tour,
+                                                   uint32_t neighbours, struct long_step *cut, uint32_t *tour,
                                                    struct shoal_error *error);
 /* Cities in the order of a Hilbert curve through their places; of a matrix 0 .. n - 1. `order` has room for
  * n. */
 SHOAL_MUST_CHECK enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
                                                    struct shoal_error *error);
+
+/* A tour that takes next to no time: the cities in that order, chains of fixed edges in one piece. */
+SHOAL_MUST_CHECK enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *tour,
+                                                  struct shoal_error *error);
 
 #endif

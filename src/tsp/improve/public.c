@@ -84,13 +84,12 @@ static enum shoal_status create_host(struct shoal_tsp_improver *improver, struct
     improver->threads = (size_t)threads < improver->most ? threads : (int)improver->most;
     if (is_all_pairs(improver))
         return SHOAL_OK;
-    const uint32_t count = improver->rules.neighbours;
-    improver->lists = malloc((size_t)improver->problem->form.n * count * sizeof *improver->lists);
+    const struct tsp_listing listing = {.count = improver->rules.neighbours, .kind = list_kind(improver)};
+    improver->lists = malloc((size_t)improver->problem->form.n * listing.count * sizeof *improver->lists);
     if (!improver->lists)
         return fail_host_memory(error);
     improver->rules.lists = improver->lists;
-    status =
-        tsp_candidates(improver->problem, NULL, NULL, count, list_kind(improver), 0, improver->lists, error);
+    status = tsp_candidates(improver->problem, NULL, NULL, &listing, improver->lists, error);
     if (status)
         return status;
     improver->improvers = calloc((size_t)improver->threads, sizeof(struct tsp_improver *));
@@ -317,13 +316,14 @@ enum shoal_status shoal_tsp_greedy(const struct shoal_tsp_problem *problem, uint
     if (neighbours < 1 || neighbours > TSP_MOST_NEIGHBOURS)
         return fail(error, SHOAL_INVALID, "shoal_tsp_greedy: %lu neighbours are not between 1 and %d",
                     (unsigned long)neighbours, TSP_MOST_NEIGHBOURS);
+    const struct tsp_listing listing = {.count = neighbours, .kind = TSP_NEAREST};
     uint32_t *lists = malloc((size_t)n * neighbours * sizeof *lists),
              *form_tour = malloc(n * sizeof *form_tour);
     enum shoal_status status = lists && form_tour ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = tsp_candidates(own, NULL, NULL, neighbours, TSP_NEAREST, 0, lists, error);
+        status = tsp_candidates(own, NULL, NULL, &listing, lists, error);
     if (!status)
-        status = tsp_greedy_tour(own, lists, neighbours, form_tour, error);
+        status = tsp_greedy_tour(own, lists, neighbours, NULL, form_tour, error);
     if (!status && !tsp_form_leave(own, form_tour, tour))
         status = fail(error, SHOAL_UNSUPPORTED, "tsp: greedy edges lead to a tour with a forbidden edge");
     free(lists);

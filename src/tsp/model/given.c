@@ -86,7 +86,7 @@ void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int
     const uint32_t n = problem->form.n, half = n / 2;
     const size_t width = problem->given_width;
     if (threads <= 0)
-        threads = threads_once(tsp_neighbours_seconds(problem, count, TSP_NEAREST));
+        threads = threads_once(tsp_neighbours_seconds(problem, &(struct tsp_listing){.count = count}));
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (uint32_t a = 0; a < n; a++)
         begin_list(&all, a);

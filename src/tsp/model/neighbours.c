@@ -201,7 +201,7 @@ static void free_tree(near_view *v)
     free(v->boxes);
 }
 
-static enum shoal_status create_tree(const struct tsp_problem *problem, near_view *v,
+static enum shoal_status create_tree(const struct tsp_problem *problem, struct long_step *cut, near_view *v,
                                      struct shoal_error *error)
 {
     *v = (near_view){.form = &problem->form, .places = problem->n};
@@ -212,9 +212,9 @@ static enum shoal_status create_tree(const struct tsp_problem *problem, near_vie
     if (!v->points || !v->order || !v->boxes)
         return fail_host_memory(error);
     enum shoal_status status = set_order(v, error);
-    if (!status)
+    if (!status && !long_step_look(cut))
         set_boxes(v);
-    return status;
+    return status ? status : long_step_status(cut, error);
 }
 
 /* Lists ------------------------------------------------------------------------------------------------ */
@@ -236,14 +236,18 @@ static uint32_t list_of(const near_view *v, near_memory memory, uint32_t i, uint
     return city;
 }
 
-static enum shoal_status lists_by_tree(const struct tsp_problem *problem, uint32_t count, uint32_t parts,
+static enum shoal_status lists_by_tree(const struct tsp_problem *problem, const struct tsp_listing *listing,
                                        int threads, uint32_t *lists, struct shoal_error *error)
 {
+    enum { LOOK = 64 }; /* lists, each of some us */
     near_view v;
-    enum shoal_status status = create_tree(problem, &v, error);
-    const uint32_t n = status ? 0 : problem->form.n;
+    enum shoal_status status = create_tree(problem, listing->cut, &v, error);
+    const uint32_t n = status ? 0 : problem->form.n, count = listing->count;
+    const uint32_t parts = tsp_neighbour_parts(problem, listing->kind);
 #pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (threads > 1)
     for (uint32_t i = 0; i < n; i++) {
+        if (i % LOOK == 0 ? long_step_look(listing->cut) : long_step_is_cut(listing->cut))
+            continue;
         near_distance distances[2][TSP_MOST_NEIGHBOURS];
         uint32_t cities[2][TSP_MOST_NEIGHBOURS];
         const near_memory memory = {distances[0], distances[1], cities[0], cities[1], count};
@@ -251,14 +255,18 @@ static enum shoal_status lists_by_tree(const struct tsp_problem *problem, uint32
         memcpy(lists + (size_t)city * count, cities[0], count * sizeof *lists);
     }
     free_tree(&v);
-    return status;
+    return status ? status : long_step_status(listing->cut, error);
 }
 
-static void lists_of_all(const struct tsp_problem *problem, uint32_t count, int threads, uint32_t *lists)
+static void lists_of_all(const struct tsp_problem *problem, const struct tsp_listing *listing, int threads,
+                         uint32_t *lists)
 {
-    const uint32_t n = problem->form.n;
+    enum { LOOK = 8 };
+    const uint32_t n = problem->form.n, count = listing->count;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
     for (uint32_t a = 0; a < n; a++) {
+        if (a % LOOK == 0 ? long_step_look(listing->cut) : long_step_is_cut(listing->cut))
+            continue;
         int64_t distances[TSP_MOST_NEIGHBOURS];
         uint32_t *list = lists + (size_t)a * count, found = 0;
         for (uint32_t b = 0; b < n; b++) {
@@ -286,28 +294,28 @@ uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbo
 /* By processor time of a core, for 10^3 to 10^6 cities in the plane, uniform and clustered, lists of 10, 16
  * and 32 cities take 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us each, of quadrants twice as long; in space and
  * on a sphere 1.2 to 1.6 times as long; a pair of a matrix 6 ns. */
-double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count, enum tsp_neighbour_kind kind)
+double tsp_neighbours_seconds(const struct tsp_problem *problem, const struct tsp_listing *listing)
 {
     const double n = problem->form.n;
     if (!problem->form.dim)
         return 6e-9 * n * n;
-    const double us = (1.5 + 0.16 * count) * (tsp_neighbour_parts(problem, kind) ? 2 : 1);
+    const double us = (1.5 + 0.16 * listing->count) * (tsp_neighbour_parts(problem, listing->kind) ? 2 : 1);
     return 1e-6 * n * us * (problem->form.dim == 3 || tsp_is_on_sphere(&problem->form) ? 1.4 : 1);
 }
 
-enum shoal_status tsp_neighbours(const struct tsp_problem *problem, uint32_t count,
-                                 enum tsp_neighbour_kind kind, int threads, uint32_t *lists,
-                                 struct shoal_error *error)
+enum shoal_status tsp_neighbours(const struct tsp_problem *problem, const struct tsp_listing *listing,
+                                 uint32_t *lists, struct shoal_error *error)
 {
+    const uint32_t count = listing->count;
     if (count < 1 || count > TSP_MOST_NEIGHBOURS)
         return fail(error, SHOAL_INVALID, "candidate lists have 1 to %d cities, not %u", TSP_MOST_NEIGHBOURS,
                     count);
-    if (threads <= 0)
-        threads = threads_once(tsp_neighbours_seconds(problem, count, kind));
+    const int threads =
+        listing->threads > 0 ? listing->threads : threads_once(tsp_neighbours_seconds(problem, listing));
     if (problem->form.dim)
-        return lists_by_tree(problem, count, tsp_neighbour_parts(problem, kind), threads, lists, error);
-    lists_of_all(problem, count, threads, lists);
-    return SHOAL_OK;
+        return lists_by_tree(problem, listing, threads, lists, error);
+    lists_of_all(problem, listing, threads, lists);
+    return long_step_status(listing->cut, error);
 }
 
 struct tsp_problem tsp_plain(const struct tsp_problem *problem)
@@ -323,5 +331,5 @@ enum shoal_status tsp_input_neighbours(const struct tsp_problem *problem, uint32
                                        struct shoal_error *error)
 {
     const struct tsp_problem plain = tsp_plain(problem);
-    return tsp_neighbours(&plain, count, TSP_NEAREST, 0, lists, error);
+    return tsp_neighbours(&plain, &(struct tsp_listing){.count = count, .kind = TSP_NEAREST}, lists, error);
 }

@@ -5,6 +5,7 @@
 #define SHOAL_TSP_NEIGHBOURS_H
 
 #include "tsp/model/problem.h"
+#include "workload/steps/long_step.h"
 
 enum { TSP_MOST_NEIGHBOURS = 128 };
 
@@ -13,14 +14,21 @@ enum { TSP_MOST_NEIGHBOURS = 128 };
  * 1997); of a matrix NEAREST. */
 enum tsp_neighbour_kind { TSP_NEAREST, TSP_QUADRANT };
 
-/* lists[form.n * count]; threads 0: as many as OpenMP gives. */
-SHOAL_MUST_CHECK enum shoal_status tsp_neighbours(const struct tsp_problem *problem, uint32_t count,
-                                                  enum tsp_neighbour_kind kind, int threads, uint32_t *lists,
+/* What lists are asked for, and who makes them. */
+struct tsp_listing {
+    uint32_t count; /* cities of a list */
+    enum tsp_neighbour_kind kind;
+    int threads;           /* of the host; 0: as many as OpenMP gives */
+    struct long_step *cut; /* that may end before all lists are there; NULL: none */
+};
+
+/* lists[form.n * count]; SHOAL_STOPPED: they were cut. */
+SHOAL_MUST_CHECK enum shoal_status tsp_neighbours(const struct tsp_problem *problem,
+                                                  const struct tsp_listing *listing, uint32_t *lists,
                                                   struct shoal_error *error);
 
 /* About the time on one thread of the host, in s. */
-double tsp_neighbours_seconds(const struct tsp_problem *problem, uint32_t count,
-                              enum tsp_neighbour_kind kind);
+double tsp_neighbours_seconds(const struct tsp_problem *problem, const struct tsp_listing *listing);
 
 /* What ants prefer near cities by: (nearest / distance), `nearest` the least distance above 0 of a city's
  * candidates. Where some are at distance 0, these are taken to be at a tenth of it, and have 1. Nothing here

@@ -93,7 +93,7 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
     }
     result_add_uint(result, "best_step", "", run->look.best_step);
     result_join_uint(result, "tours", "", run->look.tours);
-    if (run->ops && run->ops->add_fields)
+    if (run->begun && run->ops && run->ops->add_fields)
         run->ops->add_fields(solver, result);
 }
 

@@ -50,12 +50,21 @@ static void destroy(struct thesis_level *level)
     level->own = NULL;
 }
 
+static struct thesis_work work_of(const struct thesis_level *level)
+{
+    struct macro *macro = level->own;
+    return (struct thesis_work){.threads = &macro->threads,
+                                .progress = &level->state->visited,
+                                .cut = &tsp_run_of(level->solver)->cut};
+}
+
 static enum shoal_status begin(struct thesis_level *level, struct shoal_error *error)
 {
     struct macro *macro = level->own;
     const struct tsp_problem *problem = tsp_problem_of(level->solver);
     const struct thesis_rules *rules = &level->state->rules;
-    enum shoal_status status = thesis_rows_begin(problem, rules, &macro->rows, macro->threads.most, error);
+    const struct thesis_work work = work_of(level);
+    enum shoal_status status = thesis_rows_begin(problem, rules, &macro->rows, &work, error);
     if (!status)
         thesis_rows_weigh(problem, rules, &macro->rows, macro->threads.most);
     return status;
@@ -68,8 +77,8 @@ static enum shoal_status step(struct thesis_level *level, uint64_t step, struct 
     const struct tsp_problem *problem = tsp_problem_of(level->solver);
     struct thesis_best best = {.tour = macro->cycle_best};
     thread_choice_begin(&macro->threads);
-    enum shoal_status status = thesis_ants(problem, &state->rules, &macro->rows, step, &macro->threads,
-                                           &state->visited, &best, error);
+    const struct thesis_work work = work_of(level);
+    enum shoal_status status = thesis_ants(problem, &state->rules, &macro->rows, step, &work, &best, error);
     thread_choice_end(&macro->threads);
     if (status)
         return status;

@@ -21,11 +21,14 @@ static void destroy(struct thesis_level *level)
     level->own = NULL;
 }
 
-/* Returns false if there is no memory. */
+/* Unless the step is cut. Returns false if there is no memory. */
 static bool solve(const struct thesis_level *level, uint64_t step, uint32_t f)
 {
     struct thesis_state *state = level->state;
     struct thread_choice *threads = level->own;
+    struct long_step *cut = &tsp_run_of(level->solver)->cut;
+    if (long_step_look(cut))
+        return true;
     const double start = clock_thread_seconds();
     const uint32_t first = thesis_cut(&state->rules, state->n, f);
     const struct thesis_piece piece = {.problem = tsp_problem_of(level->solver),
@@ -60,7 +63,7 @@ static enum shoal_status step(struct thesis_level *level, uint64_t step, struct 
             }
     }
     thread_choice_end(threads);
-    return lacks_memory ? fail_host_memory(error) : SHOAL_OK;
+    return lacks_memory ? fail_host_memory(error) : long_step_status(&tsp_run_of(level->solver)->cut, error);
 }
 
 const struct thesis_level_ops thesis_micro_host = {.create = create, .destroy = destroy, .step = step};

@@ -55,17 +55,19 @@ static void weigh(const struct tsp_problem *problem, const struct thesis_rules *
 }
 
 enum shoal_status thesis_rows_begin(const struct tsp_problem *problem, const struct thesis_rules *rules,
-                                    struct thesis_rows *rows, int threads, struct shoal_error *error)
+                                    struct thesis_rows *rows, const struct thesis_work *work,
+                                    struct shoal_error *error)
 {
     const size_t n = rows->n, count = rules->candidates;
+    const struct tsp_listing listing = {
+        .count = rules->candidates, .kind = TSP_NEAREST, .threads = work->threads->most, .cut = work->cut};
     memset(rows->used, 0, n * sizeof *rows->used);
     rows->base = 1;
     if (!count)
         return SHOAL_OK;
     uint32_t *lists = malloc(n * count * sizeof *lists);
     enum shoal_status status =
-        lists ? tsp_candidates(problem, NULL, NULL, (uint32_t)count, TSP_NEAREST, threads, lists, error)
-              : fail_host_memory(error);
+        lists ? tsp_candidates(problem, NULL, NULL, &listing, lists, error) : fail_host_memory(error);
     for (size_t city = 0; city < n && !status; city++)
         for (size_t e = 0; e < count && lists[city * count + e] != SHOAL_TSP_NONE; e++) {
             rows->cities[city * rows->width + e] = lists[city * count + e];
@@ -237,8 +239,12 @@ static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
     return last;
 }
 
-static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle)
+#define CUT INT64_MAX
+
+/* Returns the length; CUT: it has none. */
+static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct long_step *cut)
 {
+    struct long_step_pace pace = {0};
     const struct thesis_rules *rules = ant->rules;
     for (uint32_t c = 0; c < ant->n; c++)
         ant->open[c] = ant->at[c] = c;
@@ -246,6 +252,8 @@ static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle)
     uint32_t city = start_of(ant, thesis_start(rules, ant->n, s));
     int64_t length = 0;
     for (uint32_t t = 0;; t++) {
+        if (long_step_worked(cut, &pace))
+            return CUT;
         ant->tour[t] = city;
         visit(ant, city);
         if (t + 1 == ant->n)
@@ -273,14 +281,13 @@ static void keep_best(const struct ant *ant, struct thesis_best *best, uint32_t 
 }
 
 enum shoal_status thesis_ants(const struct tsp_problem *problem, const struct thesis_rules *rules,
-                              const struct thesis_rows *rows, uint64_t cycle, struct thread_choice *threads,
-                              atomic_uint_fast64_t *progress, struct thesis_best *best,
-                              struct shoal_error *error)
+                              const struct thesis_rows *rows, uint64_t cycle, const struct thesis_work *work,
+                              struct thesis_best *best, struct shoal_error *error)
 {
     bool lacks_memory = false;
     best->length = INT64_MAX;
     best->start = UINT32_MAX;
-#pragma omp parallel num_threads(thread_choice_threads(threads))
+#pragma omp parallel num_threads(thread_choice_threads(work->threads))
     {
         struct ant ant = {.problem = problem, .rules = rules, .rows = rows, .n = rows->n};
         const double start = clock_thread_seconds();
@@ -288,10 +295,12 @@ enum shoal_status thesis_ants(const struct tsp_problem *problem, const struct th
         const bool failed = ant_create(&ant, &ignored);
 #pragma omp for schedule(dynamic) nowait
         for (uint32_t s = 0; s < rules->starts; s++) {
-            if (failed)
+            if (failed || long_step_is_cut(work->cut))
                 continue;
-            const int64_t length = construct(&ant, s, cycle);
-            atomic_fetch_add_explicit(progress, rows->n, memory_order_relaxed);
+            const int64_t length = construct(&ant, s, cycle, work->cut);
+            if (length == CUT)
+                continue;
+            atomic_fetch_add_explicit(work->progress, rows->n, memory_order_relaxed);
 #pragma omp critical
             keep_best(&ant, best, s, length);
         }
@@ -301,7 +310,7 @@ enum shoal_status thesis_ants(const struct tsp_problem *problem, const struct th
         }
         free(ant.tour);
         free(ant.weights);
-        thread_choice_work(threads, start);
+        thread_choice_work(work->threads, start);
     }
-    return lacks_memory ? fail_host_memory(error) : SHOAL_OK;
+    return lacks_memory ? fail_host_memory(error) : long_step_status(work->cut, error);
 }

@@ -123,11 +123,15 @@ static enum shoal_status micro_step(struct shoal_solver *solver, uint64_t step, 
 {
     struct thesis_run *run = run_of(solver);
     struct thesis_state *state = &run->state;
+    uint32_t *before = tsp_run_of(solver)->scratch;
+    memcpy(before, state->tour, state->n * sizeof *before);
     thesis_rotate(state->tour, state->n,
                   thesis_turn(&state->rules, state->n, step - state->rules.macro_cycles));
     enum shoal_status status = thesis_record_begin(state, error);
     if (!status)
         status = run->micro.ops->step(&run->micro, step, error);
+    if (status == SHOAL_STOPPED)
+        memcpy(state->tour, before, state->n * sizeof *before);
     if (status)
         return status;
     thesis_state_joined(state, step, tsp_form_length(tsp_problem_of(solver), state->tour));
@@ -138,13 +142,19 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     struct thesis_run *run = run_of(solver);
     struct thesis_state *state = &run->state;
+    struct tsp_run *tsp = tsp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t step = tsp_run_of(solver)->steps, end = step + steps; step < end && !status; step++) {
+    for (uint64_t step = tsp->steps, end = step + steps; step < end && !status; step++) {
         const bool is_macro = thesis_is_macro(&state->rules, step);
         const struct shoal_queue *queue = is_macro ? run->macro.queue : run->micro.queue;
         const double start = queue_clock(queue);
+        long_step_begin(&tsp->cut);
         status = is_macro ? run->macro.ops->step(&run->macro, step, error) : micro_step(solver, step, error);
         *(is_macro ? &state->macro_s : &state->micro_s) += queue_clock(queue) - start;
+        if (status == SHOAL_STOPPED && long_step_is_cut(&tsp->cut)) {
+            tsp->dropped = end - step;
+            return SHOAL_OK;
+        }
     }
     return status;
 }

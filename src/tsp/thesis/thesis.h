@@ -62,6 +62,13 @@ struct thesis_rows {
     float base, base_trail; /* pheromone, and raised to alpha */
 };
 
+/* Who works on the host. */
+struct thesis_work {
+    struct thread_choice *threads;
+    atomic_uint_fast64_t *progress; /* cities visited */
+    struct long_step *cut;          /* NULL: none */
+};
+
 /* Entries of a row with room for the edges of every cycle. */
 static inline uint32_t thesis_row_width(const struct thesis_rules *rules)
 {
@@ -70,7 +77,7 @@ static inline uint32_t thesis_row_width(const struct thesis_rules *rules)
 /* The rows before the first cycle; what a cycle changes; the weights, after either. */
 SHOAL_MUST_CHECK enum shoal_status thesis_rows_begin(const struct tsp_problem *problem,
                                                      const struct thesis_rules *rules,
-                                                     struct thesis_rows *rows, int threads,
+                                                     struct thesis_rows *rows, const struct thesis_work *work,
                                                      struct shoal_error *error);
 void thesis_rows_reinforce(const struct thesis_rules *rules, struct thesis_rows *rows, const uint32_t *tour,
                            float amount);
@@ -88,12 +95,12 @@ struct thesis_best {
     uint32_t *tour;
 };
 
-/* A cycle's ants on the host: progress counts cities visited. SHOAL_OUT_OF_HOST_MEMORY. */
+/* A cycle's ants on the host. SHOAL_OUT_OF_HOST_MEMORY; SHOAL_STOPPED: the cycle was cut. */
 SHOAL_MUST_CHECK enum shoal_status thesis_ants(const struct tsp_problem *problem,
                                                const struct thesis_rules *rules,
                                                const struct thesis_rows *rows, uint64_t cycle,
-                                               struct thread_choice *threads, atomic_uint_fast64_t *progress,
-                                               struct thesis_best *best, struct shoal_error *error);
+                                               const struct thesis_work *work, struct thesis_best *best,
+                                               struct shoal_error *error);
 
 /* The micro level of one piece: `cities`, in the order of the tour, get their new order. `tours` (NULL: not
  * wanted) receives the best tour of each cycle, micro_cycles times `count` places of cities of the old order.

@@ -22,7 +22,8 @@ static bool look(struct long_step *step, double now)
         return long_step_is_cut(step);
     atomic_store(&step->asked_s, now);
     solver_got_further(step->solver);
-    if (solver_must_end(step->solver))
+    /* While a checkpoint is loaded, too. */
+    if (solver_must_end(step->solver) || solver_is_stopped(step->solver))
         atomic_store(&step->is_cut, true);
     return long_step_is_cut(step);
 }
@@ -47,5 +48,5 @@ bool long_step_look_at_pace(struct long_step *step, struct long_step_pace *pace)
 
 enum shoal_status long_step_status(const struct long_step *step, struct shoal_error *error)
 {
-    return long_step_is_cut(step) ? fail(error, SHOAL_STOPPED, "stopped before the end of a step") : SHOAL_OK;
+    return long_step_is_cut(step) ? fail(error, SHOAL_STOPPED, "stopped ahead of the first step") : SHOAL_OK;
 }

@@ -45,7 +45,7 @@ static inline bool long_step_worked(struct long_step *step, struct long_step_pac
     return long_step_look_at_pace(step, pace);
 }
 
-/* SHOAL_STOPPED where the step is cut, for work that its caller drops. */
+/* SHOAL_STOPPED where work ahead of the first step is cut, or a step that its caller drops. */
 SHOAL_MUST_CHECK enum shoal_status long_step_status(const struct long_step *step, struct shoal_error *error);
 
 #endif
