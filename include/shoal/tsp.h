@@ -60,8 +60,8 @@ enum shoal_tsp_algorithm {
 /* Which cities candidate lists hold, nearest first. QUADRANT: of each quadrant (in space and on the earth
  * octant) around a city the same number of nearest ones, then the nearest of the rest; such lists join
  * clusters, whose cities have all their nearest neighbours in their own cluster. AUTO: QUADRANT for the
- * algorithm faco where cities have coordinates, else NEAREST. GIVEN: neighbour_lists; no value of a
- * parameter. */
+ * algorithm faco where cities have coordinates, else NEAREST. GIVEN: those of list_file or of
+ * neighbour_lists, which need not be asked for. */
 enum shoal_tsp_lists {
     SHOAL_TSP_LISTS_AUTO,
     SHOAL_TSP_LISTS_NEAREST,
@@ -196,6 +196,7 @@ struct shoal_tsp_params {
 
     int32_t header; /* CSV: whether the first line names the columns, enum shoal_header of <shoal/data.h> */
     int32_t lists;  /* enum shoal_tsp_lists: candidate lists where neighbour_lists is NULL */
+    const char *list_file; /* candidate lists of a file, of LKH or rows of ids (docs/tsp.md); NULL: none */
 };
 
 SHOAL_API void shoal_tsp_params_init(struct shoal_tsp_params *params);

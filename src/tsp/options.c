@@ -14,7 +14,7 @@ static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "cei
 static const char *const algorithm_names[] = {"faco", "as",  "eas",    "ras", "mmas",
                                               "bwas", "acs", "thesis", NULL};
 
-static const char *const lists_names[] = {"auto", "nearest", "quadrant", NULL};
+static const char *const lists_names[] = {"auto", "nearest", "quadrant", "file", NULL};
 static const char *const tsp_ants_pheromones[] = {"candidates", "full", NULL};
 
 #define FIELD(name) offsetof(struct shoal_tsp_params, name)
@@ -174,6 +174,13 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .help = "which these are: the nearest ones, or as many of each quadrant around a city, which join "
              "clusters; auto: quadrant with faco where cities have coordinates, else nearest",
      .flags = SHOAL_OPTION_MAIN},
+    {.name = "list-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(list_file),
+     .unit = "FILE",
+     .help = "candidate lists of that file: LKH's candidate file, or a row for each city with its id and "
+             "those of its candidates",
+     .flags = SHOAL_OPTION_READS},
     {.name = "alpha",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(alpha),

@@ -107,7 +107,7 @@ static inline const struct tsp_problem *tsp_problem_of(const struct shoal_solver
 extern const struct workload tsp_workload;
 extern const struct shoal_sampling tsp_sampling; /* of struct shoal_tsp_sample */
 /* Rows of options.c, those of each algorithm among them: tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 35 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 36 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 

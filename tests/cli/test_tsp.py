@@ -2,6 +2,7 @@
 """shoal tsp and shoal data tsp: problems and tours of other programs, what is said of them, the files of a tour."""
 
 import json
+import math
 import os
 import re
 import struct
@@ -305,6 +306,51 @@ class Lists(Tours):
                       self.fails(2, *HOST, "--data", matrix, "--lists", "quadrant"))
         self.assertIn("algorithm thesis looks at all cities, by lists of the nearest ones",
                       self.fails(2, *HOST, "--generate", "uniform:99:1", "--lists", "quadrant", "--algorithm", "thesis"))
+
+    def nearest(self, points, count):
+        """The nearest cities of each, from 0 on; of equal distance the lower number first."""
+        def distance(a, b):
+            return math.floor(math.dist(points[a], points[b]) + 0.5)
+        return [sorted((b for b in range(len(points)) if b != a), key=lambda b: (distance(a, b), b))[:count]
+                for a in range(len(points))]
+
+    def test_lists_of_a_file(self):
+        points = [(37 * i % 101, 53 * i % 89) for i in range(60)]
+        lists = self.nearest(points, 16)
+        data = self.file("p.csv", "id,x,y\n" + "".join(f'"c {i}, {i}",{x},{y}\n' for i, (x, y) in enumerate(points)))
+        run = ["--data", data, "--metric", "euc_2d"]
+        wanted, _ = self.result(*run, "--lists", "nearest")
+        lkh = "60\n" + "".join(f"{i + 1} 0 16 " + " ".join(f"{j + 1} 0" for j in reversed(one)) + "\n"
+                               for i, one in enumerate(lists)) + "-1\nEOF\n"
+        rows = "# names\n" + "".join(",".join(f'"c {j}, {j}"' for j in (i, *one)) + ",\n" for i, one in enumerate(lists))
+        for name, text in (("lkh.txt", lkh), ("rows.csv", rows)):
+            path = self.file(name, text)
+            for args in (["--list-file", path], ["--lists", "file", "--list-file", path]):
+                got, said = self.result(*run, *args)
+                self.assertEqual((got["tour"], got["result"]["fields"]["lists"], said), (wanted["tour"], "file", []))
+        few = self.file("few.txt", "".join(f"{i + 1} {(i + 1) % 60 + 1}\n" for i in range(60)))
+        self.assertEqual(self.lists("--generate", "uniform:60:1", "--list-file", few, "--candidates", 4), "file")
+
+    def test_files_that_hold_no_lists(self):
+        square = self.file("s.csv", "x,y\n0,0\n0,1\n1,1\n1,0\n")
+        for text, said in (("", "holds no candidate list"), ("# nothing\n", "holds no candidate list"),
+                           ("1 2\n2 1\n3 4\n", "city '4' has no list"), ("1 2\n1 3\n", "line 2: city '1' has a list already"),
+                           ("1 2\n2 2\n", "line 2: city '2' is a candidate of itself"), ("1 5\n", "line 1: '5' is no city of s"),
+                           ("5\n1 0 1 2 0\n", "line 1: the lists are of 5 cities, s has 4"),
+                           ("4\n1 0 2 2 0\n", "line 2: the number of a candidate is missing"),
+                           ("4\n1 0 1 2\n", "line 2: the alpha value of candidate 2 is missing"),
+                           ("4\n1 0 1 9 0\n", "line 2: the number of a candidate is 9: 1 to 4 are possible"),
+                           ("4\n1 0 200 2 0\n", "line 2: the number of candidates is 200: 0 to 128 are possible"),
+                           ("4\nx 0 1 2 0\n", "line 2: 'x' should be the number of a city")):
+            with self.subTest(text):
+                self.assertIn(said, self.fails(1, *HOST, "--data", square, "--list-file", self.file("lists.txt", text)))
+        lists = self.file("lists.txt", "1 2\n2 1\n3 4\n4 3\n")
+        self.assertIn("--lists file: name the file by --list-file", self.fails(2, *HOST, "--data", square, "--lists", "file"))
+        self.assertIn("--list-file belongs to --lists file: leave out one of the two",
+                      self.fails(2, *HOST, "--data", square, "--lists", "nearest", "--list-file", lists))
+        self.assertIn("--list-file: not with --macro-scan all", self.fails(2, *HOST, "--data", square, "--algorithm", "thesis",
+                                                                         "--macro-scan", "all", "--list-file", lists))
+        self.fails(1, *HOST, "--data", square, "--list-file", self.path("none.txt"))
 
     def test_a_checkpoint_of_before_goes_on_with_its_lists(self):
         """There all lists were of the nearest cities."""

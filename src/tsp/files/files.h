@@ -37,6 +37,15 @@ SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib_tour(const char *text, size_
                                                          size_t *tours, char **notes,
                                                          struct shoal_error *error);
 
+/* Candidate lists of a file: `*lists` receives `*width` cities for each of the input's, as
+ * params->neighbour_lists, to be freed. */
+SHOAL_MUST_CHECK enum shoal_status tsp_read_lists(const struct tsp_problem *problem, const char *path,
+                                                  uint32_t **lists, uint32_t *width,
+                                                  struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status tsp_parse_lists(const char *text, size_t bytes, const char *name,
+                                                   const struct tsp_problem *problem, uint32_t **lists,
+                                                   uint32_t *width, struct shoal_error *error);
+
 /* In the format of the extension; the tour is one of the problem. */
 SHOAL_MUST_CHECK enum shoal_status tsp_write_tour(const struct tsp_problem *problem, const uint32_t *tour,
                                                   const char *path, struct shoal_error *error);

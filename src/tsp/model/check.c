@@ -119,6 +119,21 @@ static enum shoal_status check_arrays(const struct shoal_tsp_params *params, str
     return SHOAL_OK;
 }
 
+static enum shoal_status check_lists(const struct shoal_tsp_params *params, struct shoal_error *error)
+{
+    const bool is_given = params->list_file || params->neighbour_lists;
+    if (params->lists < SHOAL_TSP_LISTS_AUTO || params->lists > SHOAL_TSP_LISTS_GIVEN)
+        return fail(error, SHOAL_INVALID, "lists: %ld is none", (long)params->lists);
+    if (params->list_file && params->neighbour_lists)
+        return fail(error, SHOAL_INVALID, "list_file and neighbour_lists are both given: give one of them");
+    if (params->lists == SHOAL_TSP_LISTS_GIVEN && !is_given)
+        return fail(error, SHOAL_INVALID, "--lists file: name the file by --list-file");
+    if (params->list_file &&
+        (params->lists == SHOAL_TSP_LISTS_NEAREST || params->lists == SHOAL_TSP_LISTS_QUADRANT))
+        return fail(error, SHOAL_INVALID, "--list-file belongs to --lists file: leave out one of the two");
+    return SHOAL_OK;
+}
+
 enum shoal_status tsp_check_params(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
     const int sources = !!params->data + !!params->generate + !!params->points + !!params->matrix;
@@ -127,8 +142,9 @@ enum shoal_status tsp_check_params(const struct shoal_tsp_params *params, struct
                     "a problem is one of data, generate, points and matrix: give one of them");
     if (params->metric < SHOAL_TSP_AUTO || params->metric > SHOAL_TSP_GEOM)
         return fail(error, SHOAL_INVALID, "metric: %ld is none", (long)params->metric);
-    if (params->lists < SHOAL_TSP_LISTS_AUTO || params->lists > SHOAL_TSP_LISTS_QUADRANT)
-        return fail(error, SHOAL_INVALID, "lists: %ld is none", (long)params->lists);
+    enum shoal_status status = check_lists(params, error);
+    if (status)
+        return status;
     if (params->tour && params->start_tour)
         return fail(error, SHOAL_INVALID, "tour and start_tour are both given: give one of them");
     if (!params->neighbour_lists != !params->neighbours)

@@ -22,6 +22,8 @@ void tsp_problem_destroy(struct tsp_problem *problem)
     text_free(&problem->notes);
     if (problem->owns_places)
         free(problem->places);
+    if (problem->owns_given)
+        free(problem->given);
     if (problem->owns_matrix)
         free(problem->matrix);
     *problem = (struct tsp_problem){0};
@@ -165,9 +167,14 @@ static enum shoal_status take_lists(struct tsp_problem *problem, struct shoal_er
     problem->lists = (enum shoal_tsp_lists)params->lists;
     if (params->neighbour_lists) {
         problem->lists = SHOAL_TSP_LISTS_GIVEN;
-        problem->given = params->neighbour_lists;
+        problem->given = (uint32_t *)params->neighbour_lists;
         problem->given_width = (uint32_t)params->neighbours;
         return check_lists(problem, error);
+    }
+    if (params->list_file) {
+        problem->lists = SHOAL_TSP_LISTS_GIVEN;
+        problem->owns_given = true;
+        return tsp_read_lists(problem, params->list_file, &problem->given, &problem->given_width, error);
     }
     if (problem->lists == SHOAL_TSP_LISTS_QUADRANT && !problem->dim)
         return fail(error, SHOAL_INVALID,

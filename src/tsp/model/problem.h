@@ -29,8 +29,9 @@ struct tsp_problem {
     bool is_optimal;            /* it is proven */
     uint32_t *tour;             /* of the input's cities, to start from; NULL: none */
     enum shoal_tsp_lists lists; /* never AUTO */
-    const uint32_t *given; /* GIVEN: given_width cities for each of the input, as params->neighbour_lists */
+    uint32_t *given; /* GIVEN: given_width cities for each of the input, as params->neighbour_lists */
     uint32_t given_width;
+    bool owns_given;
     struct text notes; /* what a user should know of how the input was read, a sentence a line */
     struct tsp_form form;
     struct shoal_tsp_info info; /* of the rest, for callers */

@@ -46,7 +46,7 @@ void thesis_rules(const struct tsp_problem *problem, struct thesis_rules *rules)
         rules->candidates = tsp_list_length(problem, params->candidates, CANDIDATES);
     /* What a list of the caller lacks may be nearer than what it has: it is looked at where the list is used
      * up. */
-    if (params->neighbour_lists)
+    if (problem->given)
         rules->margin = 0;
 }
 
@@ -91,11 +91,12 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
     if (params->lists == SHOAL_TSP_LISTS_QUADRANT)
         return fail(error, SHOAL_INVALID,
                     "--lists quadrant: algorithm thesis looks at all cities, by lists of the nearest ones");
-    if (params->neighbour_lists &&
+    if ((params->neighbour_lists || params->list_file) &&
         (params->thesis.scan == SHOAL_TSP_SCAN_ALL || params->thesis.choice == SHOAL_TSP_PROBABILISTIC))
-        return fail(error, SHOAL_INVALID,
-                    "neighbour_lists: not with thesis.scan all or thesis.choice probabilistic, which look at "
-                    "all cities");
+        return fail(error, SHOAL_INVALID, "%s, which look at all cities",
+                    params->list_file
+                        ? "--list-file: not with --macro-scan all or --choice probabilistic"
+                        : "neighbour_lists: not with thesis.scan all or thesis.choice probabilistic");
     if (!params->thesis.macro_cycles && !params->thesis.overlaps)
         return fail(error, SHOAL_INVALID, "--macro-cycles and --overlaps are 0: there is nothing to do");
     return SHOAL_OK;

@@ -4,7 +4,7 @@
 
 const struct json_field tsp_fields[] = {
     {"result.fields.algorithm", "", "the algorithm"},
-    {"result.fields.lists", "", "candidate lists: nearest cities, quadrant or given"},
+    {"result.fields.lists", "", "candidate lists: nearest, quadrant, file, or given by a program"},
     {"result.fields.cities", "", "number of cities"},
     {"result.fields.optimum", "unit of lengths", "length of the shortest tour known, where it is"},
     {"result.fields.gap", "", "length over the optimum, less 1"},
