@@ -38,11 +38,11 @@ void ga_resolve_replacement(struct shoal_ga_params *params, bool has_reals_alone
 {
     const bool by_pipeline = params->method == SHOAL_GA_AUTO || params->method == SHOAL_GA_PIPELINE;
     const bool is_open = params->replacement == SHOAL_GA_REPLACEMENT_AUTO;
-    const bool crowds = is_open && has_reals_alone && !is_dynamic && by_pipeline && !ga_is_cellular(params) &&
-                        params->random == SHOAL_GA_PHILOX;
+    const bool competes = is_open && has_reals_alone && !is_dynamic && by_pipeline &&
+                          !ga_is_cellular(params) && params->random == SHOAL_GA_PHILOX;
     if (!params->tournament)
-        params->tournament = crowds ? 1 : 2;
-    if (crowds) {
+        params->tournament = competes ? 1 : 2;
+    if (competes) {
         params->replacement = SHOAL_GA_STEADY;
         params->victim = SHOAL_GA_VICTIM_PARENT;
         params->children = params->population;
