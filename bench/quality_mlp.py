@@ -118,7 +118,7 @@ def beside_sklearn(files):
             for record in records for cell in record["cells"]]
     version = " and ".join(sorted({record["scikit_learn"] for record in records}))
     return ["## Beside scikit-learn", "",
-            f"The data sets of scikit-learn {version} as CSV: `shoal mlp --data train.csv --test-data test.csv --target "
+            f"The data sets of scikit-learn {version} and functions of 400 rows, with and without noise, as CSV: `shoal mlp --data train.csv --test-data test.csv --target "
             "target`, nothing else, and its MLPClassifier or MLPRegressor on the same rows, behind a StandardScaler with up "
             "to 1000 epochs, and with its defaults alone. Means over splits, each with a fifth of the rows for the test. Made "
             "by `bench/peers/sklearn_mlp.py`.", "",
