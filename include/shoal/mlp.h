@@ -174,7 +174,7 @@ struct shoal_mlp_params {
     double rate_factor;                                   /* of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU */
     uint64_t rate_period;                                 /* epochs */
     uint64_t warm_up;                                     /* updates in which the rate rises */
-    uint64_t batch;  /* rows of an update; 0: a 32nd of the training rows, from 16 to 128 */
+    uint64_t batch;  /* rows of an update; 0: a 32nd of the training rows, from 8 to 128 */
     bool full_batch; /* instead: all of them */
     bool no_shuffle;
     uint64_t nets; /* of the set, for each fold; net k has seed + k */

@@ -6,12 +6,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What a net is trained with, where its parameters leave the choice to a rule. Rules may change with the
  * version, a net that is resumed keeps its own. */
 struct settings {
     double rate, momentum, decay;
-    double lack_of_fit; /* of the fold, NaN: the decay is not chosen by it */
+    double lack_of_fit; /* of the fold, by which its decay was chosen; NaN: the decay is not chosen by it */
+    uint64_t batch;     /* 0: all rows */
 };
 
 struct counts {
@@ -43,10 +45,17 @@ static size_t state_numbers(const struct mlp_run *run)
     return count;
 }
 
-/* Files without the section are of a version that had one rule for all nets. */
-static double decay_without_section(const struct mlp_member *member)
+/* Files without the section are of a version that had these rules for all nets. */
+static struct settings settings_without_section(const struct mlp_member *member)
 {
-    return fmin(0.4, 800 / (double)member->fold->count[SHOAL_MLP_TRAINING]);
+    const size_t rows = member->fold->count[SHOAL_MLP_TRAINING], batch = rows / 32;
+    return (struct settings){.rate = member->training.rate,
+                             .momentum = member->training.momentum,
+                             .decay = fmin(0.4, 800 / (double)rows),
+                             .lack_of_fit = NAN,
+                             .batch = batch < 16    ? 16
+                                      : batch > 128 ? 128
+                                                    : batch};
 }
 
 static struct settings *settings_of(const struct mlp_run *run)
@@ -54,21 +63,21 @@ static struct settings *settings_of(const struct mlp_run *run)
     struct settings *all = calloc(run->count, sizeof *all);
     for (size_t i = 0; all && i < run->count; i++) {
         const struct training *training = &run->members[i].training;
-        all[i] = (struct settings){training->rate, training->momentum, training->decay,
-                                   run->members[i].lack_of_fit};
+        all[i] = (struct settings){.rate = training->rate,
+                                   .momentum = training->momentum,
+                                   .decay = training->decay,
+                                   .lack_of_fit = run->members[i].lack_of_fit,
+                                   .batch = training->batch};
     }
     return all;
 }
 
-/* Into `all`, which holds those of now: rate and momentum stay where the file has no section. */
 static enum shoal_status read_settings(const struct mlp_run *run, const struct checkpoint *checkpoint,
                                        struct settings *all, struct shoal_error *error)
 {
     if (!checkpoint_find(checkpoint, "settings")) {
-        for (size_t i = 0; i < run->count; i++) {
-            all[i].decay = decay_without_section(&run->members[i]);
-            all[i].lack_of_fit = NAN;
-        }
+        for (size_t i = 0; i < run->count; i++)
+            all[i] = settings_without_section(&run->members[i]);
         return SHOAL_OK;
     }
     enum shoal_status status = checkpoint_get(checkpoint, "settings", all, run->count * sizeof *all, error);
@@ -77,27 +86,58 @@ static enum shoal_status read_settings(const struct mlp_run *run, const struct c
         training.rate = all[i].rate;
         training.momentum = all[i].momentum;
         training.decay = all[i].decay;
-        if (training_check(&training, NULL) || all[i].lack_of_fit < 0 || all[i].lack_of_fit > 1)
+        if (training_check(&training, NULL) || all[i].lack_of_fit < 0 || all[i].lack_of_fit > 1 ||
+            all[i].batch > UINT32_MAX)
             status = checkpoint_damaged(checkpoint, error);
     }
     return status;
 }
 
-/* Those that no parameter gives. */
-static void take_settings(const struct shoal_mlp_params *params, struct mlp_run *run,
-                          const struct settings *all)
+/* Those that no parameter gives. An engine that has room for another batch is made anew: its place in
+ * run->members has the old one no more. */
+static enum shoal_status take_settings(struct shoal_solver *solver, const struct settings *all,
+                                       struct shoal_error *error)
 {
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    struct mlp_run *run = mlp_run_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    bool fits = true;
     for (size_t i = 0; i < run->count; i++) {
-        struct training *training = &run->members[i].training;
+        struct mlp_member *member = &run->members[i];
+        struct training *training = &member->training;
         if (!params->rates && isnan(params->rate))
             training->rate = all[i].rate;
         if (isnan(params->momentum))
             training->momentum = all[i].momentum;
         if (mlp_chooses_decay(params)) {
             training->decay = all[i].decay;
-            run->members[i].lack_of_fit = all[i].lack_of_fit;
+            member->lack_of_fit = all[i].lack_of_fit;
         }
+        if (params->batch || params->full_batch || all[i].batch == training->batch)
+            continue;
+        mlp_set_batch(params, member, (size_t)all[i].batch);
+        fits = false;
     }
+    for (size_t i = 0; i < run->count && !fits; i++)
+        run->members[i].engine = NULL;
+    for (size_t i = 0; i < run->count && !fits && !status; i++)
+        status = run->engine->create(solver, &run->members[i], error);
+    return status;
+}
+
+static void drop_engines(const struct mlp_run *run, struct mlp_member *dropped, const struct mlp_member *kept)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (dropped[i].engine != kept[i].engine)
+            run->engine->destroy(&dropped[i]);
+}
+
+static struct mlp_member *copy_members(const struct mlp_run *run)
+{
+    struct mlp_member *copy = malloc(run->count * sizeof *copy);
+    if (copy)
+        memcpy(copy, run->members, run->count * sizeof *copy);
+    return copy;
 }
 
 static enum shoal_status save_members(struct mlp_run *run, struct counts *counts, double *arrays,
@@ -185,6 +225,8 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
     if (!status)
         status = read_settings(run, checkpoint, settings, error);
     if (!status)
+        status = take_settings(solver, settings, error);
+    if (!status)
         status = checkpoint_get(checkpoint, "counts", counts, run->count * sizeof *counts, error);
     if (!status)
         status = checkpoint_get(checkpoint, "numbers", arrays, numbers * sizeof *arrays, error);
@@ -197,8 +239,6 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
             status = load_member(run, mlp_params(solver), i, of, at, error);
         at += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
     }
-    if (!status)
-        take_settings(mlp_params(solver), run, settings);
     free(counts);
     free(arrays);
     free(settings);
@@ -225,14 +265,24 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
                            struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
+    struct mlp_member *before = copy_members(run);
     reset(run);
-    enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
+    enum shoal_status status = before
+                                   ? checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error)
+                                   : fail_host_memory(error);
     if (!status)
         status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
     if (!status && !(run->earlier >= 0))
         status = checkpoint_damaged(checkpoint, error);
     if (!status)
         status = load_members(solver, checkpoint, error);
+    if (!status) {
+        drop_engines(run, before, run->members);
+    } else if (before) {
+        drop_engines(run, run->members, before);
+        memcpy(run->members, before, run->count * sizeof *before);
+    }
+    free(before);
     if (status) {
         reset(run);
         return status;

@@ -98,6 +98,9 @@ SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, 
                                                    struct shoal_error *error);
 void mlp_rows_destroy(struct mlp_rows *rows);
 
+/* Rows of an update, 0: all, and what follows of their number. */
+void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
+
 /* What makes updates: the host, or a method of a device. The parameters of a trainer's state are a function
  * of net, training and prepared rows alone. */
 struct mlp_engine {

@@ -61,8 +61,7 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     member->fold = fold;
     member->training = mlp_training_of(params, fold->net, index, rows, fold->lack_of_fit);
     member->lack_of_fit = fold->lack_of_fit;
-    member->batch = member->training.batch && member->training.batch < rows ? member->training.batch : rows;
-    member->epoch_updates = (rows + member->batch - 1) / member->batch;
+    mlp_set_batch(params, member, member->training.batch);
     member->epoch = member->best = mlp_no_epoch;
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
         member->scores[part] = NAN;

@@ -204,46 +204,73 @@ static void folds_have_their_own(void **state)
 /* Checkpoints ---------------------------------------------------------------------------------------------
  */
 
-/* The checkpoint's file with other settings of the first net (rate, momentum, decay, lack of fit); NULL:
- * without them, as older versions wrote it. */
-static void set_settings(const double *settings)
+/* Of struct settings in src/mlp/checkpoint.c. */
+struct settings {
+    double rate, momentum, decay, lack_of_fit;
+    uint64_t batch;
+};
+
+/* Changes section `name` of the checkpoint's file; NULL: it goes. */
+static void set_section(const char *name, const void *data, size_t bytes)
 {
     struct checkpoint checkpoint;
     void *file;
     const char *const path = test_path("a.ckpt");
     bool found = false;
     assert_ok(checkpoint_read(&checkpoint, path, &file, &test_error));
-    for (size_t i = 0; i < checkpoint.count; i++)
-        if (strcmp(checkpoint.sections[i].name, "settings") == 0) {
-            found = true;
-            assert_int_equal(checkpoint.sections[i].bytes, 4 * sizeof(double));
-            checkpoint.sections[i].data = settings;
-            if (!settings)
-                memmove(&checkpoint.sections[i], &checkpoint.sections[i + 1],
-                        (--checkpoint.count - i) * sizeof *checkpoint.sections);
-        }
+    for (size_t i = 0; i < checkpoint.count && !found; i++) {
+        struct checkpoint_section *const section = &checkpoint.sections[i];
+        found = strcmp(section->name, name) == 0;
+        if (!found)
+            continue;
+        section->data = data;
+        section->bytes = bytes;
+        if (!data)
+            memmove(section, section + 1, (--checkpoint.count - i) * sizeof *section);
+    }
     assert_true(found);
     assert_ok(checkpoint_write(&checkpoint, path, &test_error));
     free(file);
 }
 
-/* A run of two epochs, whose checkpoint has other settings than the rules of today give. */
-static void save_with(const struct shoal_mlp_params *params, const double *settings)
+static void save(const struct shoal_mlp_params *params, const char *name)
 {
     struct shoal_solver *solver = create(params);
     uint64_t done;
     assert_ok(shoal_solver_step(solver, 2, &done, &test_error));
-    assert_ok(shoal_solver_save(solver, test_path("a.ckpt"), &test_error));
-    set_settings(settings);
+    assert_ok(shoal_solver_save(solver, test_path(name), &test_error));
     shoal_solver_destroy(&solver);
+}
+
+/* A run of two epochs, whose checkpoint has other settings than the rules of today give. */
+static void save_with(const struct shoal_mlp_params *params, const struct settings *settings)
+{
+    save(params, "a.ckpt");
+    set_section("settings", settings, sizeof *settings);
+}
+
+/* A run of two epochs by older rules, which `old` states, as if they had been the default: with the options
+ * of `params`; and, as older versions wrote it, without settings. */
+static void save_older(const struct shoal_mlp_params *params, const struct shoal_mlp_params *old)
+{
+    struct checkpoint checkpoint;
+    void *file;
+    save(old, "a.ckpt");
+    save(params, "b.ckpt");
+    assert_ok(checkpoint_read(&checkpoint, test_path("b.ckpt"), &file, &test_error));
+    const struct checkpoint_section *const options = checkpoint_find(&checkpoint, "options");
+    set_section("options", options->data, options->bytes);
+    set_section("settings", NULL, 0);
+    free(file);
 }
 
 static void a_resumed_net_keeps_what_was_chosen(void **state)
 {
     (void)state;
-    const double settings[] = {0.02, 0.8, 0.123, 0.6}, rate = 0.02, decay = 0.123, other = 0.05;
+    const struct settings settings = {0.02, 0.8, 0.123, 0.6, 12};
+    const double rate = 0.02, decay = 0.123, other = 0.05;
     struct shoal_mlp_params params = by_default(write_numbers(CURVE, 0, TABLE_ROWS));
-    save_with(&params, settings);
+    save_with(&params, &settings);
     struct shoal_solver *solver = create(&params);
     assert_ok(shoal_solver_load(solver, test_path("a.ckpt"), &test_error));
     const struct shoal_mlp_net net = first_net(solver);
@@ -266,37 +293,50 @@ static void a_resumed_net_keeps_what_was_chosen(void **state)
     shoal_solver_destroy(&given);
 }
 
-/* Older versions had 800 / rows, at most 0.4, for all nets. */
-static void older_checkpoints_have_the_rule_of_then(void **state)
+/* Older versions had 800 / rows, at most 0.4, for all nets, and batches of 16 to 128 rows. */
+static void older_checkpoints_have_the_rules_of_then(void **state)
 {
     (void)state;
-    const struct shoal_mlp_params cases[] = {by_default(write_numbers(LINE, 1, TABLE_ROWS)), small()};
+    const struct shoal_mlp_params cases[] = {by_default(write_numbers(LINE, 1, 200)), small()};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct shoal_mlp_params params = cases[i];
+        struct shoal_mlp_params params = cases[i], old = cases[i];
         params.decay = NAN;
-        save_with(&params, NULL);
-        struct shoal_solver *solver = create(&params);
-        assert_near(first_net(solver).decay, 1, 0.2);
+        params.batch = 0;
+        old.decay = 0.4;
+        old.batch = 16;
+        save_older(&params, &old);
+        struct shoal_solver *solver = create(&params), *whole = run(&old);
+        assert_near(first_net(solver).decay, 1, 1e-12);
         assert_ok(shoal_solver_load(solver, test_path("a.ckpt"), &test_error));
         assert_near(first_net(solver).decay, 0.4, 1e-12);
         assert_true(isnan(first_net(solver).lack_of_fit));
+        (void)finish(solver);
+        assert_same_nets(solver, 0, whole, 0);
         shoal_solver_destroy(&solver);
+        shoal_solver_destroy(&whole);
     }
 }
 
+/* What could not be loaded leaves the settings that the rules chose. */
 static void impossible_settings_are_damage(void **state)
 {
     (void)state;
-    const double all[][4] = {{-1, 0.9, 0.1, 0}, {0.01, 1, 0.1, 0}, {0.01, 0.9, NAN, 0}, {0.01, 0.9, 0.1, 2}};
+    const struct settings all[] = {
+        {-1, 0.9, 0.1, 0, 12},           {0.01, 1, 0.1, 0, 12},
+        {0.01, 0.9, NAN, 0, 12},         {0.01, 0.9, 0.1, 2, 12},
+        {0.01, 0.9, 0.1, 0, UINT64_MAX}, {0.01, 0.9, 0.1, 0, 200}}; /* too few updates an epoch */
     const struct shoal_mlp_params params = by_default(write_numbers(CURVE, 0, TABLE_ROWS));
+    struct shoal_solver *whole = run(&params);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        save_with(&params, all[i]);
+        test_label("case %d", (int)i);
+        save_with(&params, &all[i]);
         struct shoal_solver *solver = create(&params);
-        const double decay = first_net(solver).decay;
         assert_status(shoal_solver_load(solver, test_path("a.ckpt"), &test_error), SHOAL_IO);
-        assert_near(first_net(solver).decay, decay, 0);
+        (void)finish(solver);
+        assert_same_nets(solver, 0, whole, 0);
         shoal_solver_destroy(&solver);
     }
+    shoal_solver_destroy(&whole);
 }
 
 int main(void)
@@ -309,7 +349,7 @@ int main(void)
         HOST_TEST(others_have_a_cap),
         HOST_TEST(folds_have_their_own),
         HOST_TEST(a_resumed_net_keeps_what_was_chosen),
-        HOST_TEST(older_checkpoints_have_the_rule_of_then),
+        HOST_TEST(older_checkpoints_have_the_rules_of_then),
         HOST_TEST(impossible_settings_are_damage),
     };
     return cmocka_run_group_tests_name("mlp decay", tests, NULL, NULL);

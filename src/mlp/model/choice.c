@@ -307,11 +307,20 @@ static double decay_of(const struct shoal_mlp_params *params, const struct net *
     return !isnan(params->decay) ? params->decay : fmin(by_rows, most);
 }
 
-/* Rows of an update, 0: all. */
+/* Rows of an update, 0: all. Few rows make small batches, so that an epoch has enough updates. */
 static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
 {
-    const size_t by_rule = rows / 32 < 16 ? 16 : rows / 32 > 128 ? 128 : rows / 32;
+    const size_t by_rule = rows / 32 < 8 ? 8 : rows / 32 > 128 ? 128 : rows / 32;
     return params->full_batch ? 0 : params->batch ? params->batch : by_rule;
+}
+
+void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch)
+{
+    const size_t rows = member->fold->count[SHOAL_MLP_TRAINING];
+    member->batch = batch && batch < rows ? batch : rows;
+    member->epoch_updates = (rows + member->batch - 1) / member->batch;
+    member->training.batch = batch;
+    member->training.total_updates = last_update(params, member->epoch_updates);
 }
 
 struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
