@@ -259,7 +259,7 @@ class Runs(Mlp):
         self.assertEqual([(net["decay"], net["lack_of_fit"]) for net in nets], [found[0]] * 2)
 
     def test_resumed_run(self):
-        """In the middle of an epoch of 6 updates. The schedule knows the end of the run, so it is a constant."""
+        """In the middle of an epoch of 11 updates. The schedule knows the end of the run, so it is a constant."""
         whole, half = self.folder / "whole", self.folder / "half"
         run = self.run_of("--epochs", 8, "--schedule", "constant", "--decay", "0.1", "--dropout", "0.2")
         first = self.succeeds(*run, "--out", whole)

@@ -74,7 +74,7 @@ class Mistakes(Mlp):
         self.refuse(2, "activation: there is no activation 'sine'", "--activation", "sine")
         self.refuse(2, "activation: 2 are given, there is 1 hidden layer\n", "--activation", "tanh,relu")
         self.refuse(2, "shoal: output: cross-entropy needs outputs by softmax", "--output", "tanh")
-        self.refuse(2, "schedule: the cosine needs more updates than the warm-up has, and 12 are not more than 12", "--warm-up", 12)
+        self.refuse(2, "schedule: the cosine needs more updates than the warm-up has, and 22 are not more than 22", "--warm-up", 22)
         self.assertIn("shoal: generate: 'nope' is none of xor, ", self.fails(2, *HOST, "--generate", "nope"))
         # 8 bytes seven times for each of 2^48 weights and a few more.
         self.refuse(1, "the parameters of the net need 15762604332941424 bytes on the host, which has", "--hidden", "16777216,16777216", data=self.file(
