@@ -156,7 +156,7 @@ static void starts_can_be_cut(void **state)
         unsigned yes_from = 1;
         test_label("start %zu", i);
         params.algorithm = starts[i].algorithm;
-        params.generate = "uniform:600:1";
+        params.generate = "uniform:400:1";
         params.ants = starts[i].algorithm == SHOAL_TSP_THESIS ? 0 : 10;
         params.colony.local_search = starts[i].local_search;
         params.colony.pheromone = starts[i].pheromone;
@@ -165,7 +165,7 @@ static void starts_can_be_cut(void **state)
         struct shoal_solver *whole = host_solver(&params);
         step(whole, STEPS, STEPS);
         while (check_start(&params, whole, yes_from))
-            yes_from += yes_from / 2 + 1;
+            yes_from += yes_from + 1;
         assert_true(yes_from > 4);
         shoal_solver_destroy(&whole);
     }

@@ -88,7 +88,7 @@ enum search_work { SEARCH_EVALUATION, SEARCH_MOVE, SEARCH_WORKS };
  * cache line of its own. */
 struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
-    struct long_step_pace paces[SEARCH_WORKS];
+    struct long_step_looks looks[SEARCH_WORKS];
 };
 
 struct search_host {
@@ -197,7 +197,7 @@ static inline void search_host_worked(struct search_host *host, size_t thread, e
 {
     search_host_count(host, thread);
     if (host->can_cut)
-        long_step_worked(&host->cut, &host->progress[thread].paces[work]);
+        long_step_worked(&host->cut, &host->progress[thread].looks[work]);
 }
 
 static inline double *search_host_scratch_of(const struct search_host *host, int thread)

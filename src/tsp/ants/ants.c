@@ -207,7 +207,7 @@ static enum shoal_status construct_nearest(const struct ants *ants, struct long_
 {
     const uint32_t n = ants->settings->cities;
     uint32_t *visited = calloc((n + 31) / 32, sizeof *visited), previous = SHOAL_TSP_NONE;
-    struct long_step_pace pace = {0};
+    struct long_step_looks looks = {0};
     if (!visited)
         return fail_host_memory(error);
     ants_clear(ants, visited);
@@ -215,7 +215,7 @@ static enum shoal_status construct_nearest(const struct ants *ants, struct long_
     for (uint32_t i = 0; i < n; i++) {
         tour[i] = city;
         ants_add(visited, city);
-        if (i + 1 == n || long_step_worked(cut, &pace))
+        if (i + 1 == n || long_step_worked(cut, &looks))
             break;
         const uint32_t forced = ants_forced(ants, city, previous);
         previous = city;

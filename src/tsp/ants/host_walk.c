@@ -225,11 +225,11 @@ void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint3
                     struct ants_scratch *scratch)
 {
     struct walk walk = walk_of(host, colony, ant, step);
-    struct long_step_pace pace = {0};
+    struct long_step_looks looks = {0};
     walk.visited = scratch->visited;
     begin(&walk);
     for (uint32_t place = 1; place < host->ants.settings->cities; place++) {
-        if (long_step_worked(host->cut, &pace))
+        if (long_step_worked(host->cut, &looks))
             return;
         go_on(&walk, place);
     }
@@ -266,14 +266,14 @@ void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t s
     const uint32_t n = settings->cities, ants = settings->ants;
     const size_t words = (n + 31) / 32;
     struct walk *walks = scratch->walks;
-    struct long_step_pace pace = {0};
+    struct long_step_looks looks = {0};
     for (uint32_t ant = 0; ant < ants; ant++) {
         walks[ant] = walk_of(host, colony, ant, step);
         walks[ant].visited = scratch->visited + ant * words;
         begin(&walks[ant]);
     }
     for (uint32_t place = 1; place < n; place++) {
-        if (long_step_worked(host->cut, &pace))
+        if (long_step_worked(host->cut, &looks))
             return;
         for (uint32_t ant = 0; ant < ants; ant++)
             go_on(&walks[ant], place);

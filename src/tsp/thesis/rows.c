@@ -244,7 +244,7 @@ static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 /* Returns the length; CUT: it has none. */
 static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct long_step *cut)
 {
-    struct long_step_pace pace = {0};
+    struct long_step_looks looks = {0};
     const struct thesis_rules *rules = ant->rules;
     for (uint32_t c = 0; c < ant->n; c++)
         ant->open[c] = ant->at[c] = c;
@@ -252,7 +252,7 @@ static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct lon
     uint32_t city = start_of(ant, thesis_start(rules, ant->n, s));
     int64_t length = 0;
     for (uint32_t t = 0;; t++) {
-        if (long_step_worked(cut, &pace))
+        if (long_step_worked(cut, &looks))
             return CUT;
         ant->tour[t] = city;
         visit(ant, city);

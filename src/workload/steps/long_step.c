@@ -33,16 +33,17 @@ bool long_step_look(struct long_step *step)
     return step && look(step, clock_seconds());
 }
 
-bool long_step_look_at_pace(struct long_step *step, struct long_step_pace *pace)
+bool long_step_look_in_turn(struct long_step *step, struct long_step_looks *looks)
 {
     enum { MOST_UNITS = 64 };
     const double aim_s = 1e-3; /* between two looks, roughly */
-    const double now = clock_seconds(), units = (double)pace->mask + 1, unit_s = (now - pace->last_s) / units;
-    pace->last_s = now;
+    const double now = clock_seconds(), units = (double)looks->mask + 1,
+                 unit_s = (now - looks->last_s) / units;
+    looks->last_s = now;
     if (unit_s > aim_s)
-        pace->mask = 0;
+        looks->mask = 0;
     else if (2 * units * unit_s < aim_s && 2 * units <= MOST_UNITS)
-        pace->mask = 2 * pace->mask + 1;
+        looks->mask = 2 * looks->mask + 1;
     return look(step, now);
 }
 

@@ -17,7 +17,7 @@ struct long_step {
 
 /* When a thread looks at the clock in work of which each unit takes about as long as the one before: after
  * each mask + 1 units, about a millisecond. Of one thread, at first zeros. */
-struct long_step_pace {
+struct long_step_looks {
     uint64_t units, mask;
     double last_s;
 };
@@ -28,8 +28,8 @@ void long_step_begin(struct long_step *step);
 /* Reads the clock, and at times asks, which the watchdog takes for progress: from any thread of the step,
  * after about a millisecond of work. True: the step is cut. */
 bool long_step_look(struct long_step *step);
-/* The same, where a thread's pace says so. */
-bool long_step_look_at_pace(struct long_step *step, struct long_step_pace *pace);
+/* The same, where it is the thread's turn. */
+bool long_step_look_in_turn(struct long_step *step, struct long_step_looks *looks);
 
 /* NULL: work that is never cut. */
 static inline bool long_step_is_cut(const struct long_step *step)
@@ -38,11 +38,11 @@ static inline bool long_step_is_cut(const struct long_step *step)
 }
 
 /* Behind each unit of work, by any thread. */
-static inline bool long_step_worked(struct long_step *step, struct long_step_pace *pace)
+static inline bool long_step_worked(struct long_step *step, struct long_step_looks *looks)
 {
-    if (!step || (++pace->units & pace->mask) != 0)
+    if (!step || (++looks->units & looks->mask) != 0)
         return long_step_is_cut(step);
-    return long_step_look_at_pace(step, pace);
+    return long_step_look_in_turn(step, looks);
 }
 
 /* SHOAL_STOPPED where work ahead of the first step is cut, or a step that its caller drops. */
