@@ -89,7 +89,7 @@ static enum shoal_status run_steps(struct bench *bench, struct shoal_error *erro
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct run *run = bench->state;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     enum shoal_status status = shoal_solver_result(run->solver, &result, error);
     if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
         return status;

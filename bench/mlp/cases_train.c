@@ -95,7 +95,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct training *training = bench->state;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     const enum shoal_status status = shoal_solver_result(training->solver, &result, error);
     if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
         return status;

@@ -30,7 +30,7 @@ enum shoal_status bench_rastrigin_check(struct bench *bench, struct bench_check 
     enum shoal_status status = bench_searches_check(bench, check, error);
     check->error = 0;
     for (size_t i = 0; i < searches->count && status == SHOAL_OK && check->passed; i++) {
-        struct shoal_result result;
+        struct shoal_result result = {0};
         status = shoal_solver_result(searches->solvers[i], &result, error);
         if (status == SHOAL_OK)
             status = check_value(&result, check, error);

@@ -164,7 +164,7 @@ enum shoal_status bench_searches_check(struct bench *bench, struct bench_check *
     const bool counts_other_work = bench->roof_work > 0;
     check->passed = true;
     for (size_t i = 0; i < searches->count && check->passed; i++) {
-        struct shoal_result result;
+        struct shoal_result result = {0};
         enum shoal_status status = shoal_solver_result(searches->solvers[i], &result, error);
         if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
             return status;

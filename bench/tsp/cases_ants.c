@@ -115,7 +115,7 @@ static enum shoal_status compare(struct bench *bench, struct bench_check *check,
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct ants *ants = bench->state;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     enum shoal_status status = shoal_solver_result(ants->solver, &result, error);
     if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
         return status;

@@ -114,14 +114,14 @@ shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_
 /* Statistics of a table, and its solution as a least-squares problem whose last column is b, from a QR
  * factorisation in one pass. The summary owns the arrays. */
 struct shoal_table_summary {
-    size_t size;
+    size_t size; /* set by the caller: of the struct; 0: that of its first release */
     size_t columns;
     double *least, *greatest, *mean; /* of each of `columns` columns */
     size_t rank;                     /* of the columns a; columns - 1: the minimiser is unique */
     double minimum;                  /* of sum (b - sum a[d] x[d])^2 over all x */
     double *minimiser;               /* columns - 1 coordinates; with a lower rank one of many */
 };
-/* Set summary->size before the call. */
+/* Set summary->size before the call, to 0 as a rule. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_summarise(const struct shoal_table *table,
                                                                    struct shoal_table_summary *summary,
                                                                    shoal_table_progress progress, void *data,

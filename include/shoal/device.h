@@ -104,6 +104,7 @@ shoal_device_select(const struct shoal *shoal, const char *selector, unsigned fl
 
 /* The folder of compiled kernels and tuned sizes. */
 struct shoal_cache_info {
+    size_t size;      /* set by the caller: of the struct; 0: that of its first release */
     char path[1024];  /* "" where the cache is off */
     uint64_t entries; /* compiled kernels */
     uint64_t bytes;

@@ -8,6 +8,18 @@
 
 #include <shoal/api.h>
 
+/* Structs that begin with `size` may grow at their end from release to release; a program that was compiled
+ * with another one than the library's may use them:
+ * - Parameters: fill them by the init function. Members
+ *   that an older program does not know have their defaults. SHOAL_INVALID: the init function was not called,
+ * or a newer program sets a member that the library does not know.
+ * - Results that a call fills: set `size` to 0, as = {0} does, or to the size of the struct. The call sets it
+ *   to that of the members it has filled. 0 means the members of the struct's first release.
+ * - What the library owns and hands out has the size that the library knows.
+ *
+ * A pointer that is NULL where the header does not say that it may be: SHOAL_INVALID with its name. Calls
+ * without a status then return NULL, 0, false or NaN, or do nothing. */
+
 SHOAL_BEGIN_DECLS
 
 enum shoal_status {

@@ -95,7 +95,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_model_rows(const struct shoal
  * in proportion to 1 / w (Bates and Watts, Nonlinear Regression Analysis, 1988, section 2.2). Bounds are not
  * taken into account. */
 struct shoal_fit {
-    size_t size;
+    size_t size; /* set by the caller: of the struct; 0: that of its first release */
     size_t parameter_count;
     size_t rows;  /* n */
     double value; /* of the objective: sum w loss(r) */
@@ -109,8 +109,8 @@ struct shoal_fit {
      * 0, its error is 0, its correlations with others are 0, and it is none of p. */
     int32_t *at_bound;
 };
-/* At the parameters x. Set fit->size before the call, and call shoal_fit_free after. SHOAL_UNSUPPORTED: the
- * objective is no model. */
+/* At the parameters x. Set fit->size before the call, to 0 as a rule, and call shoal_fit_free after.
+ * SHOAL_UNSUPPORTED: the objective is no model. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_fit_compute(const struct shoal_objective *objective,
                                                                const double *x, struct shoal_fit *fit,
                                                                struct shoal_error *error);

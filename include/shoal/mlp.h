@@ -206,7 +206,7 @@ SHOAL_API uint64_t shoal_mlp_nets(const struct shoal_solver *solver);
 /* A net of a set: with folds those of the first fold come first. What it ended with is of the epoch that its
  * parameters are of, as in shoal_mlp_parameters. */
 struct shoal_mlp_net {
-    size_t size;           /* of this struct in the library */
+    size_t size;           /* set by the caller: of the struct; 0: that of its first release */
     uint64_t fold, number; /* from 0: the fold, and the net within it */
     uint64_t seed, updates;
     double rate, decay;           /* of this net */
@@ -243,7 +243,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_gradient(struct shoal_sol
  * numbers in the units of the data), its truth (the class, or numbers in these units) and its weight. The
  * arrays belong to the solver and live until its next call. */
 struct shoal_mlp_outcome {
-    size_t size; /* of this struct in the library */
+    size_t size; /* set by the caller: of the struct; 0: that of its first release */
     size_t rows;
     uint32_t outputs, classes; /* classes 0: numbers. One output of two classes: that of the second */
     const char *const *names;  /* of classes, or of the outputs */

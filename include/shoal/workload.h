@@ -89,6 +89,7 @@ struct shoal_field {
 enum { SHOAL_RESULT_FIELDS = 48 };
 
 struct shoal_result {
+    size_t size;            /* set by the caller: of the struct; 0: that of its first release */
     double value;           /* the headline figure, e.g. the best objective value the device found */
     const char *value_name; /* "best" */
     const char *title;      /* the problem in a few words: "rastrigin, dim 30"; NULL: none. The solver's */
@@ -374,16 +375,17 @@ struct shoal_run_params {
 SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);
 
 struct shoal_report {
+    size_t size;           /* set by the caller: of the struct; 0: that of its first release */
     double build_s;        /* kernel builds; 0 from the cache and on the host */
     double first_launch_s; /* of drivers at the first launches of kernels: some compile; 0 on the host */
     double device_s;       /* of the initial state and all steps, by the device's clock; host: wall_s */
     double wall_s;         /* host time of the same, without that of builds and first launches */
     double timed_work;     /* work of the same, in result.work_unit */
     bool stopped;
-    bool timed_out;             /* the time limit of the parameters ended the run: a complete run otherwise */
-    struct shoal_result result; /* pointers in it live until shoal_report_clear */
+    bool timed_out; /* the time limit of the parameters ended the run: a complete run otherwise */
     struct shoal_solver *solver; /* owned */
     struct shoal_queue *queue;   /* owned */
+    struct shoal_result result;  /* pointers in it live until shoal_report_clear */
 };
 
 /* SHOAL_STOPPED: the report is filled with the result so far. SHOAL_CHECK_FAILED: filled as well; so it is
@@ -404,6 +406,7 @@ SHOAL_API bool shoal_is_hung(const struct shoal *shoal);
 
 /* Deviation of the first steps of a device from those of the host solver. */
 struct shoal_verification {
+    size_t size;      /* set by the caller: of the struct; 0: that of its first release */
     uint64_t steps;   /* compared, the state before the first step included in the comparison */
     uint64_t worst;   /* step at which the deviation is largest */
     double deviation; /* largest over the steps of |device - host| / |host|, Euclidean norm of the state

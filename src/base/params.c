@@ -67,7 +67,7 @@ enum shoal_status result_check(const char *function, const void *out, size_t siz
 {
     size_t room;
     memcpy(&room, out, sizeof room);
-    if (!room || is_size(room, size))
+    if (!room || (room >= first && is_size(room, size)))
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
                 "%s: the struct for the result has size %zu, %zu is due: set it to 0 before the call, as "

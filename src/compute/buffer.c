@@ -1,3 +1,4 @@
+#include "base/params.h"
 #include "compute/backend.h"
 #include "compute/queue.h"
 
@@ -20,8 +21,8 @@ enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *na
 enum shoal_status shoal_buffer_create(struct shoal_device *device, size_t bytes, struct shoal_buffer **out,
                                       struct shoal_error *error)
 {
-    if (!device || !out)
-        return fail(error, SHOAL_INVALID, "shoal_buffer_create: a pointer is NULL");
+    if (!NEED(error, device, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (bytes == 0)
         return fail(error, SHOAL_INVALID, "shoal_buffer_create: 0 bytes");
@@ -66,8 +67,6 @@ static enum shoal_status check_range(const struct shoal_queue *queue, const stru
     enum shoal_status status = queue_usable(queue, call, error);
     if (status)
         return status;
-    if (!buffer)
-        return fail(error, SHOAL_INVALID, "%s: the buffer is NULL", call);
     if (buffer->device != queue->device)
         return fail(error, SHOAL_INVALID, "%s: the buffer belongs to %s, the queue to %s", call,
                     buffer->device->info.id, queue->device->info.id);
@@ -80,11 +79,11 @@ static enum shoal_status check_range(const struct shoal_queue *queue, const stru
 enum shoal_status shoal_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      const void *data, size_t bytes, struct shoal_error *error)
 {
+    if (!NEED(error, queue, buffer) || (bytes && !NEED(error, data)))
+        return SHOAL_INVALID;
     enum shoal_status status = check_range(queue, buffer, offset, bytes, "shoal_buffer_write", error);
     if (status || bytes == 0)
         return status;
-    if (!data)
-        return fail(error, SHOAL_INVALID, "shoal_buffer_write: the data pointer is NULL");
     return queue_blame(queue, queue->device->backend->buffer_write(queue, buffer, offset, data, bytes, error),
                        error);
 }
@@ -92,13 +91,13 @@ enum shoal_status shoal_buffer_write(struct shoal_queue *queue, struct shoal_buf
 enum shoal_status shoal_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                     void *data, size_t bytes, struct shoal_error *error)
 {
+    if (!NEED(error, queue, buffer) || (bytes && !NEED(error, data)))
+        return SHOAL_INVALID;
     enum shoal_status status = check_range(queue, buffer, offset, bytes, "shoal_buffer_read", error);
     if (status)
         return status;
     if (bytes == 0)
         return shoal_queue_finish(queue, error);
-    if (!data)
-        return fail(error, SHOAL_INVALID, "shoal_buffer_read: the data pointer is NULL");
     return queue_settle(queue, queue->device->backend->buffer_read(queue, buffer, offset, data, bytes, error),
                         error);
 }
@@ -107,6 +106,8 @@ enum shoal_status shoal_buffer_copy(struct shoal_queue *queue, struct shoal_buff
                                     size_t source_offset, struct shoal_buffer *target, size_t target_offset,
                                     size_t bytes, struct shoal_error *error)
 {
+    if (!NEED(error, queue, source, target))
+        return SHOAL_INVALID;
     enum shoal_status status = check_range(queue, source, source_offset, bytes, "shoal_buffer_copy", error);
     if (!status)
         status = check_range(queue, target, target_offset, bytes, "shoal_buffer_copy", error);
@@ -124,6 +125,8 @@ enum shoal_status shoal_buffer_copy(struct shoal_queue *queue, struct shoal_buff
 enum shoal_status shoal_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                     size_t bytes, uint32_t word, struct shoal_error *error)
 {
+    if (!NEED(error, queue, buffer))
+        return SHOAL_INVALID;
     enum shoal_status status = check_range(queue, buffer, offset, bytes, "shoal_buffer_fill", error);
     if (status || bytes == 0)
         return status;

@@ -7,17 +7,17 @@
 
 size_t shoal_device_count(const struct shoal *shoal)
 {
-    return shoal->device_count;
+    return shoal ? shoal->device_count : 0;
 }
 
 struct shoal_device *shoal_device_at(const struct shoal *shoal, size_t index)
 {
-    return index < shoal->device_count ? shoal->devices[index] : NULL;
+    return shoal && index < shoal->device_count ? shoal->devices[index] : NULL;
 }
 
 const struct shoal_device_info *shoal_device_get_info(const struct shoal_device *device)
 {
-    return &device->info;
+    return device ? &device->info : NULL;
 }
 
 /* The string members of the info that a device owns. alias_of points into another device. */

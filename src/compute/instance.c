@@ -14,6 +14,8 @@
 
 void shoal_params_init(struct shoal_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_params){.size = sizeof *params, .log_level = SHOAL_LOG_WARNING};
 }
 
@@ -63,12 +65,12 @@ enum shoal_status backend_note(struct shoal *shoal, const char *name, bool avail
 
 size_t shoal_backend_count(const struct shoal *shoal)
 {
-    return shoal->note_count;
+    return shoal ? shoal->note_count : 0;
 }
 
 const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, size_t index)
 {
-    return index < shoal->note_count ? &shoal->notes[index] : NULL;
+    return shoal && index < shoal->note_count ? &shoal->notes[index] : NULL;
 }
 
 #ifdef __clang__
@@ -176,7 +178,7 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
                                   struct shoal_error *error)
 {
     if (!out)
-        return fail(error, SHOAL_INVALID, "shoal_open: no place for the instance");
+        return fail(error, SHOAL_INVALID, "shoal_open: out is NULL");
     *out = NULL;
     struct shoal_params params;
     shoal_params_init(&params);

@@ -1,5 +1,6 @@
 #include "compute/queue.h"
 #include "base/clock.h"
+#include "base/params.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ enum shoal_status queue_new(struct shoal_device *device, unsigned flags, void *n
 enum shoal_status shoal_queue_create(struct shoal_device *device, unsigned flags, struct shoal_queue **out,
                                      struct shoal_error *error)
 {
-    if (!device || !out)
-        return fail(error, SHOAL_INVALID, "shoal_queue_create: a pointer is NULL");
+    if (!NEED(error, device, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (flags & ~(unsigned)SHOAL_QUEUE_PROFILING)
         return fail(error, SHOAL_INVALID, "shoal_queue_create: unknown flags 0x%x", flags);
@@ -63,7 +64,7 @@ struct shoal_device *shoal_queue_device(const struct shoal_queue *queue)
 enum shoal_status queue_usable(const struct shoal_queue *queue, const char *call, struct shoal_error *error)
 {
     if (!queue)
-        return fail(error, SHOAL_INVALID, "%s: the queue is NULL", call);
+        return fail(error, SHOAL_INVALID, "%s: queue is NULL", call);
     if (atomic_load_explicit(&queue->device->lost, memory_order_relaxed))
         return device_ready(queue->device, error);
     return SHOAL_OK;
@@ -120,11 +121,11 @@ enum shoal_status shoal_queue_finish(struct shoal_queue *queue, struct shoal_err
 enum shoal_status shoal_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
                                    struct shoal_error *error)
 {
+    if (!NEED(error, queue, event))
+        return SHOAL_INVALID;
     enum shoal_status status = queue_usable(queue, "shoal_queue_wait", error);
     if (status)
         return status;
-    if (!event)
-        return fail(error, SHOAL_INVALID, "shoal_queue_wait: the event is NULL");
     if (event->queue->device != queue->device)
         return fail(error, SHOAL_INVALID, "shoal_queue_wait: the event belongs to %s, the queue to %s",
                     event->queue->device->info.id, queue->device->info.id);
@@ -156,11 +157,11 @@ enum shoal_status shoal_span_begin(struct shoal_queue *queue, struct shoal_error
 
 enum shoal_status shoal_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error)
 {
+    if (!NEED(error, queue, seconds))
+        return SHOAL_INVALID;
     enum shoal_status status = queue_usable(queue, "shoal_span_end", error);
     if (status)
         return status;
-    if (!seconds)
-        return fail(error, SHOAL_INVALID, "shoal_span_end: no place for the seconds");
     *seconds = 0;
     if (!queue->span_open)
         return fail(error, SHOAL_INVALID, "shoal_span_end: no span is open");
@@ -210,8 +211,8 @@ double queue_clock(const struct shoal_queue *queue)
 
 enum shoal_status shoal_event_wait(struct shoal_event *event, struct shoal_error *error)
 {
-    if (!event)
-        return fail(error, SHOAL_INVALID, "shoal_event_wait: the event is NULL");
+    if (!NEED(error, event))
+        return SHOAL_INVALID;
     enum shoal_status status = queue_usable(event->queue, "shoal_event_wait", error);
     if (status)
         return status;
@@ -221,8 +222,8 @@ enum shoal_status shoal_event_wait(struct shoal_event *event, struct shoal_error
 enum shoal_status shoal_event_times(struct shoal_event *event, double *start, double *end,
                                     struct shoal_error *error)
 {
-    if (!event || !start || !end)
-        return fail(error, SHOAL_INVALID, "shoal_event_times: a pointer is NULL");
+    if (!NEED(error, event, start, end))
+        return SHOAL_INVALID;
     enum shoal_status status = queue_usable(event->queue, "shoal_event_times", error);
     if (!status)
         status = need_profiling(event->queue, "shoal_event_times", error);

@@ -1,4 +1,5 @@
 #include "compute/select.h"
+#include "base/params.h"
 
 #include "compute/backend.h"
 
@@ -96,8 +97,8 @@ enum shoal_status shoal_device_select(const struct shoal *shoal, const char *sel
                                       struct shoal_device **devices, size_t capacity, size_t *count,
                                       struct shoal_error *error)
 {
-    if (!shoal || !selector || !devices || !count)
-        return fail(error, SHOAL_INVALID, "shoal_device_select: a pointer is NULL");
+    if (!NEED(error, shoal, selector, devices, count))
+        return SHOAL_INVALID;
     *count = 0;
     char *copy = strdup(selector);
     if (!copy)

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/input.h"
+#include "base/params.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -316,8 +317,9 @@ static enum shoal_status set(struct shoal_device *device, const char *program, c
 enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *program, const char *define,
                                    int64_t value, struct shoal_error *error)
 {
-    return device && program && define ? set(device, program, define, value, NULL, error)
-                                       : fail(error, SHOAL_INVALID, "shoal_tuning_set: a pointer is NULL");
+    if (!NEED(error, device, program, define))
+        return SHOAL_INVALID;
+    return set(device, program, define, value, NULL, error);
 }
 
 enum shoal_status tuning_set_name(struct shoal_device *device, const char *program, const char *define,
@@ -478,8 +480,8 @@ bool shoal_tuning_watched(struct shoal_device *device, size_t index, struct shoa
 enum shoal_status shoal_tuning_try(struct shoal_device *device, const char *program, const char *define,
                                    const int64_t *value, struct shoal_error *error)
 {
-    if (!device || !program || !define)
-        return fail(error, SHOAL_INVALID, "shoal_tuning_try: a pointer is NULL");
+    if (!NEED(error, device, program, define))
+        return SHOAL_INVALID;
     struct text key = {0};
     struct tuning_row *row = NULL;
     const bool has_key = make_key(device, program, define, &key);

@@ -1,12 +1,15 @@
 /* A data set as it is read: checked rows, encoded ones. */
 #include "dataset/dataset.h"
 #include "base/error.h"
+#include "base/params.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void shoal_dataset_params_init(struct shoal_dataset_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_dataset_params){.size = sizeof *params, .header = -1};
 }
 
@@ -64,7 +67,7 @@ const struct shoal_dataset_info *shoal_dataset_get_info(const struct shoal_datas
 
 const struct shoal_dataset_column *shoal_dataset_column_at(const struct shoal_dataset *dataset, size_t index)
 {
-    return index < dataset->info.columns ? &dataset->columns[index].face : NULL;
+    return dataset && index < dataset->info.columns ? &dataset->columns[index].face : NULL;
 }
 
 static enum shoal_status check_rows(const struct shoal_dataset *dataset, size_t first, size_t count,
@@ -81,6 +84,8 @@ static enum shoal_status check_rows(const struct shoal_dataset *dataset, size_t 
 enum shoal_status shoal_dataset_read(const struct shoal_dataset *dataset, size_t index, size_t first,
                                      size_t count, double *out, struct shoal_error *error)
 {
+    if (!NEED(error, dataset, out))
+        return SHOAL_INVALID;
     enum shoal_status status = check_rows(dataset, first, count, error);
     if (!status && index >= dataset->info.columns)
         status = fail(error, SHOAL_INVALID, "%s: column %zu of %zu does not exist", dataset->name, index + 1,
@@ -142,6 +147,8 @@ static double *encode_row(const struct shoal_dataset *dataset, size_t row, bool 
 enum shoal_status shoal_dataset_encode(const struct shoal_dataset *dataset, size_t first, size_t count,
                                        double *out, struct shoal_error *error)
 {
+    if (!NEED(error, dataset, out))
+        return SHOAL_INVALID;
     enum shoal_status status = check_rows(dataset, first, count, error);
     const struct column *missing = NULL;
     for (size_t row = first; row < first + count && !status; row++) {

@@ -35,6 +35,8 @@ struct generator {
 
 void shoal_dataset_generator_init(struct shoal_dataset_generator *generator)
 {
+    if (!generator)
+        return;
     *generator = (struct shoal_dataset_generator){.size = sizeof *generator, .seed = 1};
 }
 

@@ -170,6 +170,8 @@ static char *read_begin(const char *path, size_t *bytes)
 
 bool shoal_dataset_is_table(const char *path)
 {
+    if (!path)
+        return true;
     size_t bytes;
     char *text = read_begin(path, &bytes);
     bool is_table = true;

@@ -1,6 +1,7 @@
 /* Writing data sets: CSV as it is read, the other formats from encoded rows. */
 #include "base/error.h"
 #include "base/packed/pack.h"
+#include "base/params.h"
 #include "dataset/dataset.h"
 #include "io/decimal.h"
 #include "io/output.h"
@@ -256,12 +257,14 @@ enum shoal_status shoal_dataset_write(const struct shoal_dataset *dataset, const
                                       enum shoal_precision precision, shoal_table_progress progress,
                                       void *data, struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, dataset, path))
+        return SHOAL_INVALID;
     static const char *const extensions[] = {".npy", ".csv", ".idx", ".data", ".txt"};
     enum { NPY, CSV, IDX, FANN, THESIS, NONE };
     struct job job = {
         .dataset = dataset, .is_single = precision == SHOAL_FP32, .progress = progress, .data = data};
     int format = NPY;
-    error_reset(error);
     if (!dataset->info.input_width && !dataset->info.target_width)
         return fail(error, SHOAL_INVALID,
                     "%s: all columns are ignored, or have one value; there is nothing to write",

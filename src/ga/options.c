@@ -5,6 +5,8 @@
 
 void shoal_ga_params_init(struct shoal_ga_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_ga_params){.population = 100,
                                        .pressure = 2,
                                        .rank_base = 0.97,

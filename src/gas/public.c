@@ -7,6 +7,8 @@
 
 void shoal_gas_params_init(struct shoal_gas_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_gas_params){.size = sizeof *params,
                                         .dim = 2,
                                         .density = NAN,
@@ -46,12 +48,12 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
 }
 
 /* A solver of this workload, at its first state or a later one. */
-static enum shoal_status prepare(struct shoal_solver *solver, const void *out, const char *call,
-                                 struct shoal_error *error)
+static enum shoal_status prepare(struct shoal_solver *solver, const void *out, const char *what,
+                                 const char *call, struct shoal_error *error)
 {
     uint64_t done;
     if (!solver || !out)
-        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", call);
+        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, solver ? what : "solver");
     if (strcmp(solver->workload->name, "gas") != 0)
         return fail(error, SHOAL_INVALID, "%s: the solver is one of workload \"%s\", not of \"gas\"", call,
                     solver->workload->name);
@@ -61,21 +63,21 @@ static enum shoal_status prepare(struct shoal_solver *solver, const void *out, c
 enum shoal_status shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                        struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, thermo, "shoal_gas_get_thermo", error);
+    enum shoal_status status = prepare(solver, thermo, "thermo", "shoal_gas_get_thermo", error);
     return status ? status : gas_measure(solver, thermo, error);
 }
 
 enum shoal_status shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                       struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, frame, "shoal_gas_get_frame", error);
+    enum shoal_status status = prepare(solver, frame, "frame", "shoal_gas_get_frame", error);
     return status ? status : gas_frame(solver, frame, error);
 }
 
 enum shoal_status shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timing,
                                        struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, timing, "shoal_gas_get_timing", error);
+    enum shoal_status status = prepare(solver, timing, "timing", "shoal_gas_get_timing", error);
     if (!status)
         gas_common_of(solver)->stepper->timing(solver, timing);
     return status;
@@ -84,7 +86,7 @@ enum shoal_status shoal_gas_get_timing(struct shoal_solver *solver, struct shoal
 enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                           struct shoal_gas_histogram *histogram, struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, histogram, "shoal_gas_get_histogram", error);
+    enum shoal_status status = prepare(solver, histogram, "histogram", "shoal_gas_get_histogram", error);
     if (status)
         return status;
     if ((unsigned)kind >= GAS_HISTOGRAMS)
@@ -98,7 +100,7 @@ enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoa
 enum shoal_status shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd,
                                     struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, msd, "shoal_gas_get_msd", error);
+    enum shoal_status status = prepare(solver, msd, "msd", "shoal_gas_get_msd", error);
     if (status)
         return status;
     const struct gas_common *common = gas_common_of(solver);

@@ -25,6 +25,8 @@ static const struct like likes[] = {
 
 void shoal_least_squares_params_init(struct shoal_least_squares_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_least_squares_params){.size = sizeof *params, .dim = 4, .rows = 1000, .seed = 1};
 }
 

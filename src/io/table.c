@@ -100,6 +100,8 @@ static enum shoal_status open_format(struct shoal_table *table, const struct sho
 
 void shoal_table_params_init(struct shoal_table_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_table_params){.size = sizeof *params};
 }
 
@@ -198,14 +200,16 @@ const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *ta
 
 const char *shoal_table_column_name(const struct shoal_table *table, size_t column)
 {
-    return table->names && column < table->info.columns ? table->names[column] : NULL;
+    return table && table->names && column < table->info.columns ? table->names[column] : NULL;
 }
 
 enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first, size_t count, double *out,
                                    struct shoal_error *error)
 {
-    const size_t rows = table->info.rows, columns = table->info.columns;
     error_reset(error);
+    if (!NEED(error, table, out))
+        return SHOAL_INVALID;
+    const size_t rows = table->info.rows, columns = table->info.columns;
     if (first > rows || count > rows - first)
         return fail(error, SHOAL_INVALID, "%s: rows %zu to %zu of %zu do not exist", table->name, first + 1,
                     first + count, rows);
@@ -393,10 +397,12 @@ static enum shoal_status find_columns(const struct shoal_table *table, const cha
 enum shoal_status shoal_table_choose(struct shoal_table **table, const char *columns, bool drop_missing,
                                      struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, table))
+        return SHOAL_INVALID;
     struct shoal_table *chosen;
     size_t *places, count;
     enum shoal_status status = SHOAL_OK;
-    error_reset(error);
     if (columns) {
         take_index(table);
         status = find_columns(*table, columns, &places, &count, error);

@@ -1,6 +1,7 @@
 /* Writing tables: .npy, .csv and raw numbers, in pieces. */
 #include "base/error.h"
 #include "base/packed/pack.h"
+#include "base/params.h"
 #include "io/decimal.h"
 #include "io/output.h"
 #include "io/table.h"
@@ -152,9 +153,11 @@ enum shoal_status shoal_table_write(const struct shoal_table *table, const char 
                                     enum shoal_precision precision, shoal_table_progress progress, void *data,
                                     struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, table, path))
+        return SHOAL_INVALID;
     struct job job = {.table = table, .precision = precision};
     enum shoal_status status = SHOAL_OK;
-    error_reset(error);
     if (!find_format(path, &job.format))
         return fail(
             error, SHOAL_INVALID,

@@ -1,4 +1,5 @@
 /* Arrays of random numbers: cl/lib/philox.cl. */
+#include "base/params.h"
 #include "compute/contract.h"
 #include "lib/common.h"
 
@@ -32,8 +33,8 @@ enum shoal_status shoal_random_create(struct shoal_device *device, enum shoal_ty
                                       enum shoal_variant variant, struct shoal_random **out,
                                       struct shoal_error *error)
 {
-    if (!device || !out)
-        return fail(error, SHOAL_INVALID, "shoal_random_create: a pointer is NULL");
+    if (!NEED(error, device, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (real != SHOAL_TYPE_FLOAT && real != SHOAL_TYPE_DOUBLE)
         return fail(error, SHOAL_INVALID, "shoal_random_create: numbers are float or double");
@@ -79,12 +80,9 @@ const struct shoal_program *shoal_random_program(const struct shoal_random *rand
     return random && index == 0 ? random->program : NULL;
 }
 
-static enum shoal_status check_fill(const char *call, const struct shoal_random *random,
-                                    const struct shoal_buffer *buffer, size_t n, size_t bytes,
-                                    const struct shoal_random_counter *counter, struct shoal_error *error)
+static enum shoal_status check_fill(const char *call, const struct shoal_buffer *buffer, size_t n,
+                                    size_t bytes, struct shoal_error *error)
 {
-    if (!random || !counter)
-        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, random ? "the counter" : "the object");
     enum shoal_status status = check_n(call, n, SHOAL_PRIMITIVE_MAX, error);
     return status ? status : check_range(call, "output", buffer, 0, n, bytes, error);
 }
@@ -94,7 +92,9 @@ enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct sh
                                           const struct shoal_random_counter *counter,
                                           struct shoal_error *error)
 {
-    enum shoal_status status = check_fill("shoal_random_fill_words", random, words, n, 4, counter, error);
+    if (!NEED(error, random, queue, words, counter))
+        return SHOAL_INVALID;
+    enum shoal_status status = check_fill("shoal_random_fill_words", words, n, 4, error);
     if (status || n == 0)
         return status;
     const struct shoal_arg args[] = {
@@ -112,8 +112,7 @@ static enum shoal_status fill_reals(struct shoal_random *random, bool normal, st
                                     struct shoal_error *error)
 {
     const char *call = normal ? "shoal_random_fill_normal" : "shoal_random_fill_uniform";
-    enum shoal_status status =
-        check_fill(call, random, reals, n, random ? random->real_bytes : 1, counter, error);
+    enum shoal_status status = check_fill(call, reals, n, random->real_bytes, error);
     if (status || n == 0)
         return status;
     struct shoal_kernel *kernel = normal ? random->normal : random->uniform;
@@ -131,6 +130,8 @@ enum shoal_status shoal_random_fill_uniform(struct shoal_random *random, struct 
                                             const struct shoal_random_counter *counter, double low,
                                             double high, struct shoal_error *error)
 {
+    if (!NEED(error, random, queue, reals, counter))
+        return SHOAL_INVALID;
     return fill_reals(random, false, queue, reals, n, counter, (const double[]){low, high - low}, error);
 }
 
@@ -139,5 +140,7 @@ enum shoal_status shoal_random_fill_normal(struct shoal_random *random, struct s
                                            const struct shoal_random_counter *counter, double mean,
                                            double deviation, struct shoal_error *error)
 {
+    if (!NEED(error, random, queue, reals, counter))
+        return SHOAL_INVALID;
     return fill_reals(random, true, queue, reals, n, counter, (const double[]){mean, deviation}, error);
 }

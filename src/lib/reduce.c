@@ -1,4 +1,5 @@
 /* Reductions in two launches: cl/lib/reduce.cl. */
+#include "base/params.h"
 #include "compute/contract.h"
 #include "lib/common.h"
 
@@ -73,8 +74,8 @@ enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_re
                                       enum shoal_type type, size_t max_n, enum shoal_variant variant,
                                       struct shoal_reduce **out, struct shoal_error *error)
 {
-    if (!device || !out)
-        return fail(error, SHOAL_INVALID, "shoal_reduce_create: a pointer is NULL");
+    if (!NEED(error, device, out))
+        return SHOAL_INVALID;
     *out = NULL;
     enum shoal_status status = check_max_n("shoal_reduce_create", max_n, error);
     if (status)

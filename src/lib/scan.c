@@ -1,4 +1,5 @@
 /* Exclusive scan: cl/lib/scan.cl in one pass, cl/lib/scan_blocks.cl or scan_serial.cl in three launches. */
+#include "base/params.h"
 #include "compute/contract.h"
 #include "lib/common.h"
 
@@ -123,8 +124,8 @@ enum shoal_status shoal_scan_create(struct shoal_device *device, size_t max_n, e
                                     enum shoal_variant variant, struct shoal_scan **out,
                                     struct shoal_error *error)
 {
-    if (!device || !out)
-        return fail(error, SHOAL_INVALID, "shoal_scan_create: a pointer is NULL");
+    if (!NEED(error, device, out))
+        return SHOAL_INVALID;
     *out = NULL;
     enum shoal_status status = check_max_n("shoal_scan_create", max_n, error);
     if (status)

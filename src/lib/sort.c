@@ -1,5 +1,6 @@
 /* Radix sort, least significant digit first: cl/lib/sort.cl or sort_serial.cl, and a scan of the digit
  * counts. */
+#include "base/params.h"
 #include "compute/contract.h"
 #include "lib/common.h"
 
@@ -78,8 +79,8 @@ enum shoal_status shoal_sort_create(struct shoal_device *device, size_t max_n, e
                                     enum shoal_variant variant, struct shoal_sort **out,
                                     struct shoal_error *error)
 {
-    if (!device || !out)
-        return fail(error, SHOAL_INVALID, "shoal_sort_create: a pointer is NULL");
+    if (!NEED(error, device, out))
+        return SHOAL_INVALID;
     *out = NULL;
     enum shoal_status status = check_max_n("shoal_sort_create", max_n, error);
     if (status)

@@ -19,8 +19,8 @@ struct shoal_mlp {
 enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net, struct shoal_mlp_model **out,
                                      struct shoal_error *error)
 {
-    if (!out)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_model_of: a pointer is NULL");
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     *out = NULL;
     enum shoal_status status = mlp_check_call("shoal_mlp_model_of", solver, net, error);
     if (status)
@@ -81,7 +81,7 @@ static enum shoal_status keep_best(struct shoal_mlp *mlp, struct shoal_solver *s
 enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct shoal_error *error)
 {
     struct shoal_run_params run;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     if (!mlp)
         return fail(error, SHOAL_INVALID, "shoal_mlp_train: no net");
     shoal_run_params_init(&run);

@@ -25,6 +25,8 @@ struct shoal_mlp_trainer {
 
 void shoal_mlp_trainer_params_init(struct shoal_mlp_trainer_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_mlp_trainer_params){.size = sizeof *params};
 }
 
@@ -178,10 +180,12 @@ enum shoal_status shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, co
                                            const uint32_t *classes, const double *targets,
                                            struct shoal_error *error)
 {
-    if (!trainer || !trainer->trainer || !inputs || (trainer->has_classes ? !classes : !targets))
+    if (!NEED(error, trainer, inputs) ||
+        !(trainer->has_classes ? NEED(error, classes) : NEED(error, targets)))
+        return SHOAL_INVALID;
+    if (!trainer->trainer)
         return fail(error, SHOAL_INVALID,
-                    "shoal_mlp_trainer_update: a pointer is NULL, or the trainer is of a device, which takes "
-                    "buffers");
+                    "shoal_mlp_trainer_update: the trainer is of a device, which takes buffers");
     if (trainer->has_classes) {
         const enum shoal_status status = check_classes(trainer, classes, error);
         if (status)
@@ -197,9 +201,11 @@ enum shoal_status shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *tra
                                                    struct shoal_buffer *inputs, struct shoal_buffer *answers,
                                                    struct shoal_error *error)
 {
-    if (!trainer || !trainer->device || !inputs || !answers)
+    if (!NEED(error, trainer, inputs, answers))
+        return SHOAL_INVALID;
+    if (!trainer->device)
         return fail(error, SHOAL_INVALID,
-                    "shoal_mlp_trainer_update_buffers: a pointer is NULL, or the trainer is of the host");
+                    "shoal_mlp_trainer_update_buffers: the trainer is of the host, which takes arrays");
     const struct prepared *form = &trainer->prepared;
     const size_t number = form->row_bytes / form->inputs;
     const size_t wanted = form->rows * (trainer->has_classes ? sizeof(uint32_t) : form->outputs * number);
@@ -216,8 +222,8 @@ enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer, doub
                                          struct shoal_error *error)
 {
     struct trainer_epoch epoch;
-    if (!trainer || !loss)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_loss: a pointer is NULL");
+    if (!NEED(error, trainer, loss))
+        return SHOAL_INVALID;
     if (trainer->trainer)
         epoch = trainer_epoch_of(&trainer->trainer->state);
     else {
@@ -237,8 +243,8 @@ size_t shoal_mlp_trainer_count(const struct shoal_mlp_trainer *trainer)
 enum shoal_status shoal_mlp_trainer_get(struct shoal_mlp_trainer *trainer, double *parameters,
                                         struct shoal_error *error)
 {
-    if (!trainer || !parameters)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_get: a pointer is NULL");
+    if (!NEED(error, trainer, parameters))
+        return SHOAL_INVALID;
     if (trainer->device)
         return mlp_device_parameters(trainer->device, false, parameters, error);
     for (size_t k = 0; k < trainer->net->parameters; k++)
@@ -249,8 +255,8 @@ enum shoal_status shoal_mlp_trainer_get(struct shoal_mlp_trainer *trainer, doubl
 enum shoal_status shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const double *parameters,
                                         struct shoal_error *error)
 {
-    if (!trainer || !parameters)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_trainer_set: a pointer is NULL");
+    if (!NEED(error, trainer, parameters))
+        return SHOAL_INVALID;
     if (trainer->device)
         return mlp_device_begin(trainer->device, parameters, error);
     trainer_begin(trainer->trainer, parameters);

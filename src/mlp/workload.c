@@ -8,6 +8,8 @@ static const uint64_t most_epochs = 4294967040;
 
 void shoal_mlp_params_init(struct shoal_mlp_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_mlp_params){.size = sizeof *params,
                                         .wrong = NAN,
                                         .validation = NAN,

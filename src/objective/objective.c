@@ -1,6 +1,7 @@
 /* Functions common to all objectives, and the simplest objective: a C function of the caller. */
 #include "objective/objective.h"
 #include "base/error.h"
+#include "base/params.h"
 #include "compute/program/source.h"
 
 #include <math.h>
@@ -14,17 +15,21 @@ const struct shoal_objective_info *shoal_objective_get_info(const struct shoal_o
 
 double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim)
 {
+    if (!objective)
+        return NAN;
     return objective->minimum ? objective->minimum(dim) : objective->info.minimum;
 }
 
 double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
-    return objective->value(objective, x, dim);
+    return objective && x ? objective->value(objective, x, dim) : NAN;
 }
 
 double shoal_objective_value_in_generation(const struct shoal_objective *objective, const double *x,
                                            size_t dim, uint32_t generation)
 {
+    if (!objective || !x)
+        return NAN;
     return objective->value_in_generation ? objective->value_in_generation(objective, x, dim, generation)
                                           : objective->value(objective, x, dim);
 }
@@ -58,8 +63,8 @@ enum shoal_status shoal_objective_kernel_source(const struct shoal *shoal,
     struct shoal_kernel_text own;
     struct shoal_program_params params;
     error_reset(error);
-    if (!objective || !file || !text)
-        return fail(error, SHOAL_INVALID, "shoal_objective_kernel_source: a pointer is NULL");
+    if (!NEED(error, objective, file, text))
+        return SHOAL_INVALID;
     enum shoal_status status = objective_kernel_text(objective, &own, error);
     if (status)
         return status;
@@ -93,6 +98,8 @@ enum shoal_status shoal_objective_from_callback(shoal_objective_fn function, voi
                                                 struct shoal_objective **out, struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (!function)
         return fail(error, SHOAL_INVALID, "an objective needs a function");

@@ -1,6 +1,7 @@
 /* Objectives from a text in the kernel dialect: with a table, of which it reads the rows or all, or without.
  */
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/code.h"
 #include "objective/rows/rows.h"
 #include "objective/variables/variables.h"
@@ -443,6 +444,8 @@ enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *tex
                                             struct shoal_objective **out, struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (!text)
         return fail(error, SHOAL_INVALID, "an objective needs a text");
@@ -453,8 +456,10 @@ enum shoal_status shoal_objective_from_text_table(struct shoal *shoal, const cha
                                                   const double *values, size_t rows, size_t columns,
                                                   struct shoal_objective **out, struct shoal_error *error)
 {
-    struct objective_table *table;
     error_reset(error);
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
+    struct objective_table *table;
     *out = NULL;
     if (!text)
         return fail(error, SHOAL_INVALID, "an objective needs a text");

@@ -5,6 +5,8 @@
 
 void shoal_pso_params_init(struct shoal_pso_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_pso_params){.particles = 40,
                                         .update = SHOAL_PSO_SPSO2011,
                                         .topology = SHOAL_PSO_RANDOM,

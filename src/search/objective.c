@@ -1,5 +1,6 @@
 /* What a solver of any algorithm searches, and what it found. */
 #include "base/error.h"
+#include "base/params.h"
 #include "search/device/device.h"
 #include "search/host/host.h"
 #include "search/space.h"
@@ -29,8 +30,10 @@ enum shoal_status shoal_search_run_position(const struct shoal_solver *solver, u
     static const char call[] = "shoal_search_run_position";
     const struct search_problem *problem = problem_of(solver);
     error_reset(error);
-    if (!problem || !x)
-        return fail(error, SHOAL_INVALID, "%s: the solver is no search, or x is NULL", call);
+    if (!NEED(error, solver, x))
+        return SHOAL_INVALID;
+    if (!problem)
+        return fail(error, SHOAL_INVALID, "%s: the solver is no search", call);
     const struct search_host *host = solver->state;
     const struct search_summary *summary =
         solver->queue ? &search_device_of(solver)->summary : &host->summary;
@@ -45,6 +48,8 @@ enum shoal_status shoal_search_run_position(const struct shoal_solver *solver, u
 
 const char *shoal_search_name(const struct shoal_solver *solver, size_t index, char name[SHOAL_SEARCH_NAME])
 {
+    if (!name)
+        return NULL;
     _Static_assert(2 * VARIABLES_NAME <= SHOAL_SEARCH_NAME, "names of variables fit");
     const struct search_problem *problem = problem_of(solver);
     const struct shoal_model_info *model = problem ? shoal_objective_model(problem->objective) : NULL;

@@ -47,22 +47,26 @@ void shoal_tsp_close(struct shoal_tsp_problem **problem)
 
 const struct shoal_tsp_info *shoal_tsp_get_info(const struct shoal_tsp_problem *problem)
 {
-    return &tsp_private(problem)->info;
+    return problem ? &tsp_private(problem)->info : NULL;
 }
 
 const double *shoal_tsp_points(const struct shoal_tsp_problem *problem)
 {
-    return tsp_private(problem)->places;
+    return problem ? tsp_private(problem)->places : NULL;
 }
 
 const uint32_t *shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem)
 {
+    if (!problem)
+        return NULL;
     const struct tsp_problem *own = tsp_private(problem);
     return own->fixed_count ? own->fixed[0] : NULL;
 }
 
 bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city, double position[2])
 {
+    if (!problem || !position)
+        return false;
     const bool has_place = tsp_private(problem)->places && city < tsp_private(problem)->n;
     if (has_place)
         tsp_map_position(tsp_private(problem), city, position);
@@ -71,12 +75,16 @@ bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t ci
 
 int64_t shoal_tsp_distance(const struct shoal_tsp_problem *problem, uint32_t from, uint32_t to)
 {
+    if (!problem)
+        return 0;
     const uint32_t n = tsp_private(problem)->n;
     return from < n && to < n ? tsp_input_distance(tsp_private(problem), from, to) : SHOAL_TSP_FORBIDDEN;
 }
 
 void shoal_tsp_id(const struct shoal_tsp_problem *problem, uint32_t city, char *text, size_t size)
 {
+    if (!problem || !text)
+        return;
     if (city < tsp_private(problem)->n)
         tsp_id(tsp_private(problem), city, text, size);
     else if (size)
@@ -87,8 +95,8 @@ enum shoal_status shoal_tsp_check(const struct shoal_tsp_problem *problem, const
                                   int64_t *length, struct shoal_error *error)
 {
     error_reset(error);
-    if (!tour || !length)
-        return fail(error, SHOAL_INVALID, "shoal_tsp_check: a pointer is NULL");
+    if (!NEED(error, tour, length, problem))
+        return SHOAL_INVALID;
     enum shoal_status status = tsp_tour_fault(tsp_private(problem), tour, count, error);
     *length = status ? 0 : tsp_length(tsp_private(problem), tour, NULL);
     return status;
@@ -116,8 +124,8 @@ enum shoal_status shoal_tsp_read_tour_file(const struct shoal_tsp_problem *probl
                                            struct shoal_error *error)
 {
     error_reset(error);
-    if (!problem || !path || !tour || !count || !notes)
-        return fail(error, SHOAL_INVALID, "shoal_tsp_read_tour_file: a pointer is NULL");
+    if (!NEED(error, problem, path, tour, count, notes))
+        return SHOAL_INVALID;
     return tsp_read_tour(tsp_private(problem), path, tour, count, notes, error);
 }
 
@@ -125,6 +133,8 @@ enum shoal_status shoal_tsp_write_tour(const struct shoal_tsp_problem *problem, 
                                        const char *path, struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, problem, tour, path))
+        return SHOAL_INVALID;
     enum shoal_status status = tsp_tour_fault(tsp_private(problem), tour, tsp_private(problem)->n, error);
     return status ? status : tsp_write_tour(tsp_private(problem), tour, path, error);
 }
@@ -133,6 +143,8 @@ enum shoal_status shoal_tsp_write(const struct shoal_tsp_problem *problem, const
                                   struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, problem, path))
+        return SHOAL_INVALID;
     return tsp_write_problem(tsp_private(problem), path, error);
 }
 
@@ -140,6 +152,8 @@ enum shoal_status shoal_tsp_neighbours(const struct shoal_tsp_problem *problem, 
                                        uint32_t *lists, struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, problem, lists))
+        return SHOAL_INVALID;
     if (count < 1 || count > TSP_MOST_NEIGHBOURS)
         return fail(error, SHOAL_INVALID, "shoal_tsp_neighbours: %lu is not between 1 and %d",
                     (unsigned long)count, TSP_MOST_NEIGHBOURS);

@@ -1,5 +1,6 @@
 /* The workload "tsp": its descriptor for `shoal tsp`, and the calls that concern its solvers. */
 #include "base/error.h"
+#include "base/params.h"
 #include "tsp/thesis/programs.h"
 #include "tsp/tsp.h"
 #include "workload/checkpoint/saved_options.h"
@@ -12,6 +13,8 @@ static const uint64_t most_steps = 4294967040;
 
 void shoal_tsp_params_init(struct shoal_tsp_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_tsp_params){.size = sizeof *params,
                                         .dim = 2,
                                         .optimum = NAN,
@@ -80,8 +83,10 @@ static void make_endless(void *params, uint64_t warm_up_steps)
 enum shoal_status shoal_tsp_best(struct shoal_solver *solver, uint32_t *tour, size_t capacity,
                                  int64_t *length, struct shoal_error *error)
 {
-    if (!solver || solver->workload != &tsp_workload.face || !length)
-        return fail(error, SHOAL_INVALID, "shoal_tsp_best: no solver of tsp, or a pointer is NULL");
+    if (!NEED(error, solver, length))
+        return SHOAL_INVALID;
+    if (solver->workload != &tsp_workload.face)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_best: the solver is none of tsp");
     const struct tsp_run *run = tsp_run_of(solver);
     if (run->length == INT64_MAX)
         return fail(error, SHOAL_INVALID, "shoal_tsp_best: there is no tour yet: make steps first");

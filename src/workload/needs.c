@@ -1,5 +1,6 @@
 /* Dependencies between options: struct shoal_option.needs, checked and described in messages. */
 #include "base/error.h"
+#include "base/params.h"
 
 #include <math.h>
 #include <shoal/workload.h>
@@ -268,6 +269,8 @@ static void add_excluded(struct words *words, const struct block *block, struct 
 void shoal_option_needs(const struct shoal_option *options, size_t count, size_t index, char *text,
                         size_t size)
 {
+    if (!options || !text)
+        return;
     const struct block block = {.options = options, .count = count};
     struct words words = {.text = text, .size = size};
     struct span rest = whole(options[index].needs);
@@ -327,6 +330,8 @@ static enum shoal_status refuse(const struct block *block, const struct shoal_op
 enum shoal_status shoal_options_check(const struct shoal_option *options, size_t count, const void *values,
                                       const void *defaults, const bool *given, struct shoal_error *error)
 {
+    if (!NEED(error, options, values, defaults))
+        return SHOAL_INVALID;
     const struct block block = {options, count, values, defaults};
     for (size_t i = 0; i < count; i++) {
         struct span rest = whole(options[i].needs);

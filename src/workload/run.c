@@ -22,16 +22,18 @@ static const double long_step_seconds = 1;
 
 void shoal_run_params_init(struct shoal_run_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_run_params){.size = sizeof *params};
 }
 
 void shoal_report_clear(struct shoal_report *report)
 {
-    if (!report)
+    if (!report || RESULT_CHECK(report, result, NULL))
         return;
     shoal_solver_destroy(&report->solver);
     shoal_queue_destroy(&report->queue);
-    *report = (struct shoal_report){0};
+    RESULT_GIVE(&(struct shoal_report){.size = 0}, result, report);
 }
 
 bool shoal_is_hung(const struct shoal *shoal)
@@ -381,26 +383,19 @@ static enum shoal_status fail_stopped(const struct run *run, struct shoal_error 
                 (unsigned long long)(run->total - warm_up));
 }
 
-enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
-                            const void *params, const struct shoal_run_params *given,
-                            struct shoal_report *report, struct shoal_error *error)
+/* `report` is empty. */
+static enum shoal_status run_whole(const struct shoal_workload *workload, struct shoal_device *device,
+                                   const void *params, const struct shoal_run_params *run_params,
+                                   struct shoal_report *report, struct shoal_error *error)
 {
-    if (!NEED(error, workload, device, params, report))
-        return SHOAL_INVALID;
-    struct shoal_run_params run_params;
-    struct run run = {.params = &run_params, .report = report, .limit = NAN};
+    struct run run = {.params = run_params, .report = report, .limit = NAN};
     double work_before = 0;
-    *report = (struct shoal_report){0};
-    shoal_run_params_init(&run_params);
-    enum shoal_status status =
-        given ? PARAMS_TAKE(given, shoal_run_params_init, &run_params, error) : SHOAL_OK;
-    if (status)
-        return status;
+    enum shoal_status status = SHOAL_OK;
     show_phase(&run, "reads its input and builds kernels");
     if (!shoal_device_get_info(device)->is_host)
         status = shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &report->queue, error);
     if (!status)
-        status = shoal_solver_create(workload, device, report->queue, params, run_params.variant,
+        status = shoal_solver_create(workload, device, report->queue, params, run_params->variant,
                                      &report->solver, error);
     if (status)
         goto fail;
@@ -408,10 +403,10 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     report->build_s = shoal_solver_build_seconds(report->solver);
     report->solver->is_stopped = is_stopped;
     report->solver->stop_data = &run;
-    shoal_solver_on_sample(report->solver, run_params.on_sample, run_params.sample_data);
-    status = set_stage(report->solver, &run_params, error);
-    if (!status && run_params.resume) {
-        status = shoal_solver_load(report->solver, run_params.resume, error);
+    shoal_solver_on_sample(report->solver, run_params->on_sample, run_params->sample_data);
+    status = set_stage(report->solver, run_params, error);
+    if (!status && run_params->resume) {
+        status = shoal_solver_load(report->solver, run_params->resume, error);
         if (!status)
             status = shoal_solver_result(report->solver, &report->result, error);
         run.done = report->result.steps;
@@ -434,9 +429,9 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         goto fail;
     report->solver->is_stopped = NULL;
     report->timed_work = report->result.work - work_before;
-    if (run_params.checkpoint) {
+    if (run_params->checkpoint) {
         show_phase(&run, "writes the checkpoint");
-        status = shoal_solver_save(report->solver, run_params.checkpoint, error);
+        status = shoal_solver_save(report->solver, run_params->checkpoint, error);
     }
     /* A wrong result is reported before an early end or a failed write; the result is returned in any
      * case. */
@@ -452,5 +447,24 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     return SHOAL_OK;
 fail:
     shoal_report_clear(report);
+    return status;
+}
+
+enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
+                            const void *params, const struct shoal_run_params *run,
+                            struct shoal_report *report, struct shoal_error *error)
+{
+    if (!NEED(error, workload, device, params, report))
+        return SHOAL_INVALID;
+    struct shoal_run_params own;
+    struct shoal_report found = {.size = sizeof found};
+    shoal_run_params_init(&own);
+    enum shoal_status status = RESULT_CHECK(report, result, error);
+    if (!status && run)
+        status = PARAMS_TAKE(run, shoal_run_params_init, &own, error);
+    if (status)
+        return status;
+    status = run_whole(workload, device, params, &own, &found, error);
+    RESULT_GIVE(&found, result, report);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Stages of a run: the state between two of them, in memory. */
 #include "base/error.h"
+#include "base/params.h"
 #include "workload/checkpoint/checkpoint.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/workload.h"
@@ -19,8 +20,8 @@ static const char name_of_end[] = "of the stage before";
 enum shoal_status shoal_solver_end_stage(struct shoal_solver *solver, struct shoal_stage_end **out,
                                          struct shoal_error *error)
 {
-    if (!solver || !out)
-        return fail(error, SHOAL_INVALID, "shoal_solver_end_stage: a pointer is NULL");
+    if (!NEED(error, solver, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (!solver->ops->leave)
         return fail(error, SHOAL_UNSUPPORTED, "runs of %s have no stages", solver->workload->name);
@@ -74,8 +75,8 @@ static enum shoal_status match(const struct shoal_solver *solver, const struct c
 enum shoal_status shoal_solver_follow(struct shoal_solver *solver, const struct shoal_stage_end *before,
                                       struct shoal_error *error)
 {
-    if (!solver || !before)
-        return fail(error, SHOAL_INVALID, "shoal_solver_follow: a pointer is NULL");
+    if (!NEED(error, solver, before))
+        return SHOAL_INVALID;
     if (before->workload != solver->workload)
         return fail(error, SHOAL_INVALID, "the stage before is of workload \"%s\", this one of \"%s\"",
                     before->workload->name, solver->workload->name);

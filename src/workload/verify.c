@@ -1,5 +1,6 @@
 /* Compares the first steps of a device with those of the host solver. */
 #include "base/error.h"
+#include "base/params.h"
 #include "compute/backend.h"
 #include "workload/workload.h"
 
@@ -104,15 +105,12 @@ static double deviation(double *device, const double *host, size_t count)
     return norm > 0 ? sqrt(sum / norm) : sqrt(sum);
 }
 
-enum shoal_status shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device,
-                                        const void *params, uint64_t steps, enum shoal_variant variant,
-                                        struct shoal_verification *result, struct shoal_error *error)
+static enum shoal_status compare(const struct shoal_workload *workload, struct shoal_device *device,
+                                 const void *params, uint64_t steps, enum shoal_variant variant,
+                                 struct shoal_verification *result, struct shoal_error *error)
 {
-    if (!workload || !device || !params || !result)
-        return fail(error, SHOAL_INVALID, "shoal_workload_verify: a pointer is NULL");
     struct side sides[2] = {0};
     size_t count = 0;
-    *result = (struct shoal_verification){0};
     enum shoal_status status = side_open(&sides[0], workload, device, params, variant, &count, error);
     if (!status)
         status = side_open(&sides[1], workload, host_of(device), params, variant, &count, error);
@@ -151,5 +149,20 @@ enum shoal_status shoal_workload_verify(const struct shoal_workload *workload, s
 end:
     side_close(&sides[0]);
     side_close(&sides[1]);
+    return status;
+}
+
+enum shoal_status shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device,
+                                        const void *params, uint64_t steps, enum shoal_variant variant,
+                                        struct shoal_verification *result, struct shoal_error *error)
+{
+    if (!NEED(error, workload, device, params, result))
+        return SHOAL_INVALID;
+    struct shoal_verification found = {.size = sizeof found};
+    enum shoal_status status = RESULT_CHECK(result, what, error);
+    if (status)
+        return status;
+    status = compare(workload, device, params, steps, variant, &found, error);
+    RESULT_GIVE(&found, what, result);
     return status;
 }

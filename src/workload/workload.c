@@ -192,8 +192,8 @@ void shoal_solver_destroy(struct shoal_solver **solver)
 enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                     struct shoal_error *error)
 {
-    if (!solver || !done)
-        return fail(error, SHOAL_INVALID, "shoal_solver_step: a pointer is NULL");
+    if (!NEED(error, solver, done))
+        return SHOAL_INVALID;
     *done = 0;
     solver->starts_later = false;
     return solver->ops->step(solver, steps, done, error);
@@ -224,15 +224,21 @@ static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_er
 enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result,
                                       struct shoal_error *error)
 {
-    if (!solver || !result)
-        return fail(error, SHOAL_INVALID, "shoal_solver_result: a pointer is NULL");
-    memset(result, 0, sizeof *result);
-    enum shoal_status status = initialise(solver, error);
+    if (!NEED(error, solver, result))
+        return SHOAL_INVALID;
+    struct shoal_result found = {.size = sizeof found};
+    enum shoal_status status = RESULT_CHECK(result, value_digits, error);
+    if (status)
+        return status;
+    status = initialise(solver, error);
     if (!status)
-        status = solver->ops->result(solver, result, error);
+        status = solver->ops->result(solver, &found, error);
     const uint64_t warm_up = shoal_workload_warm_up_steps(solver->workload, solver->params);
-    result->warm_up_steps = result->steps < warm_up ? result->steps : warm_up;
-    return status ? status : result_check_fields(result, error);
+    found.warm_up_steps = found.steps < warm_up ? found.steps : warm_up;
+    if (!status)
+        status = result_check_fields(&found, error);
+    RESULT_GIVE(&found, value_digits, result);
+    return status;
 }
 
 enum shoal_status solver_fail_check(const struct shoal_solver *solver, const struct shoal_result *result,
@@ -246,8 +252,8 @@ enum shoal_status solver_fail_check(const struct shoal_solver *solver, const str
 enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values, size_t capacity,
                                      size_t *count, struct shoal_error *error)
 {
-    if (!solver || !count)
-        return fail(error, SHOAL_INVALID, "shoal_solver_state: a pointer is NULL");
+    if (!NEED(error, solver, count))
+        return SHOAL_INVALID;
     *count = solver->ops->state_count(solver);
     if (!values)
         return SHOAL_OK;
@@ -261,8 +267,8 @@ enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values
 
 enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoal_error *error)
 {
-    if (!solver)
-        return fail(error, SHOAL_INVALID, "shoal_solver_remember: a pointer is NULL");
+    if (!NEED(error, solver))
+        return SHOAL_INVALID;
     if (!solver->choice.methods)
         return fail(error, SHOAL_UNSUPPORTED, "%s on %s has one method only", solver->workload->name,
                     shoal_device_get_info(solver->device)->id);
@@ -309,8 +315,8 @@ enum shoal_status solver_get_checkpoint(struct shoal_solver *solver, struct chec
 
 enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path, struct shoal_error *error)
 {
-    if (!solver || !path)
-        return fail(error, SHOAL_INVALID, "shoal_solver_save: a pointer is NULL");
+    if (!NEED(error, solver, path))
+        return SHOAL_INVALID;
     struct checkpoint checkpoint = {0};
     enum shoal_status status = saved_files_check(&solver->files, error);
     if (!status)
@@ -383,8 +389,8 @@ enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struc
 
 enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path, struct shoal_error *error)
 {
-    if (!solver || !path)
-        return fail(error, SHOAL_INVALID, "shoal_solver_load: a pointer is NULL");
+    if (!NEED(error, solver, path))
+        return SHOAL_INVALID;
     struct checkpoint checkpoint;
     void *file = NULL;
     enum shoal_status status = checkpoint_read(&checkpoint, path, &file, error);

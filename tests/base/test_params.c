@@ -116,7 +116,10 @@ static void results_fill_what_there_is_room_for(void **state)
     assert_ok(give(&newer));
     assert_true(newer.known.size == sizeof newer.known && newer.known.added == 8 && newer.later == 0);
     assert_false(newer.flag);
+    /* Larger than a struct can be, smaller than the first one was. */
     newer.known.size = sizeof newer + 8192;
+    assert_status(give(&newer), SHOAL_INVALID);
+    newer.known.size = sizeof(size_t);
     assert_status(give(&newer), SHOAL_INVALID);
     assert_contains(test_error.message, "give: the struct for the result has size");
 }

@@ -404,7 +404,7 @@ static void no_cache_means_none(void **state)
 static void the_folder_is_counted_and_cleared(void **state)
 {
     (void)state;
-    struct shoal_cache_info info;
+    struct shoal_cache_info info = {0};
     uint64_t removed = 9;
     open_cache(cache_path());
     /* Nothing there yet. */
@@ -454,7 +454,7 @@ static void temporaries_of_dead_writers_are_cleared(void **state)
     open_cache(cache_path());
     build();
     test_write_text(test_path("cache/%s.Xy12Zw", strrchr(first_entry(), '/') + 1), "half");
-    struct shoal_cache_info info;
+    struct shoal_cache_info info = {0};
     assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_int_equal(info.entries, 1);
     uint64_t removed;

@@ -49,7 +49,7 @@ static void older_parameters_are_accepted(void **state)
     struct shoal *shoal = unit_open_with(&params);
     assert_false(shoal->sync);
     assert_false(shoal->strict_fp);
-    struct shoal_cache_info info;
+    struct shoal_cache_info info = {0};
     assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_string_equal(info.path, test_path("cache"));
     shoal_close(&shoal);
@@ -222,7 +222,7 @@ static void expect_cache_dir(const char *wanted)
     struct shoal_params params = unit_params();
     params.no_cache = false;
     struct shoal *shoal = unit_open_with(&params);
-    struct shoal_cache_info info;
+    struct shoal_cache_info info = {0};
     assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_string_equal(info.path, wanted);
     assert_int_equal(info.entries, 0);
@@ -256,7 +256,7 @@ static void the_cache_folder_is_found(void **state)
     struct shoal *shoal = unit_open_with(&params);
     /* The environment is read in shoal_open only. */
     setenv("SHOAL_CACHE_DIR", test_path("late"), 1);
-    struct shoal_cache_info info;
+    struct shoal_cache_info info = {0};
     assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_string_equal(info.path, test_path("param"));
     shoal_close(&shoal);

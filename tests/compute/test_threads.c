@@ -169,7 +169,7 @@ static void *use_own_instance(void *argument)
         char name[32];
         snprintf(name, sizeof name, "unit.%u", worker->number);
         need(worker, !shoal_tuning_set(device, name, "WG", round, &error), "tuning", &error);
-        struct shoal_cache_info info;
+        struct shoal_cache_info info = {0};
         need(worker, !shoal_cache_get_info(shoal, &info, &error), "info", &error);
         shoal_close(&shoal);
     }

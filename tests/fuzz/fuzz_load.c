@@ -278,7 +278,7 @@ static void begin_all(void)
 
 static void step(struct scenario *scenario)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     uint64_t done;
     if (scenario->optimiser) {
         tell_some(scenario->optimiser, 3 * STEPS_AFTER);

@@ -70,7 +70,7 @@ static uint64_t not_finite(const struct shoal_result *result)
 
 static void compare_results(struct shoal_solver *device, struct shoal_solver *host, double tolerance)
 {
-    struct shoal_result of_device, of_host;
+    struct shoal_result of_device = {0}, of_host = {0};
     assert_ok(shoal_solver_result(device, &of_device, &test_error));
     const double value = of_device.value;
     const uint64_t infinite = not_finite(&of_device);

@@ -297,7 +297,7 @@ static void compare(const struct rule *rule, int32_t method)
                          (int)method, call, i, own[i], wanted[i]);
         harness_release();
     }
-    struct shoal_result of_device, of_host;
+    struct shoal_result of_device = {0}, of_host = {0};
     assert_ok(shoal_solver_result(device, &of_device, &test_error));
     const double value = of_device.value;
     assert_ok(shoal_solver_result(host, &of_host, &test_error));

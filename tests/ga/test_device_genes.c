@@ -495,7 +495,7 @@ static void test_single(void **state)
 {
     (void)state;
     struct shoal_ga_params params;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     test_ga_params_init(&params);
     params.search.function = function_named("sphere");
     params.search.variables = mixed_genes;

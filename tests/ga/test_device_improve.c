@@ -194,7 +194,7 @@ static void test_stopped(void **state)
         struct shoal_objective *objective;
         struct shoal_ga_params params = tabu_params(&objective, false);
         struct shoal_run_params run;
-        struct shoal_report stopped, none;
+        struct shoal_report stopped = {0}, none = {0};
         int left = 1;
         params.local_steps = 1000;
         shoal_run_params_init(&run);

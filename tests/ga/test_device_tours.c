@@ -124,7 +124,7 @@ static void test_single(void **state)
     const struct tour_case *own = &cases[harness.tiny ? 2 : 0];
     struct shoal_objective *objective = tour_of(own->points, own->dim);
     struct shoal_ga_params params = params_of(own, objective);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     params.search.precision = SHOAL_FP32;
     struct shoal_solver *solver = harness_solver("ga", harness.device, &params);
     assert_int_equal(harness_step(solver, harness.tiny ? 1 : 3), harness.tiny ? 1 : 3);

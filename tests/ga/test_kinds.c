@@ -435,7 +435,7 @@ static void test_deap(void **state)
 {
     (void)state;
     struct shoal_ga_params params;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     const bool is_full = getenv("SHOAL_TEST_SHARE") == NULL;
     test_ga_params_init(&params);
     params.search.function = function_named("trap-5");

@@ -14,7 +14,7 @@ static void test_deap(void **state)
     (void)state;
     struct shoal_ga_params params;
     struct ga_host host;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     /* 400 take a minute. */
     const bool is_full = getenv("SHOAL_TEST_SHARE") == NULL;
     test_ga_params_init(&params);
@@ -48,7 +48,7 @@ static void test_spread(void **state)
     params.search.maximise = true;
     params.search.iterations = 3;
     struct ga_host host;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     make_host(&params, 1, &host);
     search_host_advance(&host.search, 3);
     double sum = 0, squares = 0, least = INFINITY, most = -INFINITY;
@@ -79,7 +79,7 @@ static void test_equal(void **state)
         struct shoal_ga_params params = small_params();
         struct shoal_objective *flat = NULL;
         struct ga_host host;
-        struct shoal_result result;
+        struct shoal_result result = {0};
         assert_ok(shoal_objective_from_expression("0 * sum(x[i])", &flat, &test_error));
         params.search.objective = flat;
         params.search.lower = -1;

@@ -110,7 +110,7 @@ static void compare(const struct rule *rule, enum lay lay)
                          (int)lay, call, i, own[i], wanted[i]);
         harness_release();
     }
-    struct shoal_result of_device, of_host;
+    struct shoal_result of_device = {0}, of_host = {0};
     assert_ok(shoal_solver_result(device, &of_device, &test_error));
     const double value = of_device.value;
     assert_ok(shoal_solver_result(host, &of_host, &test_error));
@@ -166,7 +166,7 @@ static void test_epochs(void **state)
             const double *own = harness_state(one, &count), *wanted = harness_state(many, &wanted_count);
             assert_int_equal(count, wanted_count);
             assert_memory_equal(own, wanted, count * sizeof *own);
-            struct shoal_result result, wanted_result;
+            struct shoal_result result = {0}, wanted_result = {0};
             assert_ok(shoal_solver_result(one, &result, &test_error));
             assert_ok(shoal_solver_result(many, &wanted_result, &test_error));
             assert_true(result.value == wanted_result.value);

@@ -135,7 +135,7 @@ static void results_continue(void **state)
 {
     (void)state;
     struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
-    struct shoal_result wanted, got;
+    struct shoal_result wanted = {0}, got = {0};
     struct shoal_gas_histogram histogram;
     double counts[2][32];
     params.steps = LENGTH;
@@ -293,7 +293,7 @@ static void check_ends(const struct shoal_gas_params *params, bool on_host)
 {
     enum { MOST = 1 << 18 };
     static char in_one[MOST], in_parts[MOST];
-    struct shoal_result one, part, parts;
+    struct shoal_result one = {0}, part = {0}, parts = {0};
     run_to(*params, on_host, LENGTH, NULL, test_path("whole"), &one);
     run_to(*params, on_host, 33, NULL, test_path("gas"), &part);
     run_to(*params, on_host, 59, test_path("gas"), test_path("first"), &part);

@@ -497,7 +497,7 @@ static void test_check(void **state)
     const struct shoal_gas_params params = host_params(100);
     struct shoal_solver *solver = host_open(&params, 0);
     struct gas_common *common = gas_common_of(solver);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     run_steps(solver, 20);
     honest = common->stepper;
     for (int damage = 0; damage < 4; damage++) {
@@ -520,7 +520,7 @@ static void test_check_at_rest(void **state)
 {
     (void)state;
     struct shoal_gas_params params = host_params(100);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     params.start = SHOAL_GAS_LATTICE;
     params.start_distance = NAN;
     params.temperature = 0;
@@ -545,7 +545,7 @@ static void test_check_near_a_minimum(void **state)
 {
     (void)state;
     struct shoal_gas_params params = host_params(2);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     params.density = NAN;
     params.width = params.height = 10;
     params.temperature = 0;

@@ -405,7 +405,7 @@ static void minima_are_found(void **state)
         skip();
     static const double at_rest[4] = {0};
     const double near[] = {0.2, 5, 9.8, 5.1};
-    struct shoal_result result;
+    struct shoal_result result = {0};
     struct shoal_gas_params params = host_start(5000);
     params.minimise_force = 1e-9;
     params.cut = SHOAL_GAS_CUT_TRUNCATED;
@@ -498,7 +498,7 @@ static void check_crowd(struct shoal_gas_params params, bool on_host)
 {
     static struct gas_run_state whole, again;
     struct shoal_solver *solver = NULL;
-    struct shoal_result result, resumed;
+    struct shoal_result result = {0}, resumed = {0};
     struct shoal_device *device = on_host ? test_host_device(harness.shoal) : harness.device;
     assert_status(shoal_solver_create(shoal_workload_find("gas"), device, on_host ? NULL : harness.queue,
                                       &params, harness.variant, &solver, &test_error),
@@ -557,7 +557,7 @@ static void later_stages_go_on(void **state)
     for (int run = 0; run < RUNS; run++) {
         struct shoal_gas_params params = crowd(true, SHOAL_GAS_PERIODIC);
         struct shoal_stage_end *end = NULL;
-        struct shoal_result result;
+        struct shoal_result result = {0};
         params.minimise = 600;
         if (!steps[run])
             params.equilibration = params.steps = 0;

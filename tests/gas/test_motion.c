@@ -219,7 +219,7 @@ static void first_steps_are_verified(void **state)
 {
     (void)state;
     const struct shoal_workload *gas = shoal_workload_find("gas");
-    struct shoal_verification result;
+    struct shoal_verification result = {0};
     if (harness.tiny)
         skip();
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++)

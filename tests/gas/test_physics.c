@@ -264,7 +264,7 @@ static void test_state_points(void **state)
         const struct gas_state_point *point = &gas_state_points[points[p]];
         struct shoal_gas_params params = gas_state_point_params(point, 256, 25, SHOAL_GAS_LANGEVIN);
         struct shoal_solver *solver = host_open(&params, 0);
-        struct shoal_result result;
+        struct shoal_result result = {0};
         run_steps(solver, params.equilibration + params.steps);
         assert_ok(shoal_solver_result(solver, &result, &test_error));
         assert_true(result.check_passed);

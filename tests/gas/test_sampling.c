@@ -278,7 +278,7 @@ static void test_tail(void **state)
         for (int32_t cut = SHOAL_GAS_CUT_DEFAULT; cut <= SHOAL_GAS_CUT_SMOOTHED; cut++)
             for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_WALLS; boundary++) {
                 struct shoal_gas_params params = host_params(60);
-                struct shoal_result result;
+                struct shoal_result result = {0};
                 params.dim = dim;
                 params.epsilon = epsilon;
                 params.sigma = sigma;
@@ -313,7 +313,7 @@ static void test_tail(void **state)
 static void user_tail(const char *text, uint64_t dim, double *energy, double *pressure)
 {
     struct shoal_gas_params params = host_params(60);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     test_write_text(test_path("tail.clh"), text);
     params.pair_force = test_path("tail.clh");
     params.dim = dim;

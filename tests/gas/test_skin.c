@@ -136,7 +136,7 @@ static void test_timing(void **state)
     (void)state;
     struct shoal_gas_params params = host_params(400);
     struct shoal_gas_timing timing;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     params.skin = 0.4;
     struct shoal_solver *solver = host_open(&params, 0);
     run_steps(solver, 100);

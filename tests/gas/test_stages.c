@@ -222,7 +222,7 @@ static void runs_have_stages(void **state)
     const struct shoal_workload *gas = shoal_workload_find("gas");
     struct shoal_gas_params params = gas_run_params();
     struct shoal_run_params run;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_checkpoint *checkpoint;
     uint64_t begin;
     params.steps = 30;

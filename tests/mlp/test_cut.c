@@ -15,7 +15,7 @@ static void long_epochs_end_between_updates(void **state)
     enum { UPDATES = 6 };
     (void)state;
     struct shoal_mlp_params params = small();
-    struct shoal_result result[2];
+    struct shoal_result result[2] = {0};
     unsigned asked = 0;
     uint64_t done = 0, calls = 0;
     params.hidden = "900,900";

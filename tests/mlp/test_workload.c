@@ -6,7 +6,7 @@
 static struct shoal_mlp_outcome outcome_of(struct shoal_solver *solver, uint64_t net,
                                            enum shoal_mlp_part part)
 {
-    struct shoal_mlp_outcome outcome;
+    struct shoal_mlp_outcome outcome = {0};
     assert_ok(shoal_mlp_predict_part(solver, net, part, &outcome, &test_error));
     return outcome;
 }
@@ -155,7 +155,7 @@ static void time_ends_a_run(void **state)
 {
     (void)state;
     struct shoal_mlp_params params = small();
-    struct shoal_report report;
+    struct shoal_report report = {0};
     params.epochs = 1000000;
     params.time = 0.02;
     assert_ok(shoal_run(mlp, host, &params, NULL, &report, &test_error));
@@ -225,7 +225,7 @@ static void the_best_net_of_a_set(void **state)
     (void)state;
     struct shoal_mlp_params params = small();
     const double rates[] = {1e300, 0.01, 1e-9};
-    struct shoal_mlp_net nets[3];
+    struct shoal_mlp_net nets[3] = {0};
     struct shoal_result result = {0};
     uint64_t best = 9;
     params.nets = 3;
@@ -478,7 +478,7 @@ static void a_loss_without_bounds(void **state)
     params.rate = 1e12;
     params.epochs = 50;
     params.batch = 2;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     assert_status(shoal_run(mlp, host, &params, NULL, &report, &test_error), SHOAL_CHECK_FAILED);
     assert_contains(test_error.message, "the loss of update ");
     assert_contains(test_error.message, "is no finite number; lower the rate");

@@ -57,7 +57,7 @@ struct end {
 
 static struct end run(size_t method, const struct shoal_pso_params *params)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     const enum shoal_status status = shoal_run(pso, device_of(method), params, NULL, &report, &test_error);
     if (status)
         fail_msg("%s: %s %s", methods[method].name, test_error.message, test_error.log);
@@ -248,7 +248,7 @@ static void not_finite(void **state)
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
-        struct shoal_report report;
+        struct shoal_report report = {0};
         params.search.lower = -1;
         params.search.upper = 1;
         params.search.iterations = 9;
@@ -482,8 +482,8 @@ static void polish_stopped(void **state)
             continue;
         struct shoal_pso_params params = small_params(e);
         struct shoal_run_params run_params;
-        struct shoal_report report;
-        struct shoal_result result;
+        struct shoal_report report = {0};
+        struct shoal_result result = {0};
         struct stopper stopper = {.at = 9};
         params.search.objective = shoal_objective_find("rosenbrock");
         params.search.iterations = 20;
@@ -537,7 +537,7 @@ static void optimiser_polish(void **state)
 static const char *method_of(const struct shoal_pso_params *params)
 {
     static char name[32];
-    struct shoal_report report;
+    struct shoal_report report = {0};
     assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &test_error));
     const struct shoal_field *field = shoal_result_find(&report.result, "method");
     assert_non_null(field);

@@ -15,7 +15,7 @@ static bool search(const char *formula, int32_t method, int32_t precision)
 {
     struct shoal_pso_params params;
     struct shoal_solver *solver = NULL;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     test_pso_params_init(&params);
     params.search.expression = formula;
     params.search.lower = -2;

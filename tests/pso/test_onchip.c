@@ -88,7 +88,7 @@ static void check_pieces(const struct shoal_pso_params *params, struct shoal_sol
         done += count;
     }
     same_state(at_once, in_pieces);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     assert_ok(shoal_solver_result(in_pieces, &result, &test_error));
     assert_true(result.value == value);
     shoal_solver_destroy(&in_pieces);
@@ -101,7 +101,7 @@ static void check(const struct rules *rules)
         return;
     const struct shoal_pso_params params = params_of(rules);
     const uint64_t steps = harness.tiny ? 4 : STEPS;
-    struct shoal_verification verification;
+    struct shoal_verification verification = {0};
     set_lanes(rules->lanes);
     test_label("%s update %d topology %d bounds %d lanes %d, %d x %d, random %d%s", rules->function,
                rules->update, rules->topology, rules->bounds, rules->lanes, (int)rules->particles,
@@ -110,7 +110,7 @@ static void check(const struct rules *rules)
                                     harness.variant, &verification, &test_error));
     struct shoal_solver *at_once = harness_solver("pso", harness.device, &params);
     assert_int_equal(harness_step(at_once, steps), steps);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     assert_ok(shoal_solver_result(at_once, &result, &test_error));
     if (!result.check_passed)
         fail_msg("%s: best %.17g, error %g", result.check_name, result.value, result.error);
@@ -275,7 +275,7 @@ static void opaque_and_not_finite(void **state)
         const struct rules rules = {
             .particles = 8, .dim = 5, .function = "sphere", .bounds = SHOAL_PSO_INVISIBLE};
         struct shoal_pso_params params = params_of(&rules);
-        struct shoal_verification verification;
+        struct shoal_verification verification = {0};
         params.search.objective = objective;
         params.search.lower = -3;
         params.search.upper = 3;
@@ -285,7 +285,7 @@ static void opaque_and_not_finite(void **state)
                                         &test_error));
         struct shoal_solver *host = harness_solver("pso", test_host_device(harness.shoal), &params);
         struct shoal_solver *device = harness_solver("pso", harness.device, &params);
-        struct shoal_result of_host, of_device;
+        struct shoal_result of_host = {0}, of_device = {0};
         harness_step(host, 5);
         harness_step(device, 5);
         assert_ok(shoal_solver_result(host, &of_host, &test_error));
@@ -330,7 +330,7 @@ static void values_from_a_table(void **state)
         const struct rules rules = {
             .particles = 8, .dim = DIM, .function = "sphere", .fp64 = n % 2 && harness.info->fp64};
         struct shoal_pso_params params = params_of(&rules);
-        struct shoal_verification verification;
+        struct shoal_verification verification = {0};
         params.search.objective = objective;
         params.search.lower = -3;
         params.search.upper = 3;
@@ -371,7 +371,7 @@ static void books_of_runs(void **state)
         set_lanes(n < 3 ? 0 : 2);
         struct shoal_solver *host = harness_solver("pso", host_device, &params),
                             *device = harness_solver("pso", harness.device, &params);
-        struct shoal_result of_host, of_device;
+        struct shoal_result of_host = {0}, of_device = {0};
         harness_step(host, 90);
         while (harness_step(device, 40))
             ;
@@ -423,7 +423,7 @@ static void resumed(void **state)
         assert_ok(shoal_solver_load(second, test_path("search"), &test_error));
         assert_int_equal(harness_step(second, 23), 23);
         same_state(whole, second);
-        struct shoal_result of_whole, of_second;
+        struct shoal_result of_whole = {0}, of_second = {0};
         assert_ok(shoal_solver_result(whole, &of_whole, &test_error));
         assert_ok(shoal_solver_result(second, &of_second, &test_error));
         assert_true(of_whole.value == of_second.value);
@@ -456,7 +456,7 @@ static void as_good_as_the_host(void **state)
     set_lanes(0);
     for (int n = 0; n < 2; n++) {
         struct shoal_solver *solver = harness_solver("pso", devices[n], &params);
-        struct shoal_result result;
+        struct shoal_result result = {0};
         assert_int_equal(harness_step(solver, 300), 300);
         assert_ok(shoal_solver_result(solver, &result, &test_error));
         assert_true(result.check_passed);

@@ -66,7 +66,7 @@ static struct shoal_pso_params params_of(const char *setting)
 /* Checks ----------------------------------------------------------------------------------------------- */
 
 struct ending {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     const double *state;
     size_t count;
 };
@@ -115,7 +115,7 @@ static void check_pieces(const struct shoal_pso_params *params, uint64_t steps)
 static void check(const char *setting, const struct shoal_objective *objective)
 {
     struct shoal_pso_params params = params_of(setting);
-    struct shoal_verification verification;
+    struct shoal_verification verification = {0};
     const uint64_t steps = harness.tiny ? 4 : 10;
     if (params.search.precision == SHOAL_FP64 && !harness_has_fp64())
         return;

@@ -60,7 +60,7 @@ static void assert_same_outcome(const struct outcome *a, const struct outcome *b
 static struct outcome run_with(struct shoal_device *device, const struct shoal_pso_params *params,
                                const struct shoal_run_params *run)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     assert_ok(shoal_run(pso, device, params, run, &report, &test_error));
     struct outcome outcome = take_outcome(&report.result);
     assert_true(report.first_launch_s >= 0 && report.wall_s >= report.device_s && report.device_s > 0);
@@ -151,7 +151,7 @@ static void verify(struct shoal_device *device)
     for (size_t f = 0; f < shoal_objective_count(); f++)
         for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++) {
             struct shoal_pso_params params = small_params();
-            struct shoal_verification result;
+            struct shoal_verification result = {0};
             /* Tables have tests of their own. */
             if ((precision == SHOAL_FP64 && !has_fp64(device)) ||
                 shoal_objective_get_info(shoal_objective_at(f))->shape != SHOAL_PER_DIMENSION ||
@@ -171,7 +171,7 @@ static void verify(struct shoal_device *device)
 
 static struct outcome outcome_of(struct shoal_solver *solver)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     return take_outcome(&result);
 }
@@ -227,7 +227,7 @@ static void resume_options(struct shoal_device *device)
     struct outcome resumed = run_with(device, &params, &run_params);
     assert_same_outcome(&whole, &resumed);
 
-    struct shoal_report report;
+    struct shoal_report report = {0};
     params.search.iterations = 50;
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "step 100");
@@ -334,7 +334,7 @@ static void stopping(struct shoal_device *device)
     struct shoal_pso_params params = small_params();
     struct watch watch = {.stop_at = 4};
     struct shoal_run_params run_params;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     shoal_run_params_init(&run_params);
     run_params.chunk = 10;
     run_params.stop = stop;

@@ -125,7 +125,7 @@ static void compare_polish(const char *function, uint64_t evaluations)
     params.search.evaluations = params.search.polish = evaluations / 2;
     struct pso_host polished;
     make_host(&params, 0, &polished);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     search_host_advance(&polished.search, evaluations);
     assert_ok(
         search_host_solver_result(&(struct shoal_solver){.state = &polished.search}, &result, &test_error));
@@ -157,7 +157,7 @@ static void test_polish_edges(void **state)
     params.search.polish = 500;
     struct pso_host reference;
     make_host(&params, 1, &reference);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     search_host_advance(&reference.search, 1);
     assert_ok(
         search_host_solver_result(&(struct shoal_solver){.state = &reference.search}, &result, &test_error));
@@ -183,7 +183,7 @@ static void test_million_dimensions(void **state)
 {
     (void)state;
     struct shoal_pso_params params = search("sphere", 1000000, 1);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     params.particles = 3;
     params.search.polish = 7;
     struct pso_host reference;

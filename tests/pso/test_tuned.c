@@ -20,7 +20,7 @@ static int different; /* pairs of methods that round in different ways */
 
 static void finish(struct shoal_solver *solver, uint64_t steps, struct outcome *outcome)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     assert_ok(shoal_solver_run(solver, steps, &test_error));
     assert_ok(shoal_solver_state(solver, outcome->state, MOST, &outcome->count, &test_error));
     assert_ok(shoal_solver_result(solver, &result, &test_error));
@@ -36,7 +36,7 @@ static bool differ(const struct outcome *a, const struct outcome *b)
 
 static void assert_method(struct shoal_solver *solver, const char *name)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_string_equal(shoal_result_find(&result, "method")->text, name);
 }

@@ -267,7 +267,7 @@ static enum shoal_status try_run(struct shoal *shoal, uint64_t steps, const char
 
 static double run(struct shoal *shoal, uint64_t steps, const char *resume, const char *checkpoint)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     assert_ok(try_run(shoal, steps, resume, checkpoint, &report));
     const struct shoal_result *result = &report.result;
     assert_true(result->check_passed && result->error == 0);
@@ -289,7 +289,7 @@ static void test_workload(void **state)
     run(shoal, 20, NULL, test_path("half"));
     assert_true(run(shoal, 40, test_path("half"), NULL) == whole);
     /* A run that would end before the checkpoint. */
-    struct shoal_report report;
+    struct shoal_report report = {0};
     assert_status(try_run(shoal, 10, test_path("half"), NULL, &report), SHOAL_INVALID);
     assert_contains(test_error.message,
                     "is at step 20, this run ends at 10: raise --iterations or --evaluations");

@@ -366,7 +366,7 @@ static void test_bad_state(void **state)
     struct shoal *shoal = unit_open();
     struct shoal_pso_params params = *shoal_optimiser_pso(optimiser);
     struct shoal_run_params run;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     shoal_run_params_init(&run);
     run.checkpoint = test_path("checkpoint");
     params.search.objective = shoal_objective_find("sphere");

@@ -65,7 +65,7 @@ static struct shoal_solver *solver_of(const char *workload, const void *params)
 
 static struct end end_of(struct shoal_solver *solver)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     struct end end;
     assert_ok(shoal_solver_state(solver, NULL, 0, &end.count, &test_error));
     assert_ok(shoal_solver_result(solver, &result, &test_error));
@@ -153,7 +153,7 @@ static void first_points_may_lack_values(void **state)
     enum { PARTICLES = 10000 }; /* several for each thread */
     (void)state;
     struct shoal_pso_params params;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     shoal_pso_params_init(&params);
     struct shoal_objective *objective = sphere_of(&params.search);
     params.particles = PARTICLES;
@@ -186,7 +186,7 @@ static void refinements_can_be_stopped(void **state)
     for (int stops = 0; stops < 2; stops++) {
         struct shoal_pso_params params;
         struct shoal_objective *objective = NULL;
-        struct shoal_result result;
+        struct shoal_result result = {0};
         shoal_pso_params_init(&params);
         assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
         params.search.objective = objective;

@@ -19,7 +19,7 @@ struct end {
 static struct end run_with(const char *workload, struct shoal_device *device, const void *params,
                            const struct shoal_run_params *run_params)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct end end;
     const enum shoal_status status =
         shoal_run(shoal_workload_find(workload), device, params, run_params, &report, &test_error);

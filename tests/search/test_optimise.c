@@ -57,7 +57,7 @@ static void test_same(void **state)
     struct shoal_optimiser *optimiser = make_for(bowl, NULL);
     struct shoal_pso_params params = *shoal_optimiser_pso(optimiser);
     struct shoal_objective *objective;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal *shoal = unit_open();
     assert_ok(shoal_objective_from_callback(bowl, NULL, "bowl", &objective, &test_error));
     params.search.objective = objective;

@@ -64,7 +64,7 @@ static void a_curve_is_fitted(void **state)
         struct shoal_pso_params params = params_for(objective);
         params.search.runs = 3;
         struct shoal_solver *solver = harness_solver("pso", device, &params);
-        struct shoal_result result;
+        struct shoal_result result = {0};
         run(solver, &result);
         const struct shoal_field *runs = shoal_result_find(&result, "run_values"),
                                  *x = shoal_result_find(&result, "position");
@@ -102,7 +102,7 @@ static void assert_least_absolute(const double *numbers, const double *x, double
 
 static void assert_without_refinement(const char *what, struct shoal_pso_params *params)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     test_label("%s", what);
     struct shoal_solver *solver = harness_solver("pso", test_host_device(harness.shoal), params);
     run(solver, &result);
@@ -140,7 +140,7 @@ static void tables_and_texts(void **state)
                                   .text = texts[k],
                                   .dim = DIM};
         struct shoal_objective *objective;
-        struct shoal_result result;
+        struct shoal_result result = {0};
         assert_ok(shoal_objective_from_rows(harness.shoal, &rows, &objective, &test_error));
         struct shoal_pso_params params = params_for(objective);
         params.search.lower = -5;

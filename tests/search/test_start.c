@@ -35,7 +35,7 @@ static void set_common(struct shoal_search_params *params)
 /* The best value, which is the last of the trace, too, and the first one. */
 static double best_of(struct shoal_solver *solver, double *first)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     const struct shoal_field *trace = shoal_result_find(&result, "trace");
     assert_non_null(trace);
@@ -71,7 +71,7 @@ static void compare(const char *workload, const void *params, double tolerance, 
 /* A start at the optimum is the result of step 0, of each run. */
 static void find_at_once(const char *workload, const void *params)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     struct shoal_solver *device = harness_solver(workload, harness.device, params);
     harness_step(device, 0);
     assert_ok(shoal_solver_result(device, &result, &test_error));

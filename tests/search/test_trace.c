@@ -51,7 +51,7 @@ static void quantiles_over_the_runs(void **state)
 {
     (void)state;
     const double best[RUNS] = {33, 30, 32, 31}, later[RUNS] = {9, 21, 20, 22};
-    struct shoal_result result;
+    struct shoal_result result = {0};
     open_trace();
     assert_ok(take(0, best, NULL));
     assert_ok(take(0, later, NULL)); /* taken before */
@@ -83,7 +83,7 @@ static void means_over_the_runs(void **state)
                                                {.mean = 6, .deviation = 2, .count = 8},
                                                {.count = 0},
                                                {.mean = 8, .deviation = 6, .count = 2}};
-    struct shoal_result result;
+    struct shoal_result result = {0};
     open_trace();
     problem.sign = -1; /* a maximum: values of f are shown */
     assert_ok(take(0, best, spread));

@@ -29,7 +29,7 @@ struct figure {
 static void measure(const struct figure *figure, const char *data, double *mean, double *error)
 {
     struct shoal_tsp_params params;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     enum { COLONIES = 12 };
     shoal_tsp_params_init(&params);
     params.algorithm = figure->algorithm;

@@ -36,7 +36,7 @@ static void step(struct shoal_solver *solver, uint64_t steps, uint64_t expected)
 
 static void assert_same_ends(struct shoal_solver *a, struct shoal_solver *b)
 {
-    struct shoal_result result[2];
+    struct shoal_result result[2] = {0};
     size_t count[2];
     struct shoal_solver *const solvers[] = {a, b};
     double *states[2];
@@ -58,7 +58,7 @@ static void assert_same_ends(struct shoal_solver *a, struct shoal_solver *b)
 static void check(const struct shoal_tsp_params *params, uint64_t before)
 {
     struct shoal_solver *whole = host_solver(params), *cut = host_solver(params), *resumed;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     struct question question = {0};
     step(whole, STEPS, STEPS);
     step(cut, before, before);

@@ -19,7 +19,7 @@ enum { RUNS = 6 };
 static double gap_of(struct shoal_device *host, const char *path, uint64_t seed)
 {
     struct shoal_tsp_params params;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     int64_t length = 0;
     shoal_tsp_params_init(&params);
     params.data = path;

@@ -41,7 +41,7 @@ enum { TURNS = 2 };
 
 static int64_t run(const struct shoal_tsp_params *params, int turn, uint32_t *tour, size_t room)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     int64_t length = -1;
     assert_ok(shoal_run(tsp, device_at(turn), params, NULL, &report, &test_error));
     assert_true(report.result.check_passed);
@@ -286,7 +286,7 @@ static void test_ends(void **state)
             const int64_t length = run(&params, turn, NULL, 0);
             assert_true(heard.calls > 0 && heard.last == length);
             /* A target that it reached ends it no later, with a tour that is as short. */
-            struct shoal_report report;
+            struct shoal_report report = {0};
             params.on_better = NULL;
             params.target = (double)length;
             assert_ok(shoal_run(tsp, device_at(turn), &params, NULL, &report, &test_error));

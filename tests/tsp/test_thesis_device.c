@@ -178,7 +178,7 @@ static void test_two_devices(void **state)
     if (!harness_takes_case())
         return;
     for (int turn = 0; turn < 4; turn++) {
-        struct shoal_report report;
+        struct shoal_report report = {0};
         params.thesis.micro_device = micro[turn];
         assert_ok(shoal_run(tsp, devices[turn], &params, NULL, &report, &test_error));
         assert_true(report.result.check_passed);
@@ -186,14 +186,14 @@ static void test_two_devices(void **state)
         shoal_report_clear(&report);
         assert_true(values[turn] == values[0]);
     }
-    struct shoal_report report;
+    struct shoal_report report = {0};
     params.thesis.micro_device = "opencl:77";
     assert_status(shoal_run(tsp, host, &params, NULL, &report, &test_error), SHOAL_NO_DEVICE);
 }
 
 static char *history_of(const struct shoal_tsp_params *params, struct shoal_device *device, size_t *size)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     assert_ok(shoal_run(shoal_workload_find("tsp"), device, params, NULL, &report, &test_error));
     assert_ok(shoal_tsp_write_history(report.solver, test_path("history.xml"), &test_error));
     shoal_report_clear(&report);
@@ -221,7 +221,7 @@ static void test_history(void **state)
     assert_memory_equal(got, wanted, size);
     assert_true(size > 1000);
     params.thesis.history = NULL;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     assert_ok(shoal_run(shoal_workload_find("tsp"), harness.device, &params, NULL, &report, &test_error));
     assert_status(shoal_tsp_write_history(report.solver, test_path("none.xml"), &test_error), SHOAL_INVALID);
     shoal_report_clear(&report);

@@ -39,7 +39,7 @@ static int64_t run(struct shoal_tsp_params *params, struct shoal_device *device,
                    int32_t unit, uint32_t *tour)
 {
     const size_t n = params->count;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     int64_t length = -1;
     int32_t *scaled = malloc(n * n * sizeof *scaled);
     assert_non_null(scaled);

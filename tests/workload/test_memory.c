@@ -148,7 +148,7 @@ static enum shoal_status select_all(struct shoal_error *error)
 
 static enum shoal_status cache_calls(struct shoal_error *error)
 {
-    struct shoal_cache_info info;
+    struct shoal_cache_info info = {0};
     enum shoal_status status = shoal_cache_get_info(shoal, &info, error);
     return status ? status : shoal_cache_clear(shoal, NULL, error);
 }
@@ -156,7 +156,7 @@ static enum shoal_status cache_calls(struct shoal_error *error)
 static enum shoal_status run_workload(struct shoal_error *error)
 {
     struct counter_params params;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.checkpoint = test_path("run.ckpt");
@@ -170,7 +170,7 @@ static enum shoal_status run_workload(struct shoal_error *error)
 static enum shoal_status resume_workload(struct shoal_error *error)
 {
     struct counter_params params;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.resume = test_path("run.ckpt");
@@ -183,7 +183,7 @@ static enum shoal_status resume_workload(struct shoal_error *error)
 static enum shoal_status verify_workload(struct shoal_error *error)
 {
     struct counter_params params;
-    struct shoal_verification result;
+    struct shoal_verification result = {0};
     counter_init(&params);
     return shoal_workload_verify(&counter_workload.face, device, &params, 3, SHOAL_VARIANT_AUTO, &result,
                                  error);
@@ -377,7 +377,7 @@ static enum shoal_status gas_from_file(struct shoal_error *error)
 static enum shoal_status run_gas_on_the_host(struct shoal_error *error)
 {
     struct shoal_gas_params params;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     shoal_gas_params_init(&params);
     params.particles = 16;
     params.steps = 4;
@@ -411,7 +411,7 @@ static void gases(void **state)
 static enum shoal_status search_on_the_host(struct shoal_error *error)
 {
     struct shoal_pso_params params;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     test_pso_params_init(&params);
     params.particles = 10;
     params.search.iterations = params.search.polish = 30;

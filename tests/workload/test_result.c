@@ -57,7 +57,7 @@ static void too_many_fields_fail_the_result(void **state)
     (void)state;
     struct shoal *shoal = unit_open();
     struct shoal_solver *solver = open_counter(shoal, 10);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     counter_fields = SHOAL_RESULT_FIELDS;
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_int_equal(result.field_count, SHOAL_RESULT_FIELDS);
@@ -74,7 +74,7 @@ static void runs_make_all_steps_or_fail(void **state)
     (void)state;
     struct shoal *shoal = unit_open();
     struct shoal_solver *solver = open_counter(shoal, 10);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     assert_ok(shoal_solver_run(solver, 0, &test_error));
     assert_ok(shoal_solver_run(solver, 4, &test_error));
     assert_ok(shoal_solver_run(solver, 6, &test_error));

@@ -47,7 +47,7 @@ static void times_hold_the_initial_state(void **state)
     struct shoal_device *const devices[] = {device, host};
     counter_start_s = 0.02;
     for (size_t i = 0; i < 2; i++) {
-        struct shoal_report report;
+        struct shoal_report report = {0};
         params.time = NAN;
         assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
         assert_true(report.wall_s >= counter_start_s && report.first_launch_s < counter_start_s);
@@ -65,7 +65,7 @@ static void runs_end_complete_stopped_or_early(void **state)
     (void)state;
     struct shoal_device *const devices[] = {device, host};
     for (size_t i = 0; i < 2; i++) {
-        struct shoal_report report;
+        struct shoal_report report = {0};
         struct shoal_run_params run;
         counter_init(&params);
         assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
@@ -138,7 +138,7 @@ static void a_time_limit_ends_a_run(void **state)
     (void)state;
     struct shoal_device *const devices[] = {device, host};
     for (size_t i = 0; i < 2; i++) {
-        struct shoal_report report;
+        struct shoal_report report = {0};
         counter_init(&params);
         params.time = 0;
         assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
@@ -155,7 +155,7 @@ static void a_time_limit_ends_a_run(void **state)
 static void a_run_that_hangs_is_given_up(void **state)
 {
     (void)state;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     const double generous[] = {3600, 1e30, INFINITY};
@@ -194,7 +194,7 @@ static void a_run_that_hangs_is_given_up(void **state)
 /* A run on the host that makes steps while the caller does what comes next. */
 static void *run_on_the_host(void *error)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.hang_limit = 0.01;
@@ -248,7 +248,7 @@ static void checkpoints_are_written_between(void **state)
     char path[512];
     snprintf(path, sizeof path, "%s", test_path("between.ckpt"));
     struct seen seen = {.path = path};
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.progress = note_progress;
@@ -283,7 +283,7 @@ static void a_file_without_hash_guards_no_checkpoint(void **state)
     static const char message[] = "no checkpoint is written, since the content that it depends on is not "
                                   "known: --file /proc/self/mem cannot be read: Input/output error";
     struct seen seen = {.path = path};
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.progress = note_progress;
@@ -309,7 +309,7 @@ static void a_file_without_hash_guards_no_checkpoint(void **state)
 static void runs_check_their_arguments(void **state)
 {
     (void)state;
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     assert_status(shoal_run(NULL, host, &params, NULL, &report, &test_error), SHOAL_INVALID);
     assert_status(shoal_run(&counter_workload.face, NULL, &params, NULL, &report, &test_error),
@@ -345,7 +345,7 @@ static void each_part_of_a_solver_fails(void **state)
     snprintf(kept, sizeof kept, "%s", path);
     for (size_t i = 0; i < 2; i++)
         for (counter_fails_at = FAIL_CREATE; counter_fails_at <= FAIL_SAVE; counter_fails_at++) {
-            struct shoal_report report;
+            struct shoal_report report = {0};
             struct shoal_run_params run;
             shoal_run_params_init(&run);
             run.checkpoint = kept;
@@ -366,7 +366,7 @@ static void each_part_of_a_solver_fails(void **state)
 static enum shoal_status run_file(struct shoal_device *on, const char *resume, const char *checkpoint,
                                   uint64_t *steps)
 {
-    struct shoal_report report;
+    struct shoal_report report = {0};
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.resume = resume;

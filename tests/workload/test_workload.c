@@ -137,7 +137,7 @@ static void solvers_check_their_arguments(void **state)
     (void)state;
     struct shoal_queue *queue;
     struct shoal_solver *solver = (struct shoal_solver *)state;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     uint64_t done;
     size_t count;
     assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
@@ -193,7 +193,7 @@ static void solvers_check_their_arguments(void **state)
 static void verification_finds_a_deviation(void **state)
 {
     (void)state;
-    struct shoal_verification result;
+    struct shoal_verification result = {0};
     const enum shoal_variant any = SHOAL_VARIANT_AUTO;
     assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &test_error));
     assert_true(result.passed && result.deviation == 0 && result.steps == 5);
@@ -292,7 +292,7 @@ static void registered_workloads_survive_failing_calls(void **state)
                 fake_reset_one_gpu();
                 unit_log_clear();
                 shoal = unit_open();
-                struct shoal_report report;
+                struct shoal_report report = {0};
                 struct shoal_run_params run;
                 shoal_run_params_init(&run);
                 run.chunk = 2;

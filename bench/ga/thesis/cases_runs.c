@@ -97,7 +97,7 @@ static enum shoal_status create_quality(struct bench *bench, struct shoal_error 
 static void quality_figures(struct bench *bench, double seconds)
 {
     const struct bench_searches *searches = bench->state;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     struct shoal_error error;
     (void)seconds;
     if (shoal_solver_result(searches->solvers[0], &result, &error) == SHOAL_OK)

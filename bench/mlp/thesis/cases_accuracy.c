@@ -91,7 +91,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct accuracy *accuracy = bench->state;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     const enum shoal_status status = shoal_solver_result(accuracy->solver, &result, error);
     if (status != SHOAL_OK)
         return status;

@@ -96,7 +96,7 @@ static enum shoal_status whole_run(struct bench *bench, struct shoal_error *erro
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct run *run = bench->state;
-    struct shoal_result result;
+    struct shoal_result result = {0};
     enum shoal_status status = shoal_solver_result(run->solver, &result, error);
     if (status != SHOAL_OK)
         return status;

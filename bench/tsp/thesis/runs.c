@@ -179,7 +179,7 @@ static enum shoal_status look_at_steps(struct bench *bench, struct shoal_error *
     const struct shoal_tsp_thesis *thesis = &run.params.thesis;
     enum shoal_status status = prepare_run(&run, bench->device, bench->queue, bench->variant, error);
     for (uint64_t i = 0; status == SHOAL_OK && i <= thesis->overlaps && i <= MOST_OVERLAPS; i++) {
-        struct shoal_result result;
+        struct shoal_result result = {0};
         status = shoal_solver_run(run.solver, i ? 1 : thesis->macro_cycles, error);
         if (status == SHOAL_OK)
             status = shoal_solver_result(run.solver, &result, error);
@@ -213,7 +213,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     check->passed = true;
     for (size_t i = 0; check->passed && i < runs->count; i++) {
         struct run *run = &runs->all[i];
-        struct shoal_result result;
+        struct shoal_result result = {0};
         const enum shoal_status status = shoal_solver_result(run->solver, &result, error);
         if (status != SHOAL_OK)
             return status;

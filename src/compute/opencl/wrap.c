@@ -1,3 +1,4 @@
+#include "base/params.h"
 #include "compute/opencl/opencl.h"
 
 #include <stdlib.h>
@@ -59,8 +60,8 @@ static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id
 enum shoal_status shoal_opencl_queue_wrap(struct shoal *shoal, cl_command_queue native,
                                           struct shoal_queue **out, struct shoal_error *error)
 {
-    if (!shoal || !native || !out)
-        return fail(error, SHOAL_INVALID, "shoal_opencl_queue_wrap: a pointer is NULL");
+    if (!NEED(error, shoal, native, out))
+        return SHOAL_INVALID;
     *out = NULL;
     cl_device_id id;
     cl_context context;
@@ -98,8 +99,8 @@ enum shoal_status shoal_opencl_queue_wrap(struct shoal *shoal, cl_command_queue 
 enum shoal_status shoal_opencl_buffer_wrap(struct shoal_device *device, cl_mem native,
                                            struct shoal_buffer **out, struct shoal_error *error)
 {
-    if (!device || !native || !out)
-        return fail(error, SHOAL_INVALID, "shoal_opencl_buffer_wrap: a pointer is NULL");
+    if (!NEED(error, device, native, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (device->backend != &opencl_backend)
         return fail(error, SHOAL_INVALID, "shoal_opencl_buffer_wrap: %s is no OpenCL device",

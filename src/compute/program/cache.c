@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/input.h"
+#include "base/params.h"
 
 #define XXH_INLINE_ALL
 #include <dirent.h>
@@ -254,13 +255,16 @@ static int visit_entries(const char *dir, bool removal, uint64_t *entries, uint6
 enum shoal_status shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_info *info,
                                        struct shoal_error *error)
 {
-    if (!shoal || !info)
-        return fail(error, SHOAL_INVALID, "shoal_cache_get_info: a pointer is NULL");
-    *info = (struct shoal_cache_info){0};
-    if (!shoal->cache_dir)
-        return SHOAL_OK;
-    snprintf(info->path, sizeof info->path, "%s", shoal->cache_dir);
-    int code = visit_entries(shoal->cache_dir, false, &info->entries, &info->bytes);
+    if (!NEED(error, shoal, info))
+        return SHOAL_INVALID;
+    struct shoal_cache_info found = {.size = sizeof found};
+    enum shoal_status status = RESULT_CHECK(info, bytes, error);
+    if (status)
+        return status;
+    if (shoal->cache_dir)
+        snprintf(found.path, sizeof found.path, "%s", shoal->cache_dir);
+    int code = shoal->cache_dir ? visit_entries(shoal->cache_dir, false, &found.entries, &found.bytes) : 0;
+    RESULT_GIVE(&found, bytes, info);
     return code ? fail_call(error, SHOAL_IO, "readdir", code, "cannot read the cache folder %s: %s",
                             shoal->cache_dir, strerror(code))
                 : SHOAL_OK;
@@ -269,7 +273,7 @@ enum shoal_status shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_i
 enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed, struct shoal_error *error)
 {
     if (!shoal)
-        return fail(error, SHOAL_INVALID, "shoal_cache_clear: the instance is NULL");
+        return fail(error, SHOAL_INVALID, "shoal_cache_clear: shoal is NULL");
     uint64_t entries = 0, bytes = 0;
     int code = shoal->cache_dir ? visit_entries(shoal->cache_dir, true, &entries, &bytes) : 0;
     if (removed)

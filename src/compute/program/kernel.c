@@ -1,4 +1,5 @@
 #include "base/integer.h"
+#include "base/params.h"
 #include "compute/backend.h"
 #include "compute/queue.h"
 
@@ -78,22 +79,22 @@ static enum shoal_status allocate_args(struct shoal_kernel *kernel, struct shoal
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_kernel_create(struct shoal_program *program, const char *name,
+enum shoal_status shoal_kernel_create(struct shoal_program *program, const char *entry,
                                       struct shoal_kernel **out, struct shoal_error *error)
 {
-    if (!program || !name || !out)
-        return fail(error, SHOAL_INVALID, "shoal_kernel_create: a pointer is NULL");
+    if (!NEED(error, program, entry, out))
+        return SHOAL_INVALID;
     *out = NULL;
     const struct shoal_program_desc *desc = program->desc;
-    const struct shoal_entry_desc *entry = NULL;
+    const struct shoal_entry_desc *found = NULL;
     for (uint32_t i = 0; i < desc->entry_count; i++)
-        if (strcmp(desc->entries[i].name, name) == 0)
-            entry = &desc->entries[i];
-    if (!entry)
-        return fail(error, SHOAL_INVALID, "%s has no entry \"%.80s\"", desc->name, name);
-    if (entry->arg_count > MAX_ARGS)
+        if (strcmp(desc->entries[i].name, entry) == 0)
+            found = &desc->entries[i];
+    if (!found)
+        return fail(error, SHOAL_INVALID, "%s has no entry \"%.80s\"", desc->name, entry);
+    if (found->arg_count > MAX_ARGS)
         return fail(error, SHOAL_INVALID, "%s: entry %s has %u arguments, at most %d are supported",
-                    desc->name, name, entry->arg_count, MAX_ARGS);
+                    desc->name, entry, found->arg_count, MAX_ARGS);
     enum shoal_status status = device_ready(program->device, error);
     if (status)
         return status;
@@ -101,8 +102,8 @@ enum shoal_status shoal_kernel_create(struct shoal_program *program, const char 
     if (!kernel)
         return fail_host_memory(error);
     kernel->program = program;
-    kernel->entry = entry;
-    kernel->work_group = (uint32_t)shoal_program_define(program, entry->work_group);
+    kernel->entry = found;
+    kernel->work_group = (uint32_t)shoal_program_define(program, found->work_group);
     kernel->resident = SHOAL_RESIDENT_UNKNOWN;
     status = allocate_args(kernel, error);
     if (!status)
@@ -273,8 +274,8 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
     enum shoal_status status = queue_usable(queue, "shoal_launch", error);
     if (status)
         return status;
-    if (!kernel)
-        return fail(error, SHOAL_INVALID, "shoal_launch: the kernel is NULL");
+    if (!NEED(error, kernel) || (arg_count && !NEED(error, args)))
+        return SHOAL_INVALID;
     if (kernel->program->device != queue->device)
         return fail(error, SHOAL_INVALID, "shoal_launch: %s was built for %s, the queue belongs to %s",
                     kernel->entry->name, kernel->program->device->info.id, queue->device->info.id);

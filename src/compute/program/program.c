@@ -13,6 +13,8 @@
 
 void shoal_program_params_init(struct shoal_program_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_program_params){.size = sizeof *params};
 }
 

@@ -1,6 +1,7 @@
 #include "compute/program/source.h"
 
 #include "base/input.h"
+#include "base/params.h"
 #include "compute/backend.h"
 #include "compute/program/embedded.h"
 
@@ -247,8 +248,8 @@ enum shoal_status source_flatten(const struct shoal *shoal, const char *file,
 enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *file, char **text,
                                       struct shoal_error *error)
 {
-    if (!shoal || !file || !text)
-        return fail(error, SHOAL_INVALID, "shoal_kernel_source: a pointer is NULL");
+    if (!NEED(error, shoal, file, text))
+        return SHOAL_INVALID;
     return source_flatten(shoal, file, NULL, text, error);
 }
 

@@ -190,11 +190,13 @@ const struct shoal_mlp_model_info *shoal_mlp_model_get_info(const struct shoal_m
 const struct shoal_mlp_model_column *shoal_mlp_model_column_at(const struct shoal_mlp_model *model,
                                                                size_t index)
 {
-    return index < model->info.columns ? &model->columns[index] : NULL;
+    return model && index < model->info.columns ? &model->columns[index] : NULL;
 }
 
 size_t shoal_mlp_model_class(const struct shoal_mlp_model *model, const double *outputs)
 {
+    if (!model || !outputs)
+        return 0;
     size_t best = 0;
     if (model->preparation->task == PREPARE_NUMBERS)
         return 0;

@@ -57,6 +57,8 @@ static enum shoal_status find_format(const char *path, const char *form, const s
 
 void shoal_mlp_model_file_init(struct shoal_mlp_model_file *file)
 {
+    if (!file)
+        return;
     *file = (struct shoal_mlp_model_file){.size = sizeof *file, .slope = NAN};
 }
 
@@ -114,8 +116,8 @@ enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model, cons
 {
     const struct format *format;
     error_reset(error);
-    if (!model || !path)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_model_save: model and path are needed");
+    if (!NEED(error, model, path))
+        return SHOAL_INVALID;
     enum shoal_status status = find_format(path, form, &format, error);
     if (!status && (format->is_single || (!format->form && model->info.precision == SHOAL_FP32)))
         status = check_single(model, path, error);

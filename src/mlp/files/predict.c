@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/params.h"
 #include "mlp/host/pass.h"
 #include "mlp/host/row.h"
 
@@ -139,8 +140,8 @@ enum shoal_status shoal_mlp_model_predict(const struct shoal_mlp_model *model, c
 {
     const struct source source = {.raw = rows, .count = count};
     error_reset(error);
-    if (!model || (count && (!rows || !outputs)))
-        return fail(error, SHOAL_INVALID, "shoal_mlp_model_predict: model, rows and outputs are needed");
+    if (!NEED(error, model) || (count && !NEED(error, rows, outputs)))
+        return SHOAL_INVALID;
     return predict_any(model, &source, outputs, error);
 }
 
@@ -150,9 +151,8 @@ enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *
 {
     struct prepare_match match;
     error_reset(error);
-    if (!model || !dataset || (count && !outputs))
-        return fail(error, SHOAL_INVALID,
-                    "shoal_mlp_model_predict_dataset: model, data set and outputs are needed");
+    if (!NEED(error, model, dataset) || (count && !NEED(error, outputs)))
+        return SHOAL_INVALID;
     if (first > dataset->info.rows || count > dataset->info.rows - first)
         return fail(error, SHOAL_INVALID, "%s: rows %zu to %zu are not there; it has %zu", dataset->name,
                     first + 1, first + count, dataset->info.rows);
@@ -173,8 +173,8 @@ enum shoal_status shoal_mlp_model_notes(const struct shoal_mlp_model *model,
     error_reset(error);
     if (notes)
         *notes = NULL;
-    if (!model || !dataset || !notes)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_model_notes: model, data set and notes are needed");
+    if (!NEED(error, model, dataset, notes))
+        return SHOAL_INVALID;
     enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
     if (status)
         return status;
@@ -205,13 +205,12 @@ enum shoal_status shoal_mlp_model_truth(const struct shoal_mlp_model *model,
 {
     struct prepare_match match;
     error_reset(error);
-    if (!model || !dataset || !is_known)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_model_truth: model, data set and is_known are needed");
+    if (!NEED(error, model, dataset, is_known))
+        return SHOAL_INVALID;
     *is_known = false;
     const bool are_numbers = model->preparation->task == PREPARE_NUMBERS;
-    if (dataset->info.rows && (are_numbers ? !truth : !class_of))
-        return fail(error, SHOAL_INVALID, "shoal_mlp_model_truth: %s is needed",
-                    are_numbers ? "truth" : "class_of");
+    if (dataset->info.rows && !(are_numbers ? NEED(error, truth) : NEED(error, class_of)))
+        return SHOAL_INVALID;
     enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
     if (status)
         return status;
@@ -230,9 +229,8 @@ enum shoal_status shoal_mlp_model_weights(const struct shoal_mlp_model *model,
 {
     struct prepare_match match;
     error_reset(error);
-    if (!model || !dataset || !are_known || (dataset->info.rows && !weights))
-        return fail(error, SHOAL_INVALID,
-                    "shoal_mlp_model_weights: model, data set, weights and are_known are needed");
+    if (!NEED(error, model, dataset, are_known) || (dataset->info.rows && !NEED(error, weights)))
+        return SHOAL_INVALID;
     *are_known = false;
     enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
     if (status)

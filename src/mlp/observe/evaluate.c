@@ -1,5 +1,6 @@
 /* The report of predictions: figures of classes or of numbers, with their names. */
 #include "base/error.h"
+#include "base/params.h"
 #include "mlp/observe/metrics.h"
 
 #include <inttypes.h>
@@ -93,29 +94,30 @@ static enum shoal_status of_numbers(const struct shoal_mlp_outcome *outcome, str
     return of ? metrics_of_numbers(&numbers, of, &report->mean, error) : fail_host_memory(error);
 }
 
-enum shoal_status shoal_mlp_evaluate(const struct shoal_mlp_outcome *outcome, struct shoal_mlp_report **out,
-                                     struct shoal_error *error)
+enum shoal_status shoal_mlp_evaluate(const struct shoal_mlp_outcome *outcome,
+                                     struct shoal_mlp_report **report, struct shoal_error *error)
 {
-    struct shoal_mlp_report *report = NULL;
-    enum shoal_status status =
-        out ? check_outcome(outcome, error) : fail(error, SHOAL_INVALID, "shoal_mlp_evaluate: no pointer");
+    struct shoal_mlp_report *own = NULL;
+    if (!NEED(error, outcome, report))
+        return SHOAL_INVALID;
+    enum shoal_status status = RESULT_CHECK(outcome, number, error);
+    if (!status)
+        status = check_outcome(outcome, error);
     if (status)
         return status;
-    *out = report = calloc(1, sizeof *report);
-    if (!report)
+    *report = own = calloc(1, sizeof *own);
+    if (!own)
         return fail_host_memory(error);
-    *report = (struct shoal_mlp_report){.size = sizeof *report,
-                                        .rows = outcome->rows,
-                                        .outputs = outcome->outputs,
-                                        .classes = outcome->classes};
-    report->names = (const char *const *)copy_names(outcome->names,
-                                                    outcome->classes ? outcome->classes : outcome->outputs);
-    if (!report->names)
+    *own = (struct shoal_mlp_report){
+        .size = sizeof *own, .rows = outcome->rows, .outputs = outcome->outputs, .classes = outcome->classes};
+    own->names = (const char *const *)copy_names(outcome->names,
+                                                 outcome->classes ? outcome->classes : outcome->outputs);
+    if (!own->names)
         status = fail_host_memory(error);
     if (!status)
-        status = outcome->classes ? of_classes(outcome, report, error) : of_numbers(outcome, report, error);
+        status = outcome->classes ? of_classes(outcome, own, error) : of_numbers(outcome, own, error);
     if (status)
-        shoal_mlp_report_destroy(out);
+        shoal_mlp_report_destroy(report);
     return status;
 }
 

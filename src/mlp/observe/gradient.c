@@ -1,6 +1,7 @@
 /* Loss and gradient of a net over its training rows on the host, for parameters of the caller. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/params.h"
 #include "mlp/mlp.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ enum shoal_status shoal_mlp_gradient(struct shoal_solver *solver, uint64_t net, 
     const enum shoal_status status = mlp_check_call("shoal_mlp_gradient", solver, net, error);
     if (status)
         return status;
-    if (!parameters || !loss)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_gradient: parameters and loss are needed");
+    if (!NEED(error, parameters, loss))
+        return SHOAL_INVALID;
     return run(&mlp_run_of(solver)->members[net], parameters, loss, gradient, error);
 }

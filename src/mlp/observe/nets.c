@@ -1,5 +1,6 @@
 /* The nets of a set one by one, and which of them is the best. */
 #include "base/error.h"
+#include "base/params.h"
 #include "mlp/mlp.h"
 
 #include <inttypes.h>
@@ -10,7 +11,9 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
 {
     enum shoal_status status = mlp_check_call("shoal_mlp_net_at", solver, net, error);
     if (!status && !out)
-        status = fail(error, SHOAL_INVALID, "shoal_mlp_net_at: a pointer is NULL");
+        status = fail(error, SHOAL_INVALID, "shoal_mlp_net_at: out is NULL");
+    if (!status)
+        status = RESULT_CHECK(out, has_failed, error);
     if (!status)
         status = mlp_judge(solver, error);
     if (status)
@@ -18,8 +21,7 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
     const uint64_t nets = mlp_params(solver)->nets;
     const struct mlp_member *member = &mlp_run_of(solver)->members[net];
     const struct trainer_epoch *epoch = mlp_epoch_of(member);
-    *out = (struct shoal_mlp_net){.size = sizeof *out,
-                                  .fold = net / nets,
+    struct shoal_mlp_net found = {.fold = net / nets,
                                   .number = net % nets,
                                   .seed = member->training.seed,
                                   .updates = member->updates,
@@ -30,7 +32,8 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
                                   .has_failed = member->failed,
                                   .lack_of_fit = member->lack_of_fit};
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
-        out->scores[part] = member->scores[part];
+        found.scores[part] = member->scores[part];
+    RESULT_GIVE(&found, has_failed, out);
     return SHOAL_OK;
 }
 
@@ -52,7 +55,7 @@ enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *numb
 {
     enum shoal_status status = mlp_check_call("shoal_mlp_best_net", solver, 0, error);
     if (!status && !number)
-        status = fail(error, SHOAL_INVALID, "shoal_mlp_best_net: a pointer is NULL");
+        status = fail(error, SHOAL_INVALID, "shoal_mlp_best_net: number is NULL");
     if (!status)
         status = mlp_judge(solver, error);
     if (status)

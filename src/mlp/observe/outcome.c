@@ -1,6 +1,7 @@
 /* What a run has learned: its result, predictions of a part, parameters. */
 #include "base/error.h"
 #include "base/integer.h"
+#include "base/params.h"
 #include "mlp/mlp.h"
 #include "mlp/observe/metrics.h"
 #include "workload/result.h"
@@ -133,7 +134,8 @@ enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *so
                                  struct shoal_error *error)
 {
     if (!solver || solver->workload != &mlp_workload.face)
-        return fail(error, SHOAL_INVALID, "%s: no solver of mlp", call);
+        return fail(error, SHOAL_INVALID, "%s: %s", call,
+                    solver ? "the solver is none of mlp" : "solver is NULL");
     if (net >= mlp_run_of(solver)->count)
         return fail(error, SHOAL_INVALID, "%s: net %" PRIu64 " of %zu", call, net, mlp_run_of(solver)->count);
     return SHOAL_OK;
@@ -143,17 +145,23 @@ enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t n
                                          struct shoal_mlp_outcome *out, struct shoal_error *error)
 {
     enum shoal_status status = mlp_check_call("shoal_mlp_predict_part", solver, net, error);
-    if (!status && ((unsigned)part >= SHOAL_MLP_PARTS || !out))
-        status = fail(error, SHOAL_INVALID, "shoal_mlp_predict_part: no such part, or a pointer is NULL");
+    if (!status && !NEED(error, out))
+        return SHOAL_INVALID;
+    if (!status && (unsigned)part >= SHOAL_MLP_PARTS)
+        status = fail(error, SHOAL_INVALID, "shoal_mlp_predict_part: there is no part %u", (unsigned)part);
+    if (!status)
+        status = RESULT_CHECK(out, number, error);
     if (!status)
         status = predict_part(solver, &mlp_run_of(solver)->members[net], part, error);
     if (!status)
-        *out = mlp_run_of(solver)->outcome;
+        RESULT_GIVE(&mlp_run_of(solver)->outcome, number, out);
     return status;
 }
 
 uint32_t shoal_mlp_outcome_class(const struct shoal_mlp_outcome *outcome, const double *outputs)
 {
+    if (!outcome || !outputs)
+        return 0;
     uint32_t best = outcome->outputs == 1 && outputs[0] > 0.5;
     for (uint32_t k = 1; k < outcome->outputs; k++)
         best = outputs[k] > outputs[best] ? k : best;

@@ -184,19 +184,19 @@ enum shoal_status shoal_mlp_preparation_can_save(const struct shoal_mlp_preparat
                                                  const char *path, const char *form,
                                                  struct shoal_error *error)
 {
-    if (!preparation || !path)
-        return fail(error, SHOAL_INVALID, "shoal_mlp_preparation_can_save: preparation and path are needed");
+    if (!NEED(error, preparation, path))
+        return SHOAL_INVALID;
     return model_can_save(preparation->fold->net, path, form, error);
 }
 
 const struct shoal_mlp_preparation_info *
 shoal_mlp_preparation_get_info(const struct shoal_mlp_preparation *preparation)
 {
-    return &preparation->info;
+    return preparation ? &preparation->info : NULL;
 }
 
 const struct shoal_mlp_preparation_column *
 shoal_mlp_preparation_column_at(const struct shoal_mlp_preparation *preparation, size_t index)
 {
-    return index < preparation->info.columns ? &preparation->columns[index] : NULL;
+    return preparation && index < preparation->info.columns ? &preparation->columns[index] : NULL;
 }

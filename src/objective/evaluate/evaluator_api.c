@@ -23,6 +23,8 @@ _Static_assert(SHOAL_EVALUATOR_ROWS == (int)EVALUATOR_ROWS + 1, "both lists have
 
 void shoal_evaluator_params_init(struct shoal_evaluator_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_evaluator_params){.size = sizeof *params, .precision = SHOAL_FP64, .points = 1};
 }
 
@@ -110,7 +112,7 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
 
 size_t shoal_evaluator_tile(const struct shoal_evaluator *evaluator)
 {
-    return evaluator->tile;
+    return evaluator ? evaluator->tile : 0;
 }
 
 static size_t tiles_of(const struct shoal_evaluator *evaluator)
@@ -120,11 +122,15 @@ static size_t tiles_of(const struct shoal_evaluator *evaluator)
 
 size_t shoal_evaluator_coordinates(const struct shoal_evaluator *evaluator)
 {
-    return evaluator->variables ? 0 : tiles_of(evaluator) * evaluator->tile * evaluator->dim;
+    if (!evaluator || evaluator->variables)
+        return 0;
+    return tiles_of(evaluator) * evaluator->tile * evaluator->dim;
 }
 
 size_t shoal_evaluator_point_bytes(const struct shoal_evaluator *evaluator)
 {
+    if (!evaluator)
+        return 0;
     if (!evaluator->variables)
         return shoal_evaluator_coordinates(evaluator) * evaluator->real;
     const struct genome_layout layout = genome_layout(evaluator->variables);
@@ -134,6 +140,8 @@ size_t shoal_evaluator_point_bytes(const struct shoal_evaluator *evaluator)
 
 size_t shoal_evaluator_value_bytes(const struct shoal_evaluator *evaluator)
 {
+    if (!evaluator)
+        return 0;
     return evaluator->objective->info.whole_values ? sizeof(int64_t) : evaluator->real;
 }
 
@@ -167,8 +175,8 @@ enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator
                                                struct shoal_buffer *x, struct shoal_error *error)
 {
     error_reset(error);
-    if (!evaluator || !points || !x)
-        return fail(error, SHOAL_INVALID, "shoal_evaluator_write_points: a pointer is NULL");
+    if (!NEED(error, evaluator, points, x))
+        return SHOAL_INVALID;
     const size_t bytes = shoal_evaluator_point_bytes(evaluator);
     if (shoal_buffer_size(x) < bytes)
         return fail(error, SHOAL_INVALID,
@@ -205,8 +213,8 @@ enum shoal_status shoal_evaluator_read_points(struct shoal_evaluator *evaluator,
                                               double *points, struct shoal_error *error)
 {
     error_reset(error);
-    if (!evaluator || !points || !x)
-        return fail(error, SHOAL_INVALID, "shoal_evaluator_read_points: a pointer is NULL");
+    if (!NEED(error, evaluator, points, x))
+        return SHOAL_INVALID;
     const size_t bytes = shoal_evaluator_point_bytes(evaluator);
     if (shoal_buffer_size(x) < bytes)
         return fail(error, SHOAL_INVALID,
@@ -227,6 +235,8 @@ enum shoal_status shoal_evaluator_read_points(struct shoal_evaluator *evaluator,
 
 void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t generation)
 {
+    if (!evaluator)
+        return;
     evaluator_set_generation(evaluator->evaluator, generation);
 }
 
@@ -235,8 +245,6 @@ static enum shoal_status check_run(const char *function, const struct shoal_eval
                                    const struct shoal_buffer *x, const struct shoal_buffer *y, size_t first,
                                    size_t count, struct shoal_error *error)
 {
-    if (!evaluator || !x || !y)
-        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
     if (x == y)
         return fail(error, SHOAL_INVALID, "%s: points and values must be different buffers", function);
     if (first > evaluator->points || count > evaluator->points - first)
@@ -258,6 +266,8 @@ enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator, struct 
                                       struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, evaluator, x, y))
+        return SHOAL_INVALID;
     enum shoal_status status = check_run("shoal_evaluator_run", evaluator, x, y, first, count, error);
     return status ? status : evaluator_run(evaluator->evaluator, x, y, first, count, error);
 }
@@ -268,27 +278,29 @@ enum shoal_status shoal_evaluator_run_changes(struct shoal_evaluator *evaluator,
 {
     static const char name[] = "shoal_evaluator_run_changes";
     error_reset(error);
+    if (!NEED(error, evaluator, x, moves, y))
+        return SHOAL_INVALID;
     enum shoal_status status = check_run(name, evaluator, x, y, first, count, error);
     if (status)
         return status;
-    if (!moves || moves == y || shoal_buffer_size(moves) / (2 * sizeof(uint32_t)) < first + count)
+    if (moves == y || shoal_buffer_size(moves) / (2 * sizeof(uint32_t)) < first + count)
         return fail(error, SHOAL_INVALID, "%s: a buffer of %zu moves is due", name, first + count);
     return evaluator_run_changes(evaluator->evaluator, x, moves, y, first, count, error);
 }
 
 const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator)
 {
-    return evaluator_method_name(evaluator->method);
+    return evaluator ? evaluator_method_name(evaluator->method) : NULL;
 }
 
 double shoal_evaluator_build_seconds(const struct shoal_evaluator *evaluator)
 {
-    return evaluator->programs.build_seconds;
+    return evaluator ? evaluator->programs.build_seconds : 0;
 }
 
 bool shoal_evaluator_is_native(const struct shoal_evaluator *evaluator)
 {
-    return programs_is_native(&evaluator->programs);
+    return evaluator && programs_is_native(&evaluator->programs);
 }
 
 void shoal_evaluator_destroy(struct shoal_evaluator **pointer)

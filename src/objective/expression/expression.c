@@ -1,6 +1,7 @@
 /* Objectives from a formula. */
 #include "objective/expression/expression.h"
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/objective.h"
 #include "objective/variables/variables.h"
 
@@ -184,6 +185,8 @@ static enum shoal_status create(const char *formula, const char *list, bool is_n
 enum shoal_status shoal_objective_from_expression(const char *formula, struct shoal_objective **out,
                                                   struct shoal_error *error)
 {
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     return create(formula, NULL, false, out, error);
 }
 
@@ -192,6 +195,8 @@ enum shoal_status shoal_objective_from_expression_variables(const char *formula,
                                                             struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (!variables)
         return fail(error, SHOAL_INVALID, "a list of variables is due, such as \"x1-xD bit\"");

@@ -2,6 +2,7 @@
 #include "objective/instances/instance.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/params.h"
 #include "objective/rows/table.h"
 #include "objective/variables/variables.h"
 
@@ -186,8 +187,10 @@ static enum shoal_status create(const struct shoal_objective *like, const char *
 enum shoal_status shoal_objective_from_points(const double *points, size_t count, size_t dim,
                                               struct shoal_objective **out, struct shoal_error *error)
 {
-    struct instance_data data = {.dim = count, .best = NAN};
     error_reset(error);
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
+    struct instance_data data = {.dim = count, .best = NAN};
     *out = NULL;
     if (!points || count < 2 || count > VARIABLES_PLACES || !dim)
         return fail(error, SHOAL_INVALID,
@@ -209,10 +212,12 @@ enum shoal_status shoal_objective_from_points(const double *points, size_t count
 enum shoal_status shoal_objective_from_instance(const char *function, const char *path, size_t dim,
                                                 struct shoal_objective **out, struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     const struct shoal_objective *like = shoal_objective_find(function);
     struct instance_data data = {.dim = dim, .best = NAN};
     enum shoal_status status;
-    error_reset(error);
     *out = NULL;
     if (!like)
         return fail(error, SHOAL_INVALID, "there is no built-in function %s: see shoal_objective_at",
@@ -220,7 +225,7 @@ enum shoal_status shoal_objective_from_instance(const char *function, const char
     const struct instance_source *source = like->source;
     if (!source || !(path ? source->read != NULL : source->make != NULL))
         return fail(error, SHOAL_INVALID,
-                    source && source->read ? "%s needs an instance: give its file with --data"
+                    source && source->read ? "%s needs an instance: give the path of its file, with --data"
                                            : "%s is not read from a file: leave out --data",
                     function);
     if (!path && (dim < like->info.min_dim || dim > like->info.max_dim))

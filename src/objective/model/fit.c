@@ -1,5 +1,6 @@
 /* The quality of a fit at given parameters: residuals, and by the Jacobian there errors and correlations. */
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/model/model.h"
 #include "objective/rows/factor.h"
 #include "objective/rows/rows.h"
@@ -190,12 +191,19 @@ static int32_t bound_of(const struct shoal_model_parameter *parameter, double x)
     return x <= parameter->lower + near ? -1 : x >= parameter->upper - near;
 }
 
+static void fit_free(struct shoal_fit *fit)
+{
+    free(fit->errors);
+    free(fit->at_bound);
+    *fit = (struct shoal_fit){.parameter_count = 0};
+}
+
 static enum shoal_status allocate(size_t n, struct shoal_fit *fit, struct shoal_error *error)
 {
     fit->errors = malloc((n + n * n) * sizeof *fit->errors);
     fit->at_bound = calloc(n, sizeof *fit->at_bound);
     if (!fit->errors || !fit->at_bound) {
-        shoal_fit_free(fit);
+        fit_free(fit);
         return fail_host_memory(error);
     }
     fit->correlations = fit->errors + n;
@@ -204,17 +212,10 @@ static enum shoal_status allocate(size_t n, struct shoal_fit *fit, struct shoal_
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_fit_compute(const struct shoal_objective *objective, const double *x,
-                                    struct shoal_fit *fit, struct shoal_error *error)
+static enum shoal_status compute(const struct model *model, const double *x, struct shoal_fit *fit,
+                                 struct shoal_error *error)
 {
-    const struct model *model = model_of(objective);
     struct sums sums = {.rows = 0};
-    error_reset(error);
-    if (fit->size < sizeof *fit)
-        return fail(error, SHOAL_INVALID, "shoal_fit_compute: fit.size is %zu: set it before", fit->size);
-    *fit = (struct shoal_fit){.size = fit->size};
-    if (!model)
-        return fail(error, SHOAL_UNSUPPORTED, "the objective is no model");
     const size_t n = model->info.parameter_count;
     double *memory = calloc(4 * n * n + 2 * n, sizeof *memory);
     size_t *varying = calloc(n, sizeof *varying), count = 0;
@@ -224,7 +225,7 @@ enum shoal_status shoal_fit_compute(const struct shoal_objective *objective, con
     if (status) {
         free(memory);
         free(varying);
-        shoal_fit_free(fit);
+        fit_free(fit);
         return status;
     }
     for (size_t p = 0; p < n; p++)
@@ -248,11 +249,28 @@ enum shoal_status shoal_fit_compute(const struct shoal_objective *objective, con
     return SHOAL_OK;
 }
 
+enum shoal_status shoal_fit_compute(const struct shoal_objective *objective, const double *x,
+                                    struct shoal_fit *fit, struct shoal_error *error)
+{
+    error_reset(error);
+    if (!NEED(error, objective, x, fit))
+        return SHOAL_INVALID;
+    struct shoal_fit found = {.parameter_count = 0};
+    enum shoal_status status = RESULT_CHECK(fit, at_bound, error);
+    if (status)
+        return status;
+    const struct model *model = model_of(objective);
+    status = model ? compute(model, x, &found, error)
+                   : fail(error, SHOAL_UNSUPPORTED, "the objective is no model");
+    RESULT_GIVE(&found, at_bound, fit);
+    return status;
+}
+
 void shoal_fit_free(struct shoal_fit *fit)
 {
-    if (!fit)
+    if (!fit || RESULT_CHECK(fit, at_bound, NULL))
         return;
     free(fit->errors);
     free(fit->at_bound);
-    *fit = (struct shoal_fit){.size = fit->size};
+    RESULT_GIVE(&(struct shoal_fit){.size = 0}, at_bound, fit);
 }

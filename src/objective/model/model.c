@@ -10,6 +10,8 @@
 
 void shoal_model_init(struct shoal_model *model)
 {
+    if (!model)
+        return;
     *model = (struct shoal_model){.size = sizeof *model, .loss = SHOAL_LOSS_SQUARES, .delta = 1};
 }
 
@@ -130,6 +132,8 @@ enum shoal_status shoal_model_rows(const struct shoal_objective *objective, cons
     const struct model *model = model_of(objective);
     struct model_pass pass;
     error_reset(error);
+    if (!NEED(error, objective))
+        return SHOAL_INVALID;
     if (!model)
         return fail(error, SHOAL_UNSUPPORTED, "the objective is no model");
     if (first > model->info.rows || count > model->info.rows - first)

@@ -160,6 +160,8 @@ static enum shoal_status rows_by_text(struct shoal *shoal, const struct shoal_ro
 
 void shoal_rows_init(struct shoal_rows *rows)
 {
+    if (!rows)
+        return;
     *rows = (struct shoal_rows){.size = sizeof *rows};
 }
 

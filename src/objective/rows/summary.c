@@ -1,5 +1,6 @@
 /* Statistics and least-squares solution of a table, in one pass. */
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/rows/factor.h"
 
 #include <math.h>
@@ -47,46 +48,57 @@ static enum shoal_status summarise(const struct shoal_table *table, struct shoal
     return factor_solve(factor, columns - 1, summary->minimiser, &summary->minimum, &summary->rank, error);
 }
 
-enum shoal_status shoal_table_summarise(const struct shoal_table *table, struct shoal_table_summary *summary,
-                                        shoal_table_progress progress, void *data, struct shoal_error *error)
+static enum shoal_status create(const struct shoal_table *table, struct shoal_table_summary *summary,
+                                shoal_table_progress progress, void *data, struct shoal_error *error)
 {
     const struct shoal_table_info *info = shoal_table_get_info(table);
     const size_t columns = info->columns;
-    error_reset(error);
-    if (summary->size < sizeof *summary)
-        return fail(error, SHOAL_INVALID, "shoal_table_summarise: summary.size is %zu: set it before",
-                    summary->size);
-    *summary = (struct shoal_table_summary){.size = summary->size, .columns = columns};
     if (columns > FACTOR_MAX_COLUMNS)
         return fail(error, SHOAL_UNSUPPORTED, "%s: has %zu columns; up to %d can be summed up", info->name,
                     columns, FACTOR_MAX_COLUMNS);
     const size_t block = factor_block_rows(columns);
     double *numbers = calloc(columns * columns + 2 * block * columns, sizeof *numbers);
     /* One block, of which `least` is the beginning. */
-    summary->least = calloc(4 * columns, sizeof *summary->least);
-    if (!numbers || !summary->least) {
-        free(numbers);
-        shoal_table_summary_free(summary);
-        return fail_host_memory(error);
-    }
-    summary->greatest = summary->least + columns;
-    summary->mean = summary->greatest + columns;
-    summary->minimiser = summary->mean + columns;
-    for (size_t c = 0; c < columns; c++) {
+    double *figures = calloc(4 * columns, sizeof *figures);
+    *summary = (struct shoal_table_summary){.columns = columns,
+                                            .least = figures,
+                                            .greatest = figures + columns,
+                                            .mean = figures + 2 * columns,
+                                            .minimiser = figures + 3 * columns};
+    enum shoal_status status = numbers && figures ? SHOAL_OK : fail_host_memory(error);
+    for (size_t c = 0; c < columns && !status; c++) {
         summary->least[c] = INFINITY;
         summary->greatest[c] = -INFINITY;
     }
-    enum shoal_status status = summarise(table, summary, numbers, progress, data, error);
+    if (!status)
+        status = summarise(table, summary, numbers, progress, data, error);
     free(numbers);
+    if (status) {
+        free(figures);
+        *summary = (struct shoal_table_summary){.columns = 0};
+    }
+    return status;
+}
+
+enum shoal_status shoal_table_summarise(const struct shoal_table *table, struct shoal_table_summary *summary,
+                                        shoal_table_progress progress, void *data, struct shoal_error *error)
+{
+    error_reset(error);
+    if (!NEED(error, table, summary))
+        return SHOAL_INVALID;
+    struct shoal_table_summary found = {.columns = 0};
+    enum shoal_status status = RESULT_CHECK(summary, minimiser, error);
     if (status)
-        shoal_table_summary_free(summary);
+        return status;
+    status = create(table, &found, progress, data, error);
+    RESULT_GIVE(&found, minimiser, summary);
     return status;
 }
 
 void shoal_table_summary_free(struct shoal_table_summary *summary)
 {
-    if (!summary)
+    if (!summary || RESULT_CHECK(summary, minimiser, NULL))
         return;
     free(summary->least);
-    *summary = (struct shoal_table_summary){.size = summary->size};
+    RESULT_GIVE(&(struct shoal_table_summary){.columns = 0}, minimiser, summary);
 }

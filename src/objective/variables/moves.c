@@ -1,5 +1,6 @@
 /* Moves of points over genes, and by how much they change values. */
 #include "base/error.h"
+#include "base/params.h"
 #include "objective/objective.h"
 #include "objective/variables/variables.h"
 
@@ -83,6 +84,8 @@ static bool has_genes(const struct genome_layout *layout, const struct move *mov
 double shoal_objective_change(const struct shoal_objective *objective, const double *x, size_t dim,
                               enum shoal_move kind, size_t i, size_t j)
 {
+    if (!objective)
+        return NAN;
     struct move move = {.kind = kind, .i = i, .j = j};
     struct shoal_variables *variables;
     if (!objective->info.variables ||
@@ -189,9 +192,11 @@ enum shoal_status objective_check_changes(const struct shoal_objective *objectiv
 enum shoal_status shoal_objective_repair(const struct shoal_objective *objective, double *x, size_t dim,
                                          struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, objective))
+        return SHOAL_INVALID;
     struct shoal_variables *variables;
     struct shoal_error reason;
-    error_reset(error);
     if (!objective->repair)
         return fail(error, SHOAL_UNSUPPORTED, "%s repairs no points", objective->info.name);
     enum shoal_status status = objective->repair(objective, x, dim, error);

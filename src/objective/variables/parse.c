@@ -1,5 +1,6 @@
 /* Reading a list of variables, "x1-x4 real -5 5, x5 choice 3": the grammar is in docs/objectives.md. */
 #include "base/error.h"
+#include "base/params.h"
 #include "base/text.h"
 #include "objective/number.h"
 #include "objective/variables/variables.h"
@@ -385,6 +386,8 @@ enum shoal_status shoal_variables_parse(const char *list, size_t dim, struct sho
                                         struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (!list)
         return fail(error, SHOAL_INVALID, "a list of variables is due, such as \"x1-x4 real -5 5, x5 bit\"");

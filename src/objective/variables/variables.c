@@ -1,6 +1,7 @@
 /* A list of variables: what it holds, and whether a point fits it. */
 #include "objective/variables/variables.h"
 #include "base/error.h"
+#include "base/params.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,23 +9,23 @@
 
 size_t shoal_variables_count(const struct shoal_variables *variables)
 {
-    return variables->count;
+    return variables ? variables->count : 0;
 }
 
 size_t shoal_variables_group_count(const struct shoal_variables *variables)
 {
-    return variables->group_count;
+    return variables ? variables->group_count : 0;
 }
 
 const struct shoal_variable_group *shoal_variables_group(const struct shoal_variables *variables,
                                                          size_t index)
 {
-    return index < variables->group_count ? &variables->groups[index] : NULL;
+    return variables && index < variables->group_count ? &variables->groups[index] : NULL;
 }
 
 const char *shoal_variables_list(const struct shoal_variables *variables)
 {
-    return variables->list;
+    return variables ? variables->list : NULL;
 }
 
 void shoal_variables_destroy(struct shoal_variables **pointer)
@@ -107,8 +108,10 @@ static enum shoal_status check_order(size_t count, const double *x, struct shoal
 enum shoal_status shoal_variables_check(const struct shoal_variables *variables, const double *x,
                                         struct shoal_error *error)
 {
-    enum shoal_status status = SHOAL_OK;
     error_reset(error);
+    if (!NEED(error, variables, x))
+        return SHOAL_INVALID;
+    enum shoal_status status = SHOAL_OK;
     for (size_t g = 0; g < variables->group_count && !status; g++) {
         const struct shoal_variable_group *group = &variables->groups[g];
         for (size_t i = 0; i < group->count && !status; i++)

@@ -1,5 +1,6 @@
 /* Ask and tell: the members of a search on the host move, a caller evaluates. */
 #include "base/error.h"
+#include "base/params.h"
 #include "search/optimiser/optimise.h"
 #include "search/space.h"
 
@@ -94,7 +95,7 @@ enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser, cons
                                          struct shoal_error *error)
 {
     if (!optimiser)
-        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
+        return fail(error, SHOAL_INVALID, "%s: optimiser is NULL", function);
     if (optimiser->device)
         return fail(error, SHOAL_UNSUPPORTED, "%s is for searches on the host, the device is %s", function,
                     shoal_device_get_info(optimiser->device)->id);
@@ -258,8 +259,8 @@ size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser)
 enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double *points, size_t capacity,
                                       size_t *count, struct shoal_error *error)
 {
-    if (!points || !count)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_ask: a pointer is NULL");
+    if (!NEED(error, points, count))
+        return SHOAL_INVALID;
     const double *polish;
     *count = 0;
     enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_ask", error);
@@ -301,8 +302,8 @@ static enum shoal_status tell_polish(struct shoal_optimiser *optimiser, const do
 enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const double *values, size_t count,
                                        struct shoal_error *error)
 {
-    if (!optimiser || !values)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_tell: a pointer is NULL");
+    if (!NEED(error, optimiser, values))
+        return SHOAL_INVALID;
     const bool in_step = optimiser->started && !optimiser->device && optimiser->place.asked;
     const double *polish = NULL;
     size_t asked = 0;

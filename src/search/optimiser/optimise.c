@@ -2,6 +2,7 @@
 #include "search/optimiser/optimise.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/params.h"
 #include "base/text.h"
 #include "search/refine.h"
 
@@ -63,8 +64,8 @@ static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
 
 enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **out, struct shoal_error *error)
 {
-    if (!out)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_create: a pointer is NULL");
+    if (!NEED(error, out))
+        return SHOAL_INVALID;
     *out = NULL;
     if (dim < 1 || dim > (size_t)1 << 20)
         return fail(error, SHOAL_INVALID, "dim is %zu, allowed are 1 to %d", dim, 1 << 20);
@@ -120,7 +121,7 @@ void shoal_optimiser_destroy(struct shoal_optimiser **pointer)
 
 struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser)
 {
-    return optimiser->params;
+    return optimiser ? optimiser->params : NULL;
 }
 
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm)
@@ -128,26 +129,21 @@ void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search
     return optimiser && optimiser->algorithm == algorithm ? optimiser->params : NULL;
 }
 
-static enum shoal_status need(const void *a, const void *b, const char *function, struct shoal_error *error)
-{
-    return a && b ? SHOAL_OK : fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
-}
-
 enum shoal_status shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name,
                                                 struct shoal_error *error)
 {
-    enum shoal_status status = need(optimiser, name, "shoal_optimiser_set_algorithm", error);
-    if (status)
-        return status;
+    if (!NEED(error, optimiser, name))
+        return SHOAL_INVALID;
     const struct search_algorithm *algorithm = search_algorithm_find(name);
     if (algorithm)
         return use_algorithm(optimiser, algorithm, error);
     struct text known = {0};
     for (size_t i = 0; search_algorithms[i]; i++)
         text_printf(&known, "%s%s", i ? ", " : "", search_algorithms[i]->name);
-    status = known.failed
-                 ? fail_host_memory(error)
-                 : fail(error, SHOAL_INVALID, "there is no algorithm %s: use one of %s", name, known.data);
+    const enum shoal_status status =
+        known.failed
+            ? fail_host_memory(error)
+            : fail(error, SHOAL_INVALID, "there is no algorithm %s: use one of %s", name, known.data);
     text_free(&known);
     return status;
 }
@@ -169,9 +165,9 @@ enum shoal_status shoal_optimiser_set_callback(struct shoal_optimiser *optimiser
                                                void *data, struct shoal_error *error)
 {
     struct shoal_objective *objective = NULL;
-    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_callback", error);
-    if (!status)
-        status = shoal_objective_from_callback(function, data, "callback", &objective, error);
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
+    enum shoal_status status = shoal_objective_from_callback(function, data, "callback", &objective, error);
     return status ? status : take(optimiser, status, objective);
 }
 
@@ -179,10 +175,9 @@ enum shoal_status shoal_optimiser_set_objective(struct shoal_optimiser *optimise
                                                 const struct shoal_objective *objective,
                                                 struct shoal_error *error)
 {
-    enum shoal_status status = need(optimiser, objective, "shoal_optimiser_set_objective", error);
-    if (status)
-        return status;
-    status = take(optimiser, SHOAL_OK, NULL);
+    if (!NEED(error, optimiser, objective))
+        return SHOAL_INVALID;
+    const enum shoal_status status = take(optimiser, SHOAL_OK, NULL);
     optimiser->objective = objective;
     return status;
 }
@@ -190,9 +185,8 @@ enum shoal_status shoal_optimiser_set_objective(struct shoal_optimiser *optimise
 enum shoal_status shoal_optimiser_set_function(struct shoal_optimiser *optimiser, const char *name,
                                                struct shoal_error *error)
 {
-    enum shoal_status status = need(optimiser, name, "shoal_optimiser_set_function", error);
-    if (status)
-        return status;
+    if (!NEED(error, optimiser, name))
+        return SHOAL_INVALID;
     const struct shoal_objective *found = shoal_objective_find(name);
     if (!found)
         return fail(error, SHOAL_INVALID, "there is no built-in function %s: see shoal_objective_at", name);
@@ -203,9 +197,9 @@ enum shoal_status shoal_optimiser_set_expression(struct shoal_optimiser *optimis
                                                  struct shoal_error *error)
 {
     struct shoal_objective *objective = NULL;
-    enum shoal_status status = need(optimiser, expression, "shoal_optimiser_set_expression", error);
-    if (!status)
-        status = shoal_objective_from_expression(expression, &objective, error);
+    if (!NEED(error, optimiser, expression))
+        return SHOAL_INVALID;
+    enum shoal_status status = shoal_objective_from_expression(expression, &objective, error);
     return status ? status : take(optimiser, status, objective);
 }
 
@@ -213,11 +207,9 @@ enum shoal_status shoal_optimiser_set_text(struct shoal_optimiser *optimiser, st
                                            const char *text, const char *name, struct shoal_error *error)
 {
     struct shoal_objective *objective = NULL;
-    enum shoal_status status = need(optimiser, text, "shoal_optimiser_set_text", error);
-    if (!status)
-        status = need(shoal, shoal, "shoal_optimiser_set_text", error);
-    if (!status)
-        status = shoal_objective_from_text(shoal, text, name, &objective, error);
+    if (!NEED(error, optimiser, shoal, text))
+        return SHOAL_INVALID;
+    enum shoal_status status = shoal_objective_from_text(shoal, text, name, &objective, error);
     return status ? status : take(optimiser, status, objective);
 }
 
@@ -225,9 +217,9 @@ enum shoal_status shoal_optimiser_set_rows(struct shoal_optimiser *optimiser, st
                                            const struct shoal_rows *rows, struct shoal_error *error)
 {
     struct shoal_objective *objective = NULL;
-    enum shoal_status status = need(optimiser, rows, "shoal_optimiser_set_rows", error);
-    if (!status)
-        status = shoal_objective_from_rows(shoal, rows, &objective, error);
+    if (!NEED(error, optimiser, rows))
+        return SHOAL_INVALID;
+    enum shoal_status status = shoal_objective_from_rows(shoal, rows, &objective, error);
     return status ? status : take(optimiser, status, objective);
 }
 
@@ -235,26 +227,26 @@ enum shoal_status shoal_optimiser_set_model(struct shoal_optimiser *optimiser,
                                             const struct shoal_model *model, struct shoal_error *error)
 {
     struct shoal_objective *objective = NULL;
-    enum shoal_status status = need(optimiser, model, "shoal_optimiser_set_model", error);
-    if (!status)
-        status = shoal_objective_from_model(model, &objective, error);
+    if (!NEED(error, optimiser, model))
+        return SHOAL_INVALID;
+    enum shoal_status status = shoal_objective_from_model(model, &objective, error);
     return status ? status : take(optimiser, status, objective);
 }
 
 enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser, struct shoal_fit *fit,
                                       struct shoal_error *error)
 {
-    enum shoal_status status = need(optimiser, fit, "shoal_optimiser_fit", error);
-    if (!status && !optimiser->objective)
-        status = fail(error, SHOAL_INVALID, "shoal_optimiser_fit: there is no objective");
-    if (status)
-        return status;
+    if (!NEED(error, optimiser, fit))
+        return SHOAL_INVALID;
+    if (!optimiser->objective)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_fit: there is no objective");
     double *x = malloc(optimiser->dim * sizeof *x);
     if (!x)
         return fail_host_memory(error);
-    status = shoal_optimiser_best(optimiser, x, NULL)
-                 ? shoal_fit_compute(optimiser->objective, x, fit, error)
-                 : fail(error, SHOAL_INVALID, "shoal_optimiser_fit: the search has found no position yet");
+    enum shoal_status status =
+        shoal_optimiser_best(optimiser, x, NULL)
+            ? shoal_fit_compute(optimiser->objective, x, fit, error)
+            : fail(error, SHOAL_INVALID, "shoal_optimiser_fit: the search has found no position yet");
     free(x);
     return status;
 }
@@ -272,25 +264,21 @@ enum shoal_status optimiser_copy(size_t count, const double *from, double **to, 
 enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser, const double *lower,
                                              const double *upper, struct shoal_error *error)
 {
-    enum shoal_status status = need(lower, upper, "shoal_optimiser_set_bounds", error);
-    if (!status)
-        status = need(optimiser, optimiser, "shoal_optimiser_set_bounds", error);
-    if (status)
-        return status;
+    if (!NEED(error, optimiser, lower, upper))
+        return SHOAL_INVALID;
     for (size_t d = 0; d < optimiser->dim; d++)
         if (!(isfinite(lower[d]) && isfinite(upper[d]) && lower[d] <= upper[d]))
             return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, is empty or not finite",
                         d + 1, lower[d], upper[d]);
-    status = optimiser_copy(optimiser->dim, lower, &optimiser->lower, error);
+    enum shoal_status status = optimiser_copy(optimiser->dim, lower, &optimiser->lower, error);
     return status ? status : optimiser_copy(optimiser->dim, upper, &optimiser->upper, error);
 }
 
 enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser, double lower, double upper,
                                           struct shoal_error *error)
 {
-    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_box", error);
-    if (status)
-        return status;
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
     double *both = malloc(2 * optimiser->dim * sizeof *both);
     if (!both)
         return fail_host_memory(error);
@@ -298,7 +286,8 @@ enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser, dou
         both[d] = lower;
         both[optimiser->dim + d] = upper;
     }
-    status = shoal_optimiser_set_bounds(optimiser, both, both + optimiser->dim, error);
+    const enum shoal_status status =
+        shoal_optimiser_set_bounds(optimiser, both, both + optimiser->dim, error);
     free(both);
     return status;
 }
@@ -307,10 +296,10 @@ enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, c
                                             size_t count, struct shoal_error *error)
 {
     double *copy = NULL;
-    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_start", error);
-    if (!status && count)
-        status = need(points, points, "shoal_optimiser_set_start", error);
-    if (!status && count > SIZE_MAX / sizeof *copy / optimiser->dim)
+    enum shoal_status status = SHOAL_OK;
+    if (!NEED(error, optimiser) || (count && !NEED(error, points)))
+        return SHOAL_INVALID;
+    if (count > SIZE_MAX / sizeof *copy / optimiser->dim)
         status = fail(error, SHOAL_INVALID, "%zu start points are more than memory holds", count);
     if (!status && count)
         status = optimiser_copy(count * optimiser->dim, points, &copy, error);
@@ -325,9 +314,8 @@ enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, c
 enum shoal_status shoal_optimiser_set_device(struct shoal_optimiser *optimiser, struct shoal_device *device,
                                              struct shoal_error *error)
 {
-    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_device", error);
-    if (status)
-        return status;
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
     shoal_optimiser_reset(optimiser);
     optimiser->device = device && !shoal_device_get_info(device)->is_host ? device : NULL;
     return SHOAL_OK;
@@ -336,9 +324,8 @@ enum shoal_status shoal_optimiser_set_device(struct shoal_optimiser *optimiser, 
 enum shoal_status shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads,
                                               struct shoal_error *error)
 {
-    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_threads", error);
-    if (status)
-        return status;
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
     if (threads > 65536)
         return fail(error, SHOAL_INVALID, "threads is %u, allowed are 0 to 65536", threads);
     optimiser->threads = threads;
@@ -347,6 +334,8 @@ enum shoal_status shoal_optimiser_set_threads(struct shoal_optimiser *optimiser,
 
 void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
 {
+    if (!optimiser)
+        return;
     atomic_store(&optimiser->stop, true);
 }
 
@@ -485,10 +474,8 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
 enum shoal_optimise_result shoal_optimise(struct shoal_optimiser *optimiser, double *x, double *value,
                                           struct shoal_error *error)
 {
-    if (!optimiser || !x || !value) {
-        fail(error, SHOAL_INVALID, "shoal_optimise: a pointer is NULL");
+    if (!NEED(error, optimiser, x, value))
         return SHOAL_OPTIMISE_FAILED;
-    }
     if (!optimiser->objective) {
         fail(error, SHOAL_INVALID, "the optimiser has no objective: set one, or use ask and tell");
         return SHOAL_OPTIMISE_FAILED;

@@ -1,5 +1,6 @@
 /* The saved state of an optimiser on the host. */
 #include "base/error.h"
+#include "base/params.h"
 #include "search/optimiser/optimise.h"
 
 #include <stdlib.h>
@@ -143,8 +144,8 @@ enum shoal_status shoal_optimiser_save(struct shoal_optimiser *optimiser, const 
                                        struct shoal_error *error)
 {
     struct checkpoint checkpoint = {0};
-    if (!path)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_save: a pointer is NULL");
+    if (!NEED(error, path))
+        return SHOAL_INVALID;
     enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_save", error);
     if (!status)
         status = fill(optimiser, &checkpoint, error);
@@ -158,8 +159,8 @@ enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser,
                                               struct shoal_error *error)
 {
     struct checkpoint checkpoint = {0};
-    if (!bytes || !size)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_save_memory: a pointer is NULL");
+    if (!NEED(error, bytes, size))
+        return SHOAL_INVALID;
     *bytes = NULL;
     enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_save_memory", error);
     if (!status)
@@ -175,8 +176,8 @@ enum shoal_status shoal_optimiser_load(struct shoal_optimiser *optimiser, const 
 {
     struct checkpoint checkpoint;
     void *file = NULL;
-    if (!path)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_load: a pointer is NULL");
+    if (!NEED(error, path))
+        return SHOAL_INVALID;
     enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_load", error);
     if (!status)
         status = checkpoint_read(&checkpoint, path, &file, error);
@@ -190,8 +191,8 @@ enum shoal_status shoal_optimiser_load_memory(struct shoal_optimiser *optimiser,
                                               size_t size, struct shoal_error *error)
 {
     struct checkpoint checkpoint;
-    if (!bytes)
-        return fail(error, SHOAL_INVALID, "shoal_optimiser_load_memory: a pointer is NULL");
+    if (!NEED(error, bytes))
+        return SHOAL_INVALID;
     enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_load_memory", error);
     if (!status)
         status = checkpoint_parse(&checkpoint, bytes, size, "the memory given", error);

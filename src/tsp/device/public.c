@@ -1,5 +1,6 @@
 /* Candidate lists by a device, as a program asks for them. */
 #include "base/error.h"
+#include "base/params.h"
 #include "tsp/device/neighbours.h"
 
 #include <stdlib.h>
@@ -23,6 +24,8 @@ enum shoal_status shoal_tsp_lister_create(const struct shoal_tsp_problem *proble
                                           struct shoal_tsp_lister **out, struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, problem, queue, out))
+        return SHOAL_INVALID;
     *out = NULL;
     struct shoal_tsp_lister *lister = calloc(1, sizeof *lister);
     if (!lister)
@@ -44,9 +47,9 @@ enum shoal_status shoal_tsp_lister_create(const struct shoal_tsp_problem *proble
 
 void shoal_tsp_lister_destroy(struct shoal_tsp_lister **pointer)
 {
-    struct shoal_tsp_lister *lister = *pointer;
-    if (!lister)
+    if (!pointer || !*pointer)
         return;
+    struct shoal_tsp_lister *lister = *pointer;
     shoal_buffer_destroy(&lister->lists);
     tsp_lister_destroy(&lister->lister);
     tsp_places_destroy(&lister->places);
@@ -58,6 +61,8 @@ void shoal_tsp_lister_destroy(struct shoal_tsp_lister **pointer)
 enum shoal_status shoal_tsp_lister_run(struct shoal_tsp_lister *lister, struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, lister))
+        return SHOAL_INVALID;
     return tsp_lister_run(&lister->lister, lister->lists, error);
 }
 
@@ -65,10 +70,12 @@ enum shoal_status shoal_tsp_lister_get(struct shoal_tsp_lister *lister, uint32_t
                                        struct shoal_error *error)
 {
     error_reset(error);
+    if (!NEED(error, lister, lists))
+        return SHOAL_INVALID;
     return shoal_buffer_read(lister->places.arrays.queue, lister->lists, 0, lists, list_bytes(lister), error);
 }
 
 const struct shoal_program *shoal_tsp_lister_program(const struct shoal_tsp_lister *lister)
 {
-    return lister->lister.program;
+    return lister ? lister->lister.program : NULL;
 }

@@ -32,6 +32,8 @@ struct shoal_tsp_improver {
 
 void shoal_tsp_improve_params_init(struct shoal_tsp_improve_params *params)
 {
+    if (!params)
+        return;
     *params = (struct shoal_tsp_improve_params){
         .size = sizeof *params, .moves = SHOAL_TSP_2OPT_OROPT, .neighbours = 10};
 }
@@ -178,9 +180,9 @@ enum shoal_status shoal_tsp_improver_create(const struct shoal_tsp_problem *prob
 
 void shoal_tsp_improver_destroy(struct shoal_tsp_improver **pointer)
 {
-    struct shoal_tsp_improver *improver = *pointer;
-    if (!improver)
+    if (!pointer || !*pointer)
         return;
+    struct shoal_tsp_improver *improver = *pointer;
     for (int i = 0; improver->improvers && i < improver->threads; i++)
         tsp_improver_destroy(&improver->improvers[i]);
     free(improver->improvers);
@@ -199,9 +201,11 @@ void shoal_tsp_improver_destroy(struct shoal_tsp_improver **pointer)
 enum shoal_status shoal_tsp_improver_set(struct shoal_tsp_improver *improver, const uint32_t *tours,
                                          size_t count, struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, improver, tours))
+        return SHOAL_INVALID;
     const struct tsp_problem *problem = improver->problem;
     const uint32_t n = problem->form.n;
-    error_reset(error);
     if (count > improver->most)
         return fail(error, SHOAL_INVALID, "shoal_tsp_improver_set: %zu tours, there is room for %zu", count,
                     improver->most);
@@ -246,8 +250,10 @@ static enum shoal_status run_pairs(struct shoal_tsp_improver *improver, struct s
 
 enum shoal_status shoal_tsp_improver_run(struct shoal_tsp_improver *improver, struct shoal_error *error)
 {
-    const uint32_t n = improver->problem->form.n;
     error_reset(error);
+    if (!NEED(error, improver))
+        return SHOAL_INVALID;
+    const uint32_t n = improver->problem->form.n;
     if (is_all_pairs(improver))
         return run_pairs(improver, error);
     if (improver->queue)
@@ -263,10 +269,12 @@ enum shoal_status shoal_tsp_improver_run(struct shoal_tsp_improver *improver, st
 enum shoal_status shoal_tsp_improver_get(struct shoal_tsp_improver *improver, uint32_t *tours,
                                          int64_t *lengths, struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, improver))
+        return SHOAL_INVALID;
     const struct tsp_problem *problem = improver->problem;
     const uint32_t n = problem->form.n;
     enum shoal_status status = SHOAL_OK;
-    error_reset(error);
     if (improver->queue && improver->count)
         status = shoal_buffer_read(improver->queue, improver->device_tours, 0, improver->tours,
                                    improver->count * n * sizeof *improver->tours, error);
@@ -287,6 +295,8 @@ enum shoal_status shoal_tsp_improver_get(struct shoal_tsp_improver *improver, ui
 
 const struct shoal_program *shoal_tsp_improver_program(const struct shoal_tsp_improver *improver)
 {
+    if (!improver)
+        return NULL;
     return is_all_pairs(improver) ? improver->allpairs.program : improver->device.program;
 }
 
@@ -295,7 +305,9 @@ enum shoal_status shoal_tsp_improve(const struct shoal_tsp_problem *problem,
                                     uint32_t *tours, size_t count, int64_t *lengths,
                                     struct shoal_error *error)
 {
-    struct shoal_tsp_improver *improver;
+    if (!NEED(error, tours))
+        return SHOAL_INVALID;
+    struct shoal_tsp_improver *improver = NULL;
     enum shoal_status status = shoal_tsp_improver_create(problem, params, queue, count, &improver, error);
     if (!status)
         status = shoal_tsp_improver_set(improver, tours, count, error);
@@ -310,9 +322,11 @@ enum shoal_status shoal_tsp_improve(const struct shoal_tsp_problem *problem,
 enum shoal_status shoal_tsp_greedy(const struct shoal_tsp_problem *problem, uint32_t neighbours,
                                    uint32_t *tour, struct shoal_error *error)
 {
+    error_reset(error);
+    if (!NEED(error, problem, tour))
+        return SHOAL_INVALID;
     const struct tsp_problem *own = tsp_private(problem);
     const uint32_t n = own->form.n;
-    error_reset(error);
     if (neighbours < 1 || neighbours > TSP_MOST_NEIGHBOURS)
         return fail(error, SHOAL_INVALID, "shoal_tsp_greedy: %lu neighbours are not between 1 and %d",
                     (unsigned long)neighbours, TSP_MOST_NEIGHBOURS);

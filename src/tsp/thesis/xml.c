@@ -1,6 +1,7 @@
 /* The history of a run as the thesis writes it: solution with the branches history and result. */
 #include "base/error.h"
 #include "base/file.h"
+#include "base/params.h"
 #include "base/text.h"
 #include "tsp/thesis/state.h"
 
@@ -52,8 +53,10 @@ static void add_history(struct text *text, const struct tsp_problem *problem,
 enum shoal_status shoal_tsp_write_history(struct shoal_solver *solver, const char *path,
                                           struct shoal_error *error)
 {
-    if (!solver || solver->workload != &tsp_workload.face || !path)
-        return fail(error, SHOAL_INVALID, "shoal_tsp_write_history: no solver of tsp, or the path is NULL");
+    if (!NEED(error, solver, path))
+        return SHOAL_INVALID;
+    if (solver->workload != &tsp_workload.face)
+        return fail(error, SHOAL_INVALID, "shoal_tsp_write_history: the solver is none of tsp");
     const struct tsp_run *run = tsp_run_of(solver);
     const struct thesis_state *state =
         run->algorithm == &tsp_thesis && run->ops ? thesis_state_of(solver) : NULL;

@@ -81,8 +81,8 @@ static enum shoal_status find_solver(const struct checkpoint *sections, struct s
 enum shoal_status shoal_checkpoint_open(const char *path, struct shoal_checkpoint **out,
                                         struct shoal_error *error)
 {
-    if (!path || !out)
-        return fail(error, SHOAL_INVALID, "shoal_checkpoint_open: a pointer is NULL");
+    if (!NEED(error, path, out))
+        return SHOAL_INVALID;
     struct checkpoint whole;
     void *file = NULL;
     *out = NULL;

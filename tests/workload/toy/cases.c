@@ -31,7 +31,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 
 static enum shoal_status check(struct bench *bench, struct bench_check *out, struct shoal_error *error)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     const enum shoal_status status = shoal_solver_result(bench->state, &result, error);
     out->passed = !status && result.check_passed;
     out->error = result.error;

@@ -146,7 +146,7 @@ static void set_sizes(const struct session *session, struct tuned *tuned, const 
 static enum shoal_status check(const struct session *session, struct shoal_solver *solver,
                                struct figure *figure, struct shoal_error *error)
 {
-    struct shoal_result result;
+    struct shoal_result result = {0};
     const enum shoal_status status = shoal_solver_result(solver, &result, error);
     if (status)
         return status;

@@ -97,7 +97,7 @@ enum shoal_status mlp_rows_take(struct shoal_solver *solver, const struct shoal_
                                 uint64_t net, struct mlp_rows *rows, struct shoal_error *error)
 {
     const uint64_t count = shoal_mlp_nets(solver), folds = params->folds ? params->folds : 1;
-    struct shoal_mlp_outcome more;
+    struct shoal_mlp_outcome more = {0};
     *rows = (struct mlp_rows){
         .folds = params->folds, .nets = count / folds, .net = net ? net - 1 : 0, .is_best = !net};
     enum shoal_status status = net ? SHOAL_OK : shoal_mlp_best_net(solver, &rows->net, error);
