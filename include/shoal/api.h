@@ -2,6 +2,8 @@
 #ifndef SHOAL_API_H
 #define SHOAL_API_H
 
+#include <shoal/init.h>
+
 #define SHOAL_VERSION_MAJOR 0
 #define SHOAL_VERSION_MINOR 1
 #define SHOAL_VERSION_PATCH 0

@@ -59,6 +59,7 @@ struct shoal_table_params {
                                    NULL: ? NA nan null None and the like (docs/data.md) */
 };
 SHOAL_API void shoal_table_params_init(struct shoal_table_params *params);
+#define SHOAL_TABLE_PARAMS(...) SHOAL_INIT(shoal_table_params, shoal_table_params_init, __VA_ARGS__)
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_open_with(const struct shoal_table_params *params,
                                                                    struct shoal_table **out,
                                                                    struct shoal_error *error);
@@ -87,6 +88,8 @@ struct shoal_least_squares_params {
     const char *like; /* "f6" .. "f10": dim, rows and noise of the thesis; NULL: none */
 };
 SHOAL_API void shoal_least_squares_params_init(struct shoal_least_squares_params *params);
+#define SHOAL_LEAST_SQUARES_PARAMS(...)                                                                      \
+    SHOAL_INIT(shoal_least_squares_params, shoal_least_squares_params_init, __VA_ARGS__)
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_least_squares(const struct shoal_least_squares_params *params, struct shoal_table **out,
                           struct shoal_error *error);

@@ -71,6 +71,7 @@ struct shoal_dataset_params {
     bool for_model;
 };
 SHOAL_API void shoal_dataset_params_init(struct shoal_dataset_params *params);
+#define SHOAL_DATASET_PARAMS(...) SHOAL_INIT(shoal_dataset_params, shoal_dataset_params_init, __VA_ARGS__)
 
 struct shoal_dataset_column {
     size_t size;      /* of this struct as the library knows it */
@@ -121,6 +122,8 @@ struct shoal_dataset_generator {
     uint64_t seed;
 };
 SHOAL_API void shoal_dataset_generator_init(struct shoal_dataset_generator *generator);
+#define SHOAL_DATASET_GENERATOR(...)                                                                         \
+    SHOAL_INIT(shoal_dataset_generator, shoal_dataset_generator_init, __VA_ARGS__)
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_dataset_generate(const struct shoal_dataset_generator *generator, struct shoal_dataset **out,
                        struct shoal_error *error);

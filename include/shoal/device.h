@@ -36,6 +36,7 @@ struct shoal_params {
 };
 
 SHOAL_API void shoal_params_init(struct shoal_params *params);
+#define SHOAL_PARAMS(...) SHOAL_INIT(shoal_params, shoal_params_init, __VA_ARGS__)
 
 /* Finds every device, unless host_only is set. Succeeds with only the host device where no driver is
  * installed; shoal_backend_at() gives the reason. `params` may be NULL. The environment is read here only. */

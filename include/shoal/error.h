@@ -10,7 +10,7 @@
 
 /* Structs that begin with `size` may grow at their end from release to release; a program that was compiled
  * with another one than the library's may use them:
- * - Parameters: fill them by the init function. Members
+ * - Parameters: fill them by the init function, or by the initialiser beside it (<shoal/init.h>). Members
  *   that an older program does not know have their defaults. SHOAL_INVALID: the init function was not called,
  * or a newer program sets a member that the library does not know.
  * - Results that a call fills: set `size` to 0, as = {0} does, or to the size of the struct. The call sets it

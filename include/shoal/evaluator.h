@@ -47,6 +47,8 @@ struct shoal_evaluator_params {
     int32_t repair; /* enum shoal_repair, default SHOAL_REPAIR_NONE */
 };
 SHOAL_API void shoal_evaluator_params_init(struct shoal_evaluator_params *params);
+#define SHOAL_EVALUATOR_PARAMS(...)                                                                          \
+    SHOAL_INIT(shoal_evaluator_params, shoal_evaluator_params_init, __VA_ARGS__)
 
 struct shoal_evaluator;
 

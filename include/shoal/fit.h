@@ -52,6 +52,7 @@ struct shoal_model {
 };
 
 SHOAL_API void shoal_model_init(struct shoal_model *model);
+#define SHOAL_MODEL(...) SHOAL_INIT(shoal_model, shoal_model_init, __VA_ARGS__)
 
 /* SHOAL_INVALID says in one line what is wrong: a name of the formula that is none, a parameter that it
  * lacks, an empty range, a number that is not finite with its row, a target that is constant. */

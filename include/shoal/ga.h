@@ -245,6 +245,7 @@ struct shoal_ga_params {
 };
 
 SHOAL_API void shoal_ga_params_init(struct shoal_ga_params *params);
+#define SHOAL_GA_PARAMS(...) SHOAL_INIT(shoal_ga_params, shoal_ga_params_init, __VA_ARGS__)
 
 SHOAL_END_DECLS
 

@@ -282,6 +282,7 @@ struct shoal_gas_params {
 };
 
 SHOAL_API void shoal_gas_params_init(struct shoal_gas_params *params);
+#define SHOAL_GAS_PARAMS(...) SHOAL_INIT(shoal_gas_params, shoal_gas_params_init, __VA_ARGS__)
 
 /* Observables now. SHOAL_INVALID for a solver of another workload, here and below. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

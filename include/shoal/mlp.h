@@ -200,6 +200,7 @@ struct shoal_mlp_params {
 };
 
 SHOAL_API void shoal_mlp_params_init(struct shoal_mlp_params *params);
+#define SHOAL_MLP_PARAMS(...) SHOAL_INIT(shoal_mlp_params, shoal_mlp_params_init, __VA_ARGS__)
 
 /* Nets of the set. 0: no solver of mlp. */
 SHOAL_API uint64_t shoal_mlp_nets(const struct shoal_solver *solver);
@@ -310,6 +311,8 @@ struct shoal_mlp_trainer_params {
     bool has_classes;       /* answers are classes from 0 on, else numbers */
 };
 SHOAL_API void shoal_mlp_trainer_params_init(struct shoal_mlp_trainer_params *params);
+#define SHOAL_MLP_TRAINER_PARAMS(...)                                                                        \
+    SHOAL_INIT(shoal_mlp_trainer_params, shoal_mlp_trainer_params_init, __VA_ARGS__)
 /* `queue` NULL: on the host. It must stay valid as long as the trainer, which belongs to its thread.
  * SHOAL_INVALID: `mlp` breaks a rule that shoal_workload_validate has, too. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

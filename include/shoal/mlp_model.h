@@ -39,6 +39,7 @@ struct shoal_mlp_model_file {
     double slope;           /* of logistic (NaN: 1) and of leaky-relu (NaN: 0.01) */
 };
 SHOAL_API void shoal_mlp_model_file_init(struct shoal_mlp_model_file *file);
+#define SHOAL_MLP_MODEL_FILE(...) SHOAL_INIT(shoal_mlp_model_file, shoal_mlp_model_file_init, __VA_ARGS__)
 
 /* Without shoal's description inputs are taken as they are; the outputs are classes named 0, 1, ... if the
  * last layer is softmax, else numbers. The caller destroys the model. */

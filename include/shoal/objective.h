@@ -153,6 +153,7 @@ struct shoal_rows {
     bool squared;
 };
 SHOAL_API void shoal_rows_init(struct shoal_rows *rows);
+#define SHOAL_ROWS(...) SHOAL_INIT(shoal_rows, shoal_rows_init, __VA_ARGS__)
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_rows(struct shoal *shoal,
                                                                        const struct shoal_rows *rows,
                                                                        struct shoal_objective **out,

@@ -139,6 +139,7 @@ struct shoal_program_params {
 };
 
 SHOAL_API void shoal_program_params_init(struct shoal_program_params *params);
+#define SHOAL_PROGRAM_PARAMS(...) SHOAL_INIT(shoal_program_params, shoal_program_params_init, __VA_ARGS__)
 
 struct shoal_program;
 struct shoal_kernel;

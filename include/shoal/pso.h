@@ -116,6 +116,7 @@ struct shoal_pso_params {
 };
 
 SHOAL_API void shoal_pso_params_init(struct shoal_pso_params *params);
+#define SHOAL_PSO_PARAMS(...) SHOAL_INIT(shoal_pso_params, shoal_pso_params_init, __VA_ARGS__)
 
 SHOAL_END_DECLS
 

@@ -200,6 +200,7 @@ struct shoal_tsp_params {
 };
 
 SHOAL_API void shoal_tsp_params_init(struct shoal_tsp_params *params);
+#define SHOAL_TSP_PARAMS(...) SHOAL_INIT(shoal_tsp_params, shoal_tsp_params_init, __VA_ARGS__)
 
 struct shoal_tsp_info {
     size_t size;                /* of this struct in the library */
@@ -313,6 +314,8 @@ struct shoal_tsp_improve_params {
 
 /* 2-opt and Or-opt, first improvement, 10 nearest neighbours. */
 SHOAL_API void shoal_tsp_improve_params_init(struct shoal_tsp_improve_params *params);
+#define SHOAL_TSP_IMPROVE_PARAMS(...)                                                                        \
+    SHOAL_INIT(shoal_tsp_improve_params, shoal_tsp_improve_params_init, __VA_ARGS__)
 
 /* Improves `count` tours, each of all cities of the problem, one behind the other; `lengths`, if not NULL,
  * receives their lengths. On the device of `queue`; NULL: on the host. SHOAL_INVALID: a tour is none of the

@@ -373,6 +373,7 @@ struct shoal_run_params {
 };
 
 SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);
+#define SHOAL_RUN_PARAMS(...) SHOAL_INIT(shoal_run_params, shoal_run_params_init, __VA_ARGS__)
 
 struct shoal_report {
     size_t size;           /* set by the caller: of the struct; 0: that of its first release */

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Initialisers of parameter structs compile without a warning as C11 and C++20, by gcc and clang; those not there are
+left out.
+
+usage: check_init.py SOURCE INCLUDE...
+"""
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import tap
+
+COMPILERS = [("gcc", "c", "c11"), ("clang", "c", "c11"), ("g++", "c++", "c++20"), ("clang++", "c++", "c++20"), ("g++", "c++", "c++11")]
+
+
+def main():
+    source, *folders = sys.argv[1:]
+    for compiler, language, standard in COMPILERS:
+        if not shutil.which(compiler):
+            continue
+        command = [compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
+                   *(f"-I{folder}" for folder in folders), source]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        tap.case(f"{compiler} -std={standard}", result.stderr if result.returncode else "")
+    tap.done()
+
+
+main()
