@@ -92,7 +92,8 @@ static bool gives_without_object(const char *function)
 {
     static const char *const functions[] = {"shoal_dataset_is_table", /* true: it is no data set */
                                             "shoal_kernel_groups",    /* at least 1 */
-                                            "shoal_search_name"};     /* "x1" */
+                                            "shoal_search_name",      /* "x1" */
+                                            "shoal_solver_notes"};    /* "" */
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i], function) == 0)
             return true;

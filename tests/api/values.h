@@ -43,6 +43,12 @@ struct call {
 extern const struct call calls[];
 extern const size_t call_count;
 
+/* What stands for valid arguments must be created; else the process ends. */
+void must(enum shoal_status status, const char *what);
+#define MUST(call) must((call), #call)
+
+enum { VALID_MEMORY = 1 << 16 };
+
 /* Memory of zeros, freed behind the turn: of a struct, and 64 kB for what a call reads or writes. */
 void *valid_struct(size_t size);
 void *valid_memory(void);

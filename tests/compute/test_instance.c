@@ -264,6 +264,7 @@ static void the_cache_folder_is_found(void **state)
     params.no_cache = true;
     shoal = unit_open_with(&params);
     memset(&info, 0xff, sizeof info);
+    info.size = sizeof info;
     assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_string_equal(info.path, "");
     assert_int_equal(info.entries, 0);

@@ -56,7 +56,7 @@ static struct shoal_mlp_params by_default(const char *data)
 
 static struct shoal_mlp_net first_net(struct shoal_solver *solver)
 {
-    struct shoal_mlp_net net;
+    struct shoal_mlp_net net = {0};
     assert_ok(shoal_mlp_net_at(solver, 0, &net, &test_error));
     return net;
 }

@@ -145,6 +145,9 @@ static void test_errors(void **state)
     assert_status(shoal_mlp_trainer_update_buffers(trainer, small, small, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "inputs need 740 bytes and answers 148, there are 8 and 8");
     assert_status(shoal_mlp_trainer_update(trainer, &one, NULL, &one, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "classes is NULL");
+    const uint32_t class = 0;
+    assert_status(shoal_mlp_trainer_update(trainer, &one, &class, NULL, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "takes buffers");
     shoal_mlp_trainer_destroy(&trainer);
     shoal_mlp_trainer_destroy(&trainer);

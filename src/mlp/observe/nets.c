@@ -13,7 +13,7 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
     if (!status && !out)
         status = fail(error, SHOAL_INVALID, "shoal_mlp_net_at: out is NULL");
     if (!status)
-        status = RESULT_CHECK(out, has_failed, error);
+        status = RESULT_CHECK(out, lack_of_fit, error);
     if (!status)
         status = mlp_judge(solver, error);
     if (status)
@@ -33,7 +33,7 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
                                   .lack_of_fit = member->lack_of_fit};
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
         found.scores[part] = member->scores[part];
-    RESULT_GIVE(&found, has_failed, out);
+    RESULT_GIVE(&found, lack_of_fit, out);
     return SHOAL_OK;
 }
 
