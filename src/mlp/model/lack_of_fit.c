@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_ROWS = 16, MOST_ROWS = 1000, MOST_INPUTS = 256, FEW = 3, NEAR = 10 };
 
@@ -13,15 +14,17 @@ static const double least_error = 0.01;
 struct sample {
     size_t rows, inputs, outputs;
     double *x;       /* rows x inputs, of mean 0 and mean square 1; constant ones are 0 */
+    double *columns; /* the same, inputs x rows */
     double *errors;  /* rows x outputs: targets likewise, then errors of the line */
     double *weights; /* rows */
     double *inverse; /* inputs x inputs: of X' W X + 1 */
-    double *scratch; /* inputs */
+    double *scratch; /* inputs, or rows */
 };
 
 static void sample_free(struct sample *sample)
 {
     free(sample->x);
+    free(sample->columns);
     free(sample->errors);
     free(sample->weights);
     free(sample->inverse);
@@ -59,11 +62,13 @@ static enum shoal_status sample_take(const struct prepared *prepared, size_t fir
     *sample = (struct sample){.inputs = inputs,
                               .outputs = outputs,
                               .x = calloc(most * inputs, sizeof(double)),
+                              .columns = calloc(most * inputs, sizeof(double)),
                               .errors = calloc(most * outputs, sizeof(double)),
                               .weights = calloc(most, sizeof(double)),
                               .inverse = calloc(inputs * inputs, sizeof(double)),
-                              .scratch = calloc(inputs, sizeof(double))};
-    if (!sample->x || !sample->errors || !sample->weights || !sample->inverse || !sample->scratch)
+                              .scratch = calloc(most + inputs, sizeof(double))};
+    if (!sample->x || !sample->columns || !sample->errors || !sample->weights || !sample->inverse ||
+        !sample->scratch)
         return fail_host_memory(error);
     for (size_t i = 0; i < most && !status; i++) {
         const size_t row = first + (size_t)((unsigned long long)i * count / most), at = sample->rows;
@@ -86,13 +91,16 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* Into scratch; returns x' inverse x. */
+/* Into scratch; returns x' inverse x. Row by row of the inverse, which is symmetric: vector code. */
 static double times_inverse(struct sample *sample, const double *x)
 {
     const size_t inputs = sample->inputs;
+    double *const restrict product = sample->scratch;
+    memset(product, 0, inputs * sizeof *product);
     for (size_t k = 0; k < inputs; k++)
-        sample->scratch[k] = dot(sample->inverse + k * inputs, x, inputs);
-    return dot(sample->scratch, x, inputs);
+        for (size_t l = 0; l < inputs; l++)
+            product[l] += sample->inverse[k * inputs + l] * x[k];
+    return dot(product, x, inputs);
 }
 
 /* One row after the other joins the inverse (J. Sherman and W. Morrison, Ann. Math. Stat. 21, 1950). */
@@ -142,25 +150,32 @@ static enum shoal_status fit_line(struct sample *sample, struct shoal_error *err
     return SHOAL_OK;
 }
 
+/* The squared distance of each row from row `of`, into scratch. */
+static void measure(const struct sample *sample, size_t of)
+{
+    double *const restrict distances = sample->scratch;
+    memset(distances, 0, sample->rows * sizeof *distances);
+    for (size_t k = 0; k < sample->inputs; k++) {
+        const double *const column = sample->columns + k * sample->rows, at = column[of];
+        for (size_t i = 0; i < sample->rows; i++) {
+            const double d = column[i] - at;
+            distances[i] += d * d;
+        }
+    }
+}
+
 /* The nearest rows to row `of`, the nearest first; of equally near ones the first. */
 static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
 {
-    double distances[NEAR];
+    const double *const distances = sample->scratch;
     size_t count = 0;
+    measure(sample, of);
     for (size_t i = 0; i < sample->rows; i++) {
-        double distance = 0;
-        for (size_t k = 0; k < sample->inputs; k++) {
-            const double d = sample->x[i * sample->inputs + k] - sample->x[of * sample->inputs + k];
-            distance += d * d;
-        }
-        if (i == of || (count == NEAR && !(distance < distances[NEAR - 1])))
+        if (i == of || (count == NEAR && !(distances[i] < distances[near[NEAR - 1]])))
             continue;
         size_t at = count < NEAR ? count++ : NEAR - 1;
-        for (; at && distance < distances[at - 1]; at--) {
-            distances[at] = distances[at - 1];
+        for (; at && distances[i] < distances[near[at - 1]]; at--)
             near[at] = near[at - 1];
-        }
-        distances[at] = distance;
         near[at] = i;
     }
 }
@@ -208,6 +223,8 @@ enum shoal_status lack_of_fit(const struct prepared *prepared, size_t first, siz
     enum shoal_status status = sample_take(prepared, first, count, &sample, error);
     if (!status && sample.rows >= LEAST_ROWS) {
         standardise(&sample, sample.x, sample.inputs);
+        for (size_t i = 0; i < sample.rows * sample.inputs; i++)
+            sample.columns[i % sample.inputs * sample.rows + i / sample.inputs] = sample.x[i];
         standardise(&sample, sample.errors, sample.outputs);
         status = fit_line(&sample, error);
         if (!status)
