@@ -58,6 +58,7 @@ struct search_polish {
     struct search *search;
     double *state, *points, *values;
     double *position, *best; /* of the runs, written when asked for */
+    bool *settled;           /* the same */
 };
 
 static uint64_t left_of(const struct search_polish *polish, size_t run)
@@ -480,8 +481,9 @@ enum shoal_status search_polish_create(const struct search_problem *problem, enu
     polish->values = malloc(runs * polish->block * sizeof *polish->values);
     polish->position = malloc(runs * dim * sizeof *polish->position);
     polish->best = malloc(runs * sizeof *polish->best);
+    polish->settled = calloc(runs, sizeof *polish->settled);
     if (!polish->search || !polish->state || !polish->points || !polish->values || !polish->position ||
-        !polish->best) {
+        !polish->best || !polish->settled) {
         search_polish_destroy(out);
         return fail_host_memory(error);
     }
@@ -505,6 +507,7 @@ void search_polish_destroy(struct search_polish **pointer)
     free(polish->values);
     free(polish->position);
     free(polish->best);
+    free(polish->settled);
     free(polish);
     *pointer = NULL;
 }
@@ -548,6 +551,13 @@ const double *search_polish_best(const struct search_polish *polish)
     for (size_t run = 0; run < polish->runs; run++)
         polish->best[run] = best_so_far(polish, run, NULL);
     return polish->best;
+}
+
+const bool *search_polish_settled(const struct search_polish *polish)
+{
+    for (size_t run = 0; run < polish->runs; run++)
+        polish->settled[run] = polish->search[run].phase == DONE;
+    return polish->settled;
 }
 
 uint64_t search_polish_evaluations(const struct search_polish *polish)

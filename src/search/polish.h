@@ -40,7 +40,9 @@ SHOAL_MUST_CHECK enum shoal_status search_polish_run(struct search_polish *polis
 
 const double *search_polish_position(const struct search_polish *polish); /* runs * dim */
 const double *search_polish_best(const struct search_polish *polish);     /* runs */
-uint64_t search_polish_evaluations(const struct search_polish *polish);   /* of all runs */
+/* runs: has no step of the least size lowered its value, before the evaluations were used? */
+const bool *search_polish_settled(const struct search_polish *polish);
+uint64_t search_polish_evaluations(const struct search_polish *polish); /* of all runs */
 
 /* The whole state as plain bytes, which fit a search made from the same problem and precision. */
 size_t search_polish_bytes(const struct search_polish *polish);

@@ -144,6 +144,12 @@ static inline bool search_looks_for_spread(const struct search_problem *problem,
     return problem->params->x_tolerance > 0 && step && step % SEARCH_SPREAD_STEPS == 0;
 }
 
+/* The first of the numbers of a member, which are reals. */
+static inline size_t search_reals(const struct search_problem *problem)
+{
+    return problem->has_genome ? problem->genome.reals : problem->dim;
+}
+
 /* Does coordinate d of a member lie within x_tolerance of that of the best? */
 static inline bool search_is_near(const struct search_problem *problem, size_t d, double member, double best)
 {

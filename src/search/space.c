@@ -256,7 +256,7 @@ static enum shoal_status check_fixed(const struct search_problem *problem, const
 
 bool search_is_fixed(const struct search_problem *problem, size_t d)
 {
-    const size_t reals = problem->has_genome ? problem->genome.reals : problem->dim;
+    const size_t reals = search_reals(problem);
     return d < reals && problem->lower[d] == problem->upper[d];
 }
 
@@ -374,7 +374,7 @@ enum shoal_status search_space_create(struct search_problem *problem, const stru
 enum shoal_status search_box_check_single(const struct search_problem *problem, struct shoal_error *error)
 {
     char name[2 * VARIABLES_NAME];
-    const size_t reals = problem->has_genome ? problem->genome.reals : problem->dim;
+    const size_t reals = search_reals(problem);
     if (search_precision(problem) != SHOAL_FP32)
         return SHOAL_OK;
     for (size_t d = 0; d < reals; d++) {
@@ -508,7 +508,7 @@ static bool is_order(const double *places, size_t count)
 bool search_is_inside(const struct search_problem *problem, const double *x, enum shoal_precision precision)
 {
     const struct genome_layout *genome = &problem->genome;
-    const size_t reals = problem->has_genome ? genome->reals : problem->dim;
+    const size_t reals = search_reals(problem);
     for (size_t d = 0; d < reals && !problem->is_unbounded; d++)
         if (!(x[d] >= rounded(problem->lower[d], precision) && x[d] <= rounded(problem->upper[d], precision)))
             return false;

@@ -147,6 +147,39 @@ class Presets(Search):
         self.assertEqual((params["selection"], params["migrants"], params["exchange"]), ("own", 2, 5))
 
 
+class Apart(Search):
+    """A run that its limit ended while its members were far from one another says so."""
+
+    def test_of_each_kind_on_each_device(self):
+        mixed = ["--expr", "sum((x[i]-2.5)^2)", "--variables", "x1-x4 real -5 5,x5-x8 integer 0 9,x9-x12 bit"]
+        for words, line in ((["pso", "--function", "rastrigin"], r"still [0-9.]+ % of the box apart"),
+                            (["ga", "--function", "rastrigin"], r"still [0-9.]+ % of the box apart"),
+                            (["ga", "--function", "onemax", "--dim", "60"], r"still differ in [0-9.]+ % of their genes"),
+                            (["ga", "--expr", "sum(x[i]*i)", "--variables", "x1-x20 order"], r"still differ in [0-9.]+ % of their genes"),
+                            (["ga", *mixed], r"still [0-9.]+ % of the box apart and differ in [0-9.]+ % of the other genes")):
+            with self.subTest(words=words):
+                devices = ["host", self.needs_opencl()]
+                document = json.loads(self.succeeds(*words, "--iterations", "3", "--precision", "fp64", "--json",
+                                                    "--device", ",".join(devices)))
+                rows = [row["result"]["fields"] for row in document["rows"]]
+                self.assertEqual(len(rows), 2)
+                for fields in rows:
+                    self.assertRegex(fields["unconverged"], r"^ended by iterations, members " + line + "; a longer run")
+                self.assertAlmostEqual(rows[0]["apart"], rows[1]["apart"], delta=0.02)
+
+    def test_text_and_check(self):
+        text = self.succeeds("pso", "--function", "rastrigin", "--iterations", "3", "--device", "host")
+        self.assertRegex(text, r"unconverged: +ended by iterations, members still [0-9.]+ % of the box apart")
+        self.assertIn("not that it is the least", " ".join(text.split()))
+
+    def test_together(self):
+        for program in ("pso", "ga"):
+            fields = json.loads(self.succeeds(program, "--function", "sphere", "--dim", "2", "--evaluations", "20000", "--device",
+                                              "host", "--json"))["rows"][0]["result"]["fields"]
+            self.assertNotIn("unconverged", fields)
+            self.assertLess(fields["apart"], 1e-3)
+
+
 class Names(Search):
     """Formulas use the names of the list of variables."""
 

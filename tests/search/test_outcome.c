@@ -293,6 +293,88 @@ static void a_run_without_a_value_is_the_worst(void **state)
     assert_string_equal(find("worst_seed")->text, "9");
 }
 
+/* Ten members of each run: six are away from the best place in the second coordinate, and have values that
+ * much above it. On average members are `mean` of the box, 10.24, away. */
+static double members[RUNS * 10 * DIM], values[RUNS * 10];
+
+static void set_members(double mean, double value)
+{
+    for (size_t r = 0; r < RUNS; r++)
+        for (size_t i = 0; i < 10; i++) {
+            double *member = members + (r * 10 + i) * DIM;
+            member[0] = (double)r;
+            member[1] = i >= 4 ? mean * 10.24 / 0.6 : 0;
+            values[r * 10 + i] = (double)(r * r) + (i >= 4 ? value : 0);
+        }
+    outcome.members = members;
+    outcome.values = values;
+    outcome.member_step = DIM;
+    outcome.number_step = 1;
+}
+
+static void members_apart_are_told(void **state)
+{
+    (void)state;
+    bool settled[RUNS] = {true, true, true, true};
+    params.search.runs = 1;
+    set_members(0.01, 1);
+    assert_ok(fill());
+    assert_true(fabs(shoal_result_number(&result, "apart") - 0.01) < 1e-12);
+    assert_string_equal(find("unconverged")->text,
+                        "ended by iterations, members still 1 % of the box apart; a "
+                        "longer run, or --polish, may find better");
+    /* A polish that came to its end says no less than members that are near. */
+    outcome.settled = settled;
+    assert_ok(fill());
+    assert_null(find("unconverged"));
+    set_members(0.06, 1);
+    assert_ok(fill());
+    assert_non_null(find("unconverged"));
+    settled[0] = false;
+    set_members(0.01, 1);
+    assert_ok(fill());
+    assert_non_null(find("unconverged"));
+    outcome.settled = NULL;
+    /* Together, in value or in place. */
+    set_members(0.01, 1e-8);
+    assert_ok(fill());
+    assert_null(find("unconverged"));
+    set_members(1e-11, 1);
+    assert_ok(fill());
+    assert_null(find("unconverged"));
+    /* Members without a value do not count. */
+    set_members(0.01, INFINITY);
+    assert_ok(fill());
+    assert_null(find("unconverged"));
+    assert_true(shoal_result_number(&result, "apart") == 0);
+    /* Nor does a run that another end has ended, or of which nothing is known. */
+    set_members(0.01, 1);
+    stagnated[0] = true;
+    assert_ok(fill());
+    assert_null(find("unconverged"));
+    assert_non_null(find("apart"));
+    stagnated[0] = false;
+    outcome.members = NULL;
+    assert_ok(fill());
+    assert_null(find("apart"));
+    assert_null(find("unconverged"));
+}
+
+static void members_apart_of_several_runs_are_counted(void **state)
+{
+    (void)state;
+    set_members(0.01, 1);
+    reached[1] = true;
+    assert_ok(fill());
+    assert_string_equal(
+        find("unconverged")->text,
+        "3 of 4 runs: members still 1 % of the box apart; a longer run, or --polish, may find better");
+    params.search.polish = 10;
+    assert_ok(fill());
+    assert_string_equal(find("unconverged")->text,
+                        "3 of 4 runs: members still 1 % of the box apart; a longer run may find better");
+}
+
 int main(void)
 {
 #define OUTCOME_TEST(function) cmocka_unit_test_setup_teardown(function, open_outcome, close_outcome)
@@ -305,6 +387,8 @@ int main(void)
         OUTCOME_TEST(a_target_is_what_runs_succeed_at),
         OUTCOME_TEST(the_largest_value_is_shown_as_it_is),
         OUTCOME_TEST(a_run_without_a_value_is_the_worst),
+        OUTCOME_TEST(members_apart_are_told),
+        OUTCOME_TEST(members_apart_of_several_runs_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,12 +158,38 @@ enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_
                                       device->spread_out, error);
 }
 
+/* Of all runs; malloc'ed, with the values behind them. */
+static enum shoal_status read_members(struct search_device *device, double **members,
+                                      struct search_outcome *outcome, struct shoal_error *error)
+{
+    const struct search_problem *problem = device->problem;
+    const size_t numbers = problem->total * problem->dim;
+    void *raw = NULL;
+    *members = malloc((numbers + problem->total) * sizeof **members);
+    enum shoal_status status = *members ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = search_device_read_own(device, device->ops->members, *members, error);
+    if (!status)
+        status = arrays_read(&device->own, "best", &raw, error);
+    for (size_t i = 0; i < problem->total && !status; i++)
+        (*members)[numbers + i] = search_real_at(device, raw, i);
+    free(raw);
+    if (status)
+        return status;
+    outcome->members = *members;
+    outcome->values = *members + numbers;
+    outcome->member_step = 1;
+    outcome->number_step = problem->total;
+    return SHOAL_OK;
+}
+
 enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                        struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
     struct island_records records = {0};
+    double *members = NULL;
     const bool is_on_chip = search_device_method(solver)->is_on_chip;
     struct search_outcome outcome = {
         .best = device->best_out,
@@ -193,16 +219,20 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
     if (!status && device->spread_out)
         status = fill_spread(device, error);
     outcome.is_over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
+    if (!status && search_wants_members(problem, outcome.is_over || outcome.is_stopped))
+        status = read_members(device, &members, &outcome, error);
     if (!status && outcome.is_over && problem->params->polish) {
         status = search_device_polish(solver, error);
         if (!status) {
             outcome.best = search_polish_best(device->polish);
             outcome.position = search_polish_position(device->polish);
             outcome.polish = search_polish_evaluations(device->polish);
+            outcome.settled = search_polish_settled(device->polish);
         }
     }
     if (!status)
         status = search_fill_result(problem, &outcome, &device->summary, out, error);
+    free(members);
     return status ? status : search_trace_result(problem, &device->trace, out, error);
 }
 

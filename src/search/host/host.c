@@ -218,6 +218,12 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
     enum shoal_status status = count_skipped(host, error);
     outcome.skipped = host->is_partial ? host->skipped_out : NULL;
     fill_runs(host);
+    if (search_wants_members(problem, over || outcome.is_stopped) && host->drawn) {
+        outcome.members = host->p;
+        outcome.values = host->best;
+        outcome.member_step = problem->dim;
+        outcome.number_step = 1;
+    }
     if (polish && !status)
         status = polish_runs(solver, error);
     if (status)
@@ -226,6 +232,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
         outcome.best = search_polish_best(host->polish);
         outcome.position = search_polish_position(host->polish);
         outcome.polish = search_polish_evaluations(host->polish);
+        outcome.settled = search_polish_settled(host->polish);
     }
     for (size_t run = 0; run < problem->runs; run++)
         outcome.not_finite += host->runs[run].not_finite;

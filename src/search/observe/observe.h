@@ -30,15 +30,21 @@ struct search_outcome {
     const uint64_t *moves;    /* runs: that a local search evaluated */
     const uint64_t *skipped;  /* runs: first points without a value, as the run had to end; NULL: none */
     const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */
-    uint64_t steps;                     /* of the run that went on longest */
-    uint64_t not_finite;                /* evaluations that gave NaN or an infinity */
-    bool is_over;                       /* the runs go on no more, so that their results may be refined */
-    bool is_late, is_stopped;           /* their time is up; the caller has stopped them */
-    uint64_t polish;                    /* evaluations of the pattern search, of all runs */
-    enum shoal_precision precision;     /* in which `best` was computed */
-    const char *method;                 /* that the device used; NULL on the host */
-    double evaluation_bytes;            /* memory that one reads and writes at least; 0: no limit */
-    struct search_stop stop;            /* of refinements */
+    /* Number d of member i is members[i * member_step + d * number_step]: the last ones, of a swarm its
+     * personal bests. NULL: not known, see search_wants_members. */
+    const double *members;
+    size_t member_step, number_step;
+    const double *values;           /* sign f of each member */
+    const bool *settled;            /* runs: the pattern search came to its end; NULL: there was none */
+    uint64_t steps;                 /* of the run that went on longest */
+    uint64_t not_finite;            /* evaluations that gave NaN or an infinity */
+    bool is_over;                   /* the runs go on no more, so that their results may be refined */
+    bool is_late, is_stopped;       /* their time is up; the caller has stopped them */
+    uint64_t polish;                /* evaluations of the pattern search, of all runs */
+    enum shoal_precision precision; /* in which `best` was computed */
+    const char *method;             /* that the device used; NULL on the host */
+    double evaluation_bytes;        /* memory that one reads and writes at least; 0: no limit */
+    struct search_stop stop;        /* of refinements */
 };
 
 /* Storage of what a result points to; owned by the solver. */
@@ -51,8 +57,19 @@ struct search_summary {
     double *refined;       /* runs * dim: the members of the result; NULL: those of the outcome */
     const double *members; /* runs * dim: those of the last result, of the one or the other; NULL: none yet */
     uint64_t passes;       /* evaluations of all residuals for that */
-    char best_seed[24], worst_seed[24], title[120], warning[160], ends[200];
+    char best_seed[24], worst_seed[24], title[120], warning[160], ends[200], unconverged[280];
 };
+
+/* How far members are from the best of their run, on average; in the dimension where that is most, in widths
+ * of the box. */
+struct search_apart {
+    double reals, genes; /* genes: the share of those that are no reals that differ */
+    bool is_far;         /* the run ended by a limit, while they had not come together */
+};
+struct search_apart search_apart_of(const struct search_problem *problem,
+                                    const struct search_outcome *outcome, size_t run);
+/* Is that worth the members of all runs for the result? */
+bool search_wants_members(const struct search_problem *problem, bool is_over);
 
 void search_sort(double *values, size_t count);
 /* Quantile q of sorted values, linear between neighbours; an infinite neighbour counts as it is. */
@@ -73,6 +90,8 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
 /* Fields about the runs together; runs.c. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct search_summary *summary, struct shoal_result *result);
+void search_add_apart(const struct search_problem *problem, const struct search_outcome *outcome,
+                      struct search_summary *summary, struct shoal_result *result);
 void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
                        struct shoal_result *result);
 #endif

@@ -238,6 +238,8 @@ static void add_search(const struct search_problem *problem, const struct search
     result_add_reals(result, "position", summary->position, problem->point_dim);
     result_set_digits(result, result->value_digits);
     add_end(problem, outcome, summary, result);
+    if (outcome->members)
+        search_add_apart(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
         result_add_uint(result, "reached", "steps", outcome->ended[0]);
     if (params->restart) {
@@ -276,8 +278,9 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     *result = (struct shoal_result){
         .value_name = "best",
         .check_name = problem->is_unbounded
-                          ? "best value re-evaluated in double at its position"
-                          : "best value re-evaluated in double at its position inside the box",
+                          ? "best value re-evaluated in double at its position, not that it is the least"
+                          : "best value re-evaluated in double at its position inside the box, not that "
+                            "it is the least",
         .steps = outcome->steps,
         .step_work = (double)(problem->points * problem->islands),
         .work_unit = "evaluations",

@@ -10,6 +10,14 @@ const struct json_field search_fields[] = {
     {"result.fields.mode", "", "compressed, where the search was"},
     {"result.fields.position[]", "", "where the value is"},
     {"result.fields.end", "", "why the search ended; of several runs how many by each reason"},
+    {"result.fields.apart", "",
+     "mean distance of the last members (of a swarm the best places of its particles) from the best one in "
+     "widths of "
+     "the box, in the dimension where it is most; where no variable is real, the share of genes that differ; "
+     "of several runs "
+     "the mean; up to 16,777,216 numbers"},
+    {"result.fields.unconverged", "",
+     "a line where a run ended by a limit while its members were still apart; of several runs how many did"},
     {"result.fields.reached", "steps", "steps to the target"},
     {"result.fields.restarts", "", "restarts of all islands and runs"},
     {"result.fields.polish", "evaluations", "evaluations of the pattern search"},

@@ -1,0 +1,129 @@
+/* How far the members of a run are apart at its end, and what a result says of it: docs/search.md, "What ends
+ * a run". */
+#include "search/observe/observe.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Members whose values differ by less than what counts as a success, or that are nearer than this, have come
+ * together; so have those nearer than `near`, or of genes with fewer differences than `few`, where the best
+ * one was polished until no step lowered its value. On seven functions of ten dimensions these leave few
+ * failures of members that are apart without a line, and few successes with one. */
+static const double least_apart = 1e-10, near = 0.05, least_share = 0.05, few = 4;
+
+bool search_wants_members(const struct search_problem *problem, bool is_over)
+{
+    /* Those of large populations would be a copy of the device's memory. */
+    static const size_t most_numbers = (size_t)1 << 24;
+    return is_over && problem->total * problem->dim <= most_numbers;
+}
+
+/* Mean over the members of |x[d] - best's x[d]|: of a real in widths of the box, else whether they differ. */
+static double apart_in(const struct search_problem *problem, const struct search_outcome *outcome, size_t run,
+                       size_t best, size_t d)
+{
+    const size_t count = problem->members * problem->run_islands, reals = search_reals(problem);
+    const size_t step = outcome->member_step;
+    const double *x = outcome->members + d * outcome->number_step + run * count * step,
+                 *value = outcome->values + run * count;
+    const double width = d < reals ? problem->upper[d] - problem->lower[d] : 0;
+    double sum = 0, counted = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(value[i]))
+            continue;
+        const double away = fabs(x[i * step] - x[best * step]);
+        sum += d >= reals ? away != 0 : width > 0 ? away / width : 0;
+        counted++;
+    }
+    return counted > 0 ? sum / counted : 0;
+}
+
+/* Are the values of at least half the members as good as the best, by what counts as a success? */
+static bool are_values_equal(const struct search_problem *problem, const double *value, size_t best)
+{
+    const size_t members = problem->members * problem->run_islands;
+    const double most = value[best] + problem->params->success * fmax(1, fabs(value[best]));
+    size_t finite = 0, equal = 0;
+    for (size_t i = 0; i < members; i++) {
+        finite += isfinite(value[i]);
+        equal += value[i] <= most;
+    }
+    return 2 * equal >= finite;
+}
+
+struct search_apart search_apart_of(const struct search_problem *problem,
+                                    const struct search_outcome *outcome, size_t run)
+{
+    const size_t count = problem->members * problem->run_islands, reals = search_reals(problem),
+                 genes = problem->dim - problem->genome.extra;
+    const double *value = outcome->values + run * count;
+    struct search_apart apart = {0};
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (value[i] < value[best])
+            best = i;
+    for (size_t d = 0; d < genes; d++) {
+        const double own = apart_in(problem, outcome, run, best, d);
+        if (d < reals)
+            apart.reals = fmax(apart.reals, own);
+        else
+            apart.genes += own / (double)(genes - reals);
+    }
+    const enum shoal_optimise_result end = search_end_of(problem, outcome, run);
+    const bool by_limit = end == SHOAL_OPTIMISE_EVALUATIONS || end == SHOAL_OPTIMISE_ITERATIONS ||
+                          end == SHOAL_OPTIMISE_TIME || end == SHOAL_OPTIMISE_STOPPED;
+    const bool is_settled = outcome->settled && outcome->settled[run];
+    const bool are_far = apart.reals > (is_settled ? near : least_apart) ||
+                         (apart.genes > least_share && apart.genes * (double)(genes - reals) > few);
+    apart.is_far = by_limit && are_far && !are_values_equal(problem, value, best);
+    return apart;
+}
+
+/* "3.2 % of the box apart", "3.2 % of the box apart and 12 % of the other genes", "12 % of their genes". */
+static void describe(const struct search_problem *problem, const struct search_apart *apart, char *text,
+                     size_t size)
+{
+    const size_t reals = search_reals(problem);
+    const bool has_genes = reals < problem->dim - problem->genome.extra;
+    if (!has_genes)
+        snprintf(text, size, "still %.2g %% of the box apart", 100 * apart->reals);
+    else if (!reals)
+        snprintf(text, size, "still differ in %.2g %% of their genes", 100 * apart->genes);
+    else
+        snprintf(text, size, "still %.2g %% of the box apart and differ in %.2g %% of the other genes",
+                 100 * apart->reals, 100 * apart->genes);
+}
+
+void search_add_apart(const struct search_problem *problem, const struct search_outcome *outcome,
+                      struct search_summary *summary, struct shoal_result *result)
+{
+    struct search_apart sum = {0}, far = {0};
+    size_t count = 0, first = 0;
+    char how[120], which[80];
+    for (size_t run = 0; run < problem->runs; run++) {
+        const struct search_apart apart = search_apart_of(problem, outcome, run);
+        sum.reals += apart.reals / (double)problem->runs;
+        sum.genes += apart.genes / (double)problem->runs;
+        if (!apart.is_far)
+            continue;
+        first = count ? first : run;
+        far.reals += apart.reals;
+        far.genes += apart.genes;
+        count++;
+    }
+    result_add_unshown(result, "apart", search_reals(problem) ? sum.reals : sum.genes);
+    if (!count)
+        return;
+    far.reals /= (double)count;
+    far.genes /= (double)count;
+    describe(problem, &far, how, sizeof how);
+    if (problem->runs == 1)
+        snprintf(which, sizeof which, "ended by %s, ",
+                 shoal_optimise_result_name(search_end_of(problem, outcome, first)));
+    else
+        snprintf(which, sizeof which, "%zu of %zu runs: ", count, problem->runs);
+    snprintf(summary->unconverged, sizeof summary->unconverged,
+             "%smembers %s; a longer run%s may find better", which, how,
+             problem->has_genome || problem->params->polish || summary->refined ? "" : ", or --polish,");
+    result_add_text(result, "unconverged", summary->unconverged);
+}
