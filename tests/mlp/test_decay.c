@@ -192,8 +192,10 @@ static void folds_have_their_own(void **state)
     params.validation = params.test = NAN;
     params.folds = params.nets = 2;
     struct shoal_solver *solver = create(&params);
-    for (uint64_t i = 0; i < 4; i++)
+    for (uint64_t i = 0; i < 4; i++) {
+        nets[i].size = sizeof nets[i];
         assert_ok(shoal_mlp_net_at(solver, i, &nets[i], &test_error));
+    }
     assert_true(nets[0].lack_of_fit == nets[1].lack_of_fit && nets[2].lack_of_fit == nets[3].lack_of_fit);
     assert_true(nets[0].lack_of_fit != nets[2].lack_of_fit);
     (void)finish(solver);
