@@ -151,6 +151,7 @@ static const struct shoal_case cases[] = {
     {"large", "generate=E100k.0 iterations=500", SHOAL_CASE_COMPARE},
     {"uniform", "generate=uniform:200:1", SHOAL_CASE_VERIFY},
     {"local search", "generate=uniform:200:1 algorithm=mmas localsearch=3", SHOAL_CASE_VERIFY_ALONE},
+    {"merge", "generate=uniform:200:1 merge=yes", SHOAL_CASE_VERIFY_ALONE},
     {"thesis", "generate=uniform:200:1 algorithm=thesis", SHOAL_CASE_VERIFY},
 };
 

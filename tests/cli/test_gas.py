@@ -284,7 +284,7 @@ class Series(Case):
         """So that ranges and numbers of bins need no more than them."""
         self.succeeds(*HOST, "--rdf-file", self.folder / "g.csv", "--rdf-range", "2", "--plot-profile", self.folder / "p.svg",
                       "--profile-file", self.folder / "p.csv", "--profile-bins", "7")
-        self.assertEqual(rows_of(self.folder / "g.csv")[-1]["r"], "1.9950000000000001")
+        self.assertEqual(rows_of(self.folder / "g.csv")[-1]["r"], "1.995")
         self.assertEqual(len(rows_of(self.folder / "p.csv")), 7)
         self.assertIn("--rdf-range needs --rdf-bins", self.fails(2, *HOST, "--rdf-range", "2", "--speeds-file", self.folder / "s.csv"))
 

@@ -31,6 +31,19 @@ EDITS = {
     # A sign: the best ant is taken for the worst.
     "tsp ants": ("tsp/ants/trails.cl", "own.length = -lengths[ant];", "own.length = lengths[ant];",
                  {"tsp algorithm=bwas"}, True),
+    # A condition: no ant is taken but the best.
+    "tsp merge": ("tsp/faco/merge.clh", "merge->is_out = has_room ^ 1u;", "merge->is_out = has_room ^ 1u ^ (base ? 1u : 0u);",
+                  {"tsp merge"}, True),
+    # An index: boxes of boxes leave their last one out.
+    "tsp lists": ("tsp/model/neighbours.cl", "for (i++; i < end; i++)", "for (i++; i + 1u < end; i++)", {"tsp.lists points"}, True),
+    # A sign: the longest tour is the best.
+    "ga tours": ("ga/methods/tours.cl", "counted((real)objective_value", "-counted((real)objective_value", {"ga.tours"}, True),
+    # A sign: the minimiser climbs.
+    "gas minimiser": ("gas/device/minimise.cl", "(wide)limit).limited, (wide)push);", "(wide)limit).limited, -(wide)push);",
+                      {"gas minimised"}, True),
+    # An index: the y of a velocity is its x.
+    "gas observers": ("gas/device/observe.cl", "exchange_added(observed[OBSERVED_VELOCITY + 1], v.y)",
+                      "exchange_added(observed[OBSERVED_VELOCITY + 1], v.x)", {"gas.observe sums later"}, True),
     # A factor left out: the derivative of the activation.
     "mlp": ("mlp/device/train_serial.cl", "to[j] *= tile[i * NR + j];", "to[j] = tile[i * NR + j];",
             {"mlp", "mlp optimiser=sgd", "mlp precision=fp64"}, False),
@@ -110,6 +123,23 @@ class Verify(Case):
     @support.long
     def test_tsp_edited(self):
         self.with_edit("tsp", "tsp")
+
+    @support.long
+    def test_tsp_merge_edited(self):
+        self.with_edit("tsp merge", "tsp")
+
+    def test_tsp_lists_edited(self):
+        self.with_edit("tsp lists", "tsp.lists")
+
+    def test_ga_tours_edited(self):
+        self.with_edit("ga tours", "ga.tours")
+
+    def test_gas_observers_edited(self):
+        self.with_edit("gas observers", "gas.observe")
+
+    @support.long
+    def test_gas_minimiser_edited(self):
+        self.with_edit("gas minimiser", "gas")
 
     @support.long
     def test_mlp_edited(self):

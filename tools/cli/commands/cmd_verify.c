@@ -42,6 +42,14 @@ void verify_add(struct verify *verify, struct shoal_device *device, const struct
     verify->code = cli_first_failure(verify->code, cli_exit_code(row->error.status));
 }
 
+void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row)
+{
+    if (!row->error.status && !(row->deviation <= row->tolerance))
+        cli_set_error(&row->error, SHOAL_CHECK_FAILED, "%s: %s: %.3g, %.3g is allowed", row->name, row->what,
+                      row->deviation, row->tolerance);
+    verify_add(verify, device, row);
+}
+
 static void verify_workload(struct verify *verify, const struct shoal_workload *workload,
                             struct shoal_device *device, const void *params, struct verify_row *row)
 {
@@ -255,7 +263,7 @@ static bool wanted(const struct cli *cli, const char *name)
     return cli->argument_count == 0 || named(cli, name);
 }
 
-/* The long check of that place, those of all workloads in one; `*of` receives its workload. NULL: there are
+/* The check of that place, those of all workloads in one; `*of` receives its workload. NULL: there are
  * not so many. */
 static const struct verify_check *check_at(size_t index, const char **of)
 {
@@ -274,9 +282,27 @@ static char *list_checks(void)
     const struct verify_check *check;
     const char *of;
     for (size_t i = 0; (check = check_at(i, &of)); i++) {
+        if (check->is_short)
+            continue;
         char *longer = cli_sprintf("%s\n  %-16s %-5s %s", list, check->name, check->steps, check->help);
         free(list);
         list = longer;
+    }
+    return list;
+}
+
+static char *list_details(void)
+{
+    char *list = list_checks(), *longer;
+    const struct verify_check *check;
+    const char *of, *between = "\nShort checks of plain verify that have a name, too: ";
+    for (size_t i = 0; (check = check_at(i, &of)); i++) {
+        if (!check->is_short)
+            continue;
+        longer = cli_sprintf("%s%s%s", list, between, check->name);
+        free(list);
+        list = longer;
+        between = ", ";
     }
     return list;
 }
@@ -301,6 +327,9 @@ static int run(struct cli *cli)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
         return code;
+    for (size_t i = 0; !verify.host; i++) /* every instance has one */
+        if (shoal_device_get_info(shoal_device_at(cli->shoal, i))->is_host)
+            verify.host = shoal_device_at(cli->shoal, i);
     for (size_t d = 0; d < cli->device_count; d++) {
         struct shoal_device *device = cli->devices[d];
         /* The host is the reference and is not compared. */
@@ -314,7 +343,7 @@ static int run(struct cli *cli)
         const struct verify_check *check;
         const char *of;
         for (size_t i = 0; (check = check_at(i, &of)) && !cli_stopped(NULL); i++)
-            if (named(cli, check->name) || (values->long_runs && wanted(cli, of)))
+            if (named(cli, check->name) || ((values->long_runs || check->is_short) && wanted(cli, of)))
                 check->run(&verify, device);
     }
     cli_progress_end();
@@ -348,5 +377,5 @@ const struct cli_command cli_verify = {
     .operand_at = operand_at,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .details = list_checks,
+    .details = list_details,
     .run = run};

@@ -15,6 +15,7 @@ struct verify_row {
 };
 
 struct verify {
+    struct shoal_device *host; /* the reference */
     uint64_t steps;
     enum shoal_variant variant;
     struct verify_row *rows;
@@ -23,13 +24,16 @@ struct verify {
 };
 
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
+/* The same of a row with figures: it fails where its deviation exceeds its tolerance. */
+void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row);
 
-/* A check that takes minutes. */
+/* A check of a workload's own, which takes minutes. */
 struct verify_check {
     const char *name;                                                /* "WORKLOAD.states" */
     void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
     const char *steps;                                               /* millions; "-": few */
     const char *help;                                                /* what is compared */
+    bool is_short; /* it takes a moment, and belongs to plain verify, too */
 };
 
 /* verify_lib.c: random numbers, reductions, scan and sort against plain C. */

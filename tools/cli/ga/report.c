@@ -1,6 +1,7 @@
 /* shoal ga: presets, fits of models, and a picture of the last populations. */
 #include "cli/cli.h"
 #include "cli/ga/population.h"
+#include "cli/ga/verify.h"
 #include "cli/search/fields.h"
 #include "cli/search/fit.h"
 
@@ -86,4 +87,5 @@ const struct report ga_report = {.workload = "ga",
                                  .row_print = fit_row_print,
                                  .row_json = fit_row_json,
                                  .row_free = fit_row_free,
-                                 .is_better = fit_is_better};
+                                 .is_better = fit_is_better,
+                                 .checks = ga_checks};

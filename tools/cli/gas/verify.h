@@ -50,4 +50,7 @@ void verify_gas_drift(struct verify *verify, struct shoal_device *device);
 void verify_gas_reversal(struct verify *verify, struct shoal_device *device);
 void verify_gas_methods(struct verify *verify, struct shoal_device *device);
 
+/* verify_observe.c: observables of the same particles. */
+void verify_gas_observe(struct verify *verify, struct shoal_device *device);
+
 #endif

@@ -15,10 +15,7 @@ static void add_row(struct verify *verify, struct shoal_device *device, const ch
     char *name = cli_sprintf("%s %s", check, of);
     row.name = cli_keep(name);
     free(name);
-    if (!row.error.status && !(row.deviation <= row.tolerance))
-        cli_set_error(&row.error, SHOAL_CHECK_FAILED, "%s: %s: %.3g, %.3g is allowed", row.name, row.what,
-                      row.deviation, row.tolerance);
-    verify_add(verify, device, &row);
+    verify_judge(verify, device, &row);
 }
 
 /* A solver before its first step, and its parameters. */

@@ -5,6 +5,7 @@
 #include "cli/tsp/fields.h"
 #include "cli/tsp/picture.h"
 #include "cli/tsp/thesis.h"
+#include "cli/tsp/verify.h"
 #include "cli/workload.h"
 
 #include <inttypes.h>
@@ -353,4 +354,5 @@ const struct report tsp_report = {.workload = "tsp",
                                   .row_print = row_print,
                                   .row_json = row_json,
                                   .row_free = row_free,
-                                  .is_better = is_better};
+                                  .is_better = is_better,
+                                  .checks = tsp_checks};

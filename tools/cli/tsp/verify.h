@@ -1,0 +1,10 @@
+/* shoal verify: candidate lists of cities. */
+#ifndef SHOAL_TOOLS_CLI_TSP_VERIFY_H
+#define SHOAL_TOOLS_CLI_TSP_VERIFY_H
+
+#include "cli/commands/verify.h"
+
+/* Ended by a NULL name. */
+extern const struct verify_check tsp_checks[];
+
+#endif
