@@ -2,7 +2,7 @@
 #ifndef SHOAL_GAS_PRIVATE_H
 #define SHOAL_GAS_PRIVATE_H
 
-#include "workload/workload.h"
+#include "workload/steps/long_step.h"
 
 #include <math.h>
 #include <shoal/gas.h>
@@ -112,6 +112,7 @@ struct particles; /* of a start file: io/particles/particles.h */
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */
     struct thread_choice *choice;          /* of the host solver's steps; NULL: gas_threads chooses */
+    struct long_step *long_step;           /* the same, that ends sums over pairs; NULL: they are whole */
     size_t n, dim;
     double length[GAS_MAX_DIM];    /* of the box, which begins at the origin; 1 beyond dim */
     int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */

@@ -84,10 +84,12 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
         status = gas_host_forces(host, false, error);
     for (size_t at = 0; at < numbers && !status; at++)
         host->v[at] -= host->problem.half_step * gas_host_acceleration(host, at);
+    if (status == SHOAL_STOPPED)
+        return gas_fail_ended(solver, "before the first forces were there", error);
     return status;
 }
 
-static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status place_and_minimise(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
     enum shoal_status status = place(solver, error);
@@ -95,6 +97,16 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         return status;
     status = gas_minimise(solver, &host->problem, error);
     return status ? status : place(solver, error);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    long_step_begin(&host->cut);
+    host->problem.long_step = &host->cut;
+    const enum shoal_status status = place_and_minimise(solver, error);
+    host->problem.long_step = NULL;
+    return status;
 }
 
 static enum shoal_status get_counts(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
@@ -187,6 +199,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->choice.most =
         useful_threads(&host->problem, solver->threads ? solver->threads : omp_get_max_threads());
     host->problem.choice = &host->choice;
+    long_step_create(&host->cut, solver);
     host->is_ideal = !gas_has_pair_force(gas_params(solver));
     list_arrays(host);
     status = gas_common_create(&host->common, &host->problem, &stepper, error);
@@ -210,6 +223,7 @@ static void destroy(struct shoal_solver *solver)
     struct gas_host *host = solver->state;
     if (host && host->problem.params) {
         arrays_destroy(&host->arrays);
+        free(host->kept);
         gas_host_list_destroy(&host->list);
         gas_common_destroy(&host->common);
         gas_problem_destroy(&host->problem);

@@ -45,6 +45,8 @@ struct gas_host {
     struct arrays arrays;  /* those above */
     double force_s, observe_s;
     struct thread_choice choice;
+    struct long_step cut; /* the step at hand, or `begin` */
+    double *kept;         /* euler-in-place: x and v before the step, then images; NULL: not needed yet */
 };
 
 static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)

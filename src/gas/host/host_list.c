@@ -284,12 +284,12 @@ static enum shoal_status make(struct gas_host_list *list, struct shoal_error *er
         const double work_start = clock_thread_seconds();
 #pragma omp for schedule(dynamic) nowait
         for (size_t block = 0; block < blocks_of(problem); block++)
-            failures += !make_block(list, block);
+            failures += !long_step_look(problem->long_step) && !make_block(list, block);
         thread_choice_work(problem->choice, work_start);
     }
-    list->is_built = !failures;
+    list->is_built = !failures && !long_step_is_cut(problem->long_step);
     list->make_s += clock_seconds() - start;
-    return failures ? fail_host_memory(error) : SHOAL_OK;
+    return failures ? fail_host_memory(error) : long_step_status(problem->long_step, error);
 }
 
 enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double *position,
@@ -303,7 +303,8 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
         return status;
     memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
-    list->rebuilds += !status;
+    /* One that was cut is made for these positions by the next call. */
+    list->rebuilds += !status || status == SHOAL_STOPPED;
     return status;
 }
 
@@ -441,6 +442,8 @@ void gas_host_list_forces(const struct gas_host_list *list, double *acceleration
 #pragma omp for schedule(dynamic) nowait
         for (size_t block = 0; block < blocks_of(problem); block++) {
             struct sums sums;
+            if (long_step_look(problem->long_step))
+                continue;
             sum_block(list, block, false, &sums);
             for (size_t place = block * PLACES; place < end_of(problem, block); place++)
                 for (size_t k = 0; k < problem->dim; k++)

@@ -5,6 +5,7 @@
 #include "gas/model/thermostat.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sums ------------------------------------------------------------------------------------------------- */
@@ -40,9 +41,10 @@ static enum shoal_status forces_by_list(struct gas_host *host, bool energies, st
         return status;
     if (!host->is_fresh)
         gas_host_list_forces(list, host->a);
-    if (energies)
+    status = long_step_status(host->problem.long_step, error);
+    if (energies && !status)
         gas_host_list_energies(list, host->energy, host->virial);
-    return SHOAL_OK;
+    return status;
 }
 
 enum shoal_status gas_host_forces(struct gas_host *host, bool energies, struct shoal_error *error)
@@ -114,17 +116,36 @@ static void move_all(struct gas_host *host, uint32_t step)
     host->is_fresh = false;
 }
 
+/* Positions, velocities and images before a step that may be cut, and back. */
+static void keep_state(struct gas_host *host, bool is_back)
+{
+    const size_t numbers = host->problem.n * host->problem.dim;
+    double *x = host->kept, *v = x + numbers;
+    int32_t *image = (int32_t *)(v + numbers);
+    if (!host->problem.long_step)
+        return;
+    memcpy(is_back ? host->x : x, is_back ? x : host->x, numbers * sizeof *x);
+    memcpy(is_back ? host->v : v, is_back ? v : host->v, numbers * sizeof *v);
+    memcpy(is_back ? host->image : image, is_back ? image : host->image, numbers * sizeof *image);
+    host->is_fresh = false;
+}
+
 /* The thesis's first program: particles move one after the other, each by the new positions of those before
  * it.
  */
 static void move_in_place(struct gas_host *host, uint32_t step)
 {
     const struct gas_problem *problem = &host->problem;
+    keep_state(host, false);
     for (size_t block = 0; block < gas_blocks(host); block++) {
         struct gas_exchange exchange = {0};
         struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
         for (size_t i = block * GAS_BLOCK; i < gas_block_end(host, block); i++) {
             gas_forces_sampled(problem, host->x, &i, 1, host->a + i * problem->dim, NULL);
+            if (long_step_look(problem->long_step)) {
+                keep_state(host, true);
+                return;
+            }
             gas_host_move(host, i, step, &exchange, &trouble);
         }
         host->block_exchange[block] = exchange;
@@ -162,32 +183,54 @@ static enum shoal_status check_trouble(const struct gas_host *host, uint64_t ste
     return SHOAL_OK;
 }
 
+/* The step behind `steps_done`. SHOAL_STOPPED: it was cut, and nothing has changed. */
+static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = host->problem.params;
+    const bool in_place = params->integrator == SHOAL_GAS_EULER_IN_PLACE;
+    const bool rescales = gas_rescale_is_due(params, steps_done);
+    enum shoal_status status = SHOAL_OK;
+    if (!in_place || rescales)
+        status = gas_host_forces(host, false, error);
+    if (status)
+        return status;
+    if (rescales)
+        rescale(host, steps_done);
+    prepare_limiter(host);
+    if (in_place)
+        move_in_place(host, (uint32_t)(steps_done + 1));
+    else
+        move_all(host, (uint32_t)(steps_done + 1));
+    status = long_step_status(host->problem.long_step, error);
+    if (status)
+        return status;
+    add_exchange(host);
+    return check_trouble(host, steps_done + 1, error);
+}
+
 enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
-    const struct shoal_gas_params *params = gas_params(solver);
-    const bool in_place = params->integrator == SHOAL_GAS_EULER_IN_PLACE;
+    const bool in_place = gas_params(solver)->integrator == SHOAL_GAS_EULER_IN_PLACE;
     const uint64_t begin = host->common.clock.steps_done;
-    for (uint64_t steps_done = begin; steps_done < begin + steps; steps_done++) {
-        const bool rescales = gas_rescale_is_due(params, steps_done);
-        enum shoal_status status = SHOAL_OK;
+    const size_t numbers = host->problem.n * host->problem.dim;
+    enum shoal_status status = SHOAL_OK;
+    if (in_place && !host->kept)
+        host->kept = malloc(numbers * (2 * sizeof(double) + sizeof(int32_t)));
+    if (in_place && !host->kept)
+        return fail_host_memory(error);
+    host->problem.long_step = &host->cut;
+    for (uint64_t i = 0; i < steps && !status; i++) {
+        long_step_begin(&host->cut);
         thread_choice_begin(&host->choice);
-        if (!in_place || rescales)
-            status = gas_host_forces(host, false, error);
-        if (status)
-            return status;
-        if (rescales)
-            rescale(host, steps_done);
-        prepare_limiter(host);
-        if (in_place)
-            move_in_place(host, (uint32_t)(steps_done + 1));
-        else
-            move_all(host, (uint32_t)(steps_done + 1));
-        add_exchange(host);
+        status = make_step(host, begin + i, error);
         thread_choice_end(&host->choice);
-        status = check_trouble(host, steps_done + 1, error);
-        if (status)
-            return status;
+        if (status == SHOAL_STOPPED) {
+            host->common.dropped = steps - i;
+            status = SHOAL_OK;
+            break;
+        }
     }
-    return SHOAL_OK;
+    host->problem.long_step = NULL;
+    return status;
 }

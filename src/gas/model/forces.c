@@ -126,8 +126,11 @@ static void forces_directly(const struct gas_problem *problem, const double *pos
 #pragma omp parallel num_threads(threads) if (count > 1)
     {
         const double start = clock_thread_seconds();
+        struct long_step_looks looks = {0};
 #pragma omp for schedule(dynamic, 16) nowait
         for (size_t t = 0; t < count; t++) {
+            if (long_step_worked(problem->long_step, &looks))
+                continue;
             const size_t i = targets ? targets[t] : t;
             struct pull pull = {{0}, 0, 0};
             add_pull(&sources, position + i * problem->dim, i, 0, problem->n, sums->energy, &pull);
@@ -152,12 +155,15 @@ static double *sorted_copy(const struct gas_grid *grid, const double *position)
 static void forces_by_grid(const struct gas_grid *grid, const double *sorted, const double *position,
                            const struct sums *sums)
 {
+    enum { LOOK = 16 }; /* boxes, each of some us */
     const struct gas_problem *problem = grid->problem;
     const struct sources sources = sources_of(problem, sorted, 1, problem->n);
     const size_t boxes = grid->boxes[0] * grid->boxes[1] * grid->boxes[2];
     const int threads = gas_threads(problem, gas_forces_seconds(problem));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (size_t box = 0; box < boxes; box++) {
+        if (box % LOOK == 0 ? long_step_look(problem->long_step) : long_step_is_cut(problem->long_step))
+            continue;
         size_t around[GAS_GRID_AROUND];
         const size_t count = gas_grid_around(grid, box, around);
         for (uint32_t place = grid->first[box]; place < grid->first[box + 1]; place++) {
@@ -177,7 +183,7 @@ enum shoal_status gas_forces(const struct gas_problem *problem, const double *po
     const struct sums sums = {acceleration, energy, virial};
     if (!sums_near(problem)) {
         forces_directly(problem, position, NULL, problem->n, &sums);
-        return SHOAL_OK;
+        return long_step_status(problem->long_step, error);
     }
     struct gas_grid grid;
     enum shoal_status status = gas_grid_create(problem, position, problem->pair.cutoff, &grid, error);
@@ -190,7 +196,7 @@ enum shoal_status gas_forces(const struct gas_problem *problem, const double *po
         status = fail_host_memory(error);
     free(sorted);
     gas_grid_destroy(&grid);
-    return status;
+    return status ? status : long_step_status(problem->long_step, error);
 }
 
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,

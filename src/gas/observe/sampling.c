@@ -268,9 +268,10 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
+    common->dropped = 0;
     enum shoal_status status = common->stepper->advance(solver, steps, error);
     if (!status)
-        common->clock.steps_done += steps;
+        common->clock.steps_done += steps - common->dropped;
     return status;
 }
 

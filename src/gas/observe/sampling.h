@@ -21,7 +21,8 @@ struct gas_stepper {
      * everything else, unless a state was loaded. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     /* Does `steps` steps after clock.steps_done, which the caller updates: either all of the equilibration or
-     * all of the run. The action of a step depends on its number alone. */
+     * all of the run, but the last common.dropped ones, before which the run must end. The action of a step
+     * depends on its number alone. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     /* Fills `thermo` except step, time, wall_pressure and largest_cluster; `*impulse`: that on all walls
      * since the start, over their area; NaN: no walls. */
@@ -68,6 +69,7 @@ struct gas_common {
     const struct gas_problem *problem; /* of the same state */
     bool begun;                        /* the initial state is set, or a state was loaded */
     struct gas_clock clock;
+    uint64_t dropped;           /* of the steps that `advance` was last asked for; 0 before each call */
     double heat;                /* that the surroundings added before step 0 */
     struct gas_minimum minimum; /* of the start, where it was minimised */
     /* gas_value's own measurements: time of the end of the last one, and what it took. */

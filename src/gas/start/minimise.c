@@ -4,6 +4,7 @@
 #include "gas/start/start.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,21 +71,15 @@ static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_
     return move;
 }
 
-/* Ctrl-C and time limits act here too: the start may take longer than the run. */
-static enum shoal_status look_for_end(const struct shoal_solver *solver, uint64_t step,
-                                      struct shoal_error *error)
+enum shoal_status gas_fail_ended(const struct shoal_solver *solver, const char *when,
+                                 struct shoal_error *error)
 {
-    if (!solver_must_end(solver))
-        return SHOAL_OK;
     if (solver->time_is_up)
-        return fail(
-            error, SHOAL_FAILED,
-            "the time limit came after %llu steps of the minimisation, ahead of the run: allow more time",
-            (unsigned long long)step);
-    return fail(error, SHOAL_STOPPED, "stopped after %llu steps of the minimisation, ahead of the run",
-                (unsigned long long)step);
+        return fail(error, SHOAL_FAILED, "the time limit came %s, ahead of the run: allow more time", when);
+    return fail(error, SHOAL_STOPPED, "stopped %s, ahead of the run", when);
 }
 
+/* SHOAL_STOPPED: the run must end, as the start may take longer. */
 static enum shoal_status descend(struct shoal_solver *solver, const struct shoal_gas_params *params,
                                  struct fire *fire, struct gas_minimum *minimum, struct shoal_error *error)
 {
@@ -98,9 +93,8 @@ static enum shoal_status descend(struct shoal_solver *solver, const struct shoal
         minimum->force = params->mass * sums.largest;
         if (minimum->force <= gas_minimise_force_of(params) || minimum->steps == params->minimise)
             return SHOAL_OK;
-        status = look_for_end(solver, minimum->steps, error);
-        if (status)
-            return status;
+        if (solver_must_end(solver))
+            return SHOAL_STOPPED;
         const struct gas_fire_move move = next_move(fire, params, &sums, minimum->steps);
         status = stepper->fire_move(solver, &move, error);
         if (status)
@@ -150,5 +144,11 @@ enum shoal_status gas_minimise(struct shoal_solver *solver, struct gas_problem *
         status = measure_energy(solver, &minimum->after, error);
     if (!status)
         status = take_state(solver, problem, error);
+    if (status == SHOAL_STOPPED) {
+        char when[80];
+        snprintf(when, sizeof when, "after %llu steps of the minimisation",
+                 (unsigned long long)minimum->steps);
+        return gas_fail_ended(solver, when, error);
+    }
     return status ? status : gas_check_overlaps(problem, &minimum->steps, error);
 }

@@ -47,8 +47,11 @@ static inline double gas_minimise_force_of(const struct shoal_gas_params *params
 
 /* From the state that the solver has placed, whatever its velocities. Positions and crossings of the minimum
  * replace those of the start in `problem`, that of the solver, which then places them anew. SHOAL_INVALID:
- * particles still overlap. SHOAL_STOPPED, SHOAL_FAILED: the run was stopped, or its time ended. */
+ * particles still overlap. SHOAL_STOPPED, SHOAL_FAILED: see gas_fail_ended. */
 SHOAL_MUST_CHECK enum shoal_status gas_minimise(struct shoal_solver *solver, struct gas_problem *problem,
                                                 struct shoal_error *error);
+/* The run must end ahead of its first step, `when`: SHOAL_STOPPED, or SHOAL_FAILED where its time is up. */
+enum shoal_status gas_fail_ended(const struct shoal_solver *solver, const char *when,
+                                 struct shoal_error *error);
 
 #endif

@@ -65,10 +65,11 @@ enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedu
     const uint64_t end = before + (steps < left ? steps : left);
     bool is_over = false;
     while (!status && !is_over && *schedule->done < end) {
-        const uint64_t stop = next_stop(schedule), next = stop < end ? stop : end;
-        status = schedule->advance(solver, next - *schedule->done, error);
+        const uint64_t stop = next_stop(schedule), next = stop < end ? stop : end, at = *schedule->done;
+        status = schedule->advance(solver, next - at, error);
         is_over = *schedule->done != next;
-        if (!status)
+        /* Where no step was made, as of one that was cut, they have been taken. */
+        if (!status && *schedule->done != at)
             status = take_events(solver, schedule, error);
     }
     /* A run may have ended before these steps. */
