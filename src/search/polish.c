@@ -1,5 +1,4 @@
-/* Pattern search with simplex derivatives (Torczon 1997; Custodio and Vicente, Using sampling and simplex
- * derivatives in pattern search methods, SIAM J. Optim. 18, 2007).
+/* Pattern search with simplex derivatives (Torczon 1997; Custodio and Vicente, SIAM J. Optim. 18, 2007).
  *
  * An iteration polls the 2 dim points x +- h width e_d. They also give gradient and curvature along each
  * axis, from which the second batch of the iteration, the search, is computed: all steps that improved at
@@ -57,8 +56,8 @@ struct search_polish {
     size_t numbers; /* of a run in `state` */
     struct search *search;
     double *state, *points, *values;
-    double *position, *best; /* of the runs, written when asked for */
-    bool *settled;           /* the same */
+    double *position, *best; /* of the runs, these three written when asked for */
+    bool *settled;
 };
 
 static uint64_t left_of(const struct search_polish *polish, size_t run)
