@@ -74,8 +74,9 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
                                    "the parameters of the net", "lower the widths", error);
     if (status)
         return status;
-    trainer->training = mlp_training_of(params->mlp, trainer->net, 0, params->rows, NAN);
-    trainer->training.batch = 0;
+    struct shoal_mlp_params whole = *params->mlp;
+    whole.full_batch = true; /* an epoch is an update */
+    trainer->training = mlp_training_of(&whole, trainer->net, 0, params->rows, NAN);
     trainer->parameters = calloc(trainer->net->parameters, sizeof *trainer->parameters);
     const struct mlp_fold fold = {.net = trainer->net};
     return trainer->parameters

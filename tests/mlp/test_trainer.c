@@ -98,6 +98,36 @@ static void test_updates(void **state)
     compare(&copy, false);
 }
 
+/* It ends with as many updates as `epochs` says, however many rows an update has: then the rate is 0. */
+static void test_cosine(void **state)
+{
+    (void)state;
+    enum { EPOCHS = 4, COUNT = INPUTS + 1 };
+    struct rows *rows = harness_memory(sizeof *rows);
+    struct shoal_mlp_params mlp;
+    struct shoal_mlp_trainer_params params;
+    struct shoal_mlp_trainer *trainer;
+    double before[COUNT], now[COUNT];
+    fill(rows);
+    shoal_mlp_params_init(&mlp);
+    shoal_mlp_trainer_params_init(&params);
+    mlp.hidden = "none";
+    mlp.epochs = EPOCHS;
+    params.mlp = &mlp;
+    params.inputs = INPUTS;
+    params.outputs = 1;
+    params.rows = ROWS;
+    assert_ok(shoal_mlp_trainer_create(NULL, harness.variant, &params, &trainer, &test_error));
+    for (int k = 0; k < 2 * EPOCHS; k++) {
+        assert_ok(shoal_mlp_trainer_get(trainer, before, &test_error));
+        assert_ok(shoal_mlp_trainer_update(trainer, rows->inputs[0], NULL, rows->targets[0], &test_error));
+        assert_ok(shoal_mlp_trainer_get(trainer, now, &test_error));
+        assert_true((memcmp(before, now, sizeof now) != 0) == (k < EPOCHS));
+    }
+    shoal_mlp_trainer_destroy(&trainer);
+    harness_release();
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -194,7 +224,7 @@ static void test_classes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_updates), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_classes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_updates), cmocka_unit_test(test_cosine),
+                                       cmocka_unit_test(test_errors), cmocka_unit_test(test_classes)};
     return harness_main("trainer", tests, sizeof tests / sizeof *tests);
 }
