@@ -63,7 +63,7 @@ static bool check(const struct shoal_gas_params *params, struct shoal_solver *wh
 {
     struct question question = {.yes_from = yes_from};
     struct shoal_solver *solver = open_asked(params, &question);
-    struct shoal_result result;
+    struct shoal_result result = {0};
     step(solver, 1);
     solver->must_end = ends;
     const uint64_t done = step(solver, STEPS - 1);

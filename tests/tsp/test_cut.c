@@ -113,7 +113,7 @@ static bool check_start(const struct shoal_tsp_params *params, struct shoal_solv
 {
     struct shoal_solver *cut = host_solver(params), *resumed = host_solver(params);
     struct question question = {.yes_from = yes_from};
-    struct shoal_result result;
+    struct shoal_result result = {0};
     cut_all(cut, &question);
     tsp_run_of(cut)->cut.pause_s = 0;
     step(cut, 0, 0);
