@@ -6,7 +6,7 @@ usage: quality.py defaults SHOAL [--device ID] [--precision NAME] [--programs LI
                                  [--try 'PROGRAM NAME: OPTIONS']... [--out FILE.json]
 
 A cell is N runs (10) of a program with a setting on a function in D dimensions, with 10,000 D evaluations each, those of a
-polish among them. A run succeeds when its value, in double precision, is at most 1e-8 above the minimum. Cells run side
+polish among them (--evaluations 0: as many as the program takes where no limit is given). A run succeeds when its value, in double precision, is at most 1e-8 above the minimum. Cells run side
 by side on all cores, each with one thread. --try adds a setting of its own; of `--polish 20%` the share is of the
 evaluations, and the search has the rest.
 
@@ -26,7 +26,7 @@ import tempfile
 import quality
 
 SUCCESS = 1e-8
-DIMS = (2, 5, 10, 20, 30)
+OWN_EVALUATIONS = 10000  # of the programs, for each dimension, where no limit is given
 # Where the minimum is, as a formula of i = 1 .. D and the half width of the box, and the same in Python.
 SHIFTS = {"sine": ("2*sin(7*i)", lambda i, half: 2 * math.sin(7 * i)),
           "cosine": ("3*cos(5*i)", lambda i, half: 3 * math.cos(5 * i)),
@@ -83,14 +83,15 @@ def problem_options(function, dim, shift, folder):
     return [*given, "--dim", str(dim), f"--lower={bounds[0]}", f"--upper={bounds[1]}"]
 
 
-def setting_options(text, budget):
+def setting_options(text, evaluations, dim):
     """Options of a setting: a polish in per cent takes its evaluations from those of the search."""
-    words, spare = text.split(), 0
+    words, spare, given = text.split(), 0, evaluations > 0
+    budget = (evaluations if given else OWN_EVALUATIONS) * dim
     for at, word in enumerate(words):
         if at and words[at - 1] == "--polish" and word.endswith("%"):
             spare = int(float(word[:-1]) / 100 * budget)
             words[at] = str(spare)
-    return [*words, "--evaluations", str(budget - spare)]
+    return [*words, "--evaluations", str(budget - spare)] if given else words
 
 
 def chosen_settings(options):
@@ -120,7 +121,7 @@ def figures_of(answer, runs):
 def measure(options, folder, cell):
     """The device and the figures of a cell."""
     program, name, text, function, dim, seed = cell
-    words = setting_options(text, options.evaluations * dim)
+    words = setting_options(text, options.evaluations, dim)
     record = {"program": program, "setting": name, "options": words, "function": function, "dim": dim, "seed": seed}
     try:
         answer = quality.call([options.shoal, program, "--json", "--quiet", "--device", options.device, "--precision",
@@ -185,7 +186,7 @@ def summary(record):
 def words_of(cell):
     """Its options without the budget, as a user would type them."""
     words = cell["options"]
-    return " ".join(words[:words.index("--evaluations")]) or "-"
+    return " ".join(words[:-2] if "--evaluations" in words else words) or "-"
 
 
 def table_of(record, dim):
@@ -207,8 +208,10 @@ def section(path, record):
     """Lines of the page."""
     device = record["device"]
     formula = SHIFTS[record["shift"]][0].format(half="h").replace("*", " ")
+    budget = (f"{record['evaluations']:,} evaluations for each dimension, a polish among them" if record["evaluations"] else
+              "no limit given, so that each program ends by its own")
     lines = [f"## Defaults: {device['name']} ({device['id']}), {record['precision']}, shift {formula}", "",
-             f"{record['runs']} runs a cell, {record['evaluations']:,} evaluations for each dimension, a polish among them; "
+             f"{record['runs']} runs a cell, {budget}; "
              f"success in per cent of runs, within {record['success']:g}. Rastrigin in +-5.12, Ackley +-32.768, Griewank "
              "+-600, Rosenbrock +-30, Schwefel 2.26 +-500, ellipsoid +-5, Schwefel 1.2 +-100, all but Rosenbrock's and Schwefel "
              f"2.26 shifted by {formula} in coordinate i (h: half the box); *all*: of these seven, with their mean evaluations. "
