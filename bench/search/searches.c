@@ -29,6 +29,7 @@ enum shoal_status bench_searches_begin(struct bench *bench, const char *workload
         searches->params.pso.bounds = SHOAL_PSO_REFLECT;
     }
     searches->params.search.seed = 1;
+    searches->params.search.refine = SHOAL_REFINE_AUTO;
     if (!bench->queue)
         bench->precision = "fp64";
     return SHOAL_OK;

@@ -7,7 +7,10 @@
  * particles at the end of the step (synchronous), or after each `batch` particles, in the order of their
  * numbers (asynchronous).
  *
- * The defaults are SPSO-2011: 40 particles, its update, random links and its bounds (bounce).
+ * The defaults were chosen by how often they find the minimum (docs/quality.md): 60 fully informed particles
+ * on a torus (FIPS, von Neumann), bounds reflect, and a pattern search at the end (`search.refine`). Those of
+ * SPSO-2011 are 40 particles, SHOAL_PSO_SPSO2011, SHOAL_PSO_RANDOM, SHOAL_PSO_BOUNCE, SHOAL_REFINE_AUTO:
+ * `shoal pso --preset spso2011`.
  *
  * docs/pso.md states each rule with its source and the random numbers it draws: the same seed gives the same
  * search on every solver, up to rounding. "Thesis" here: M. Hosala, Prague 2014, with its equation numbers in

@@ -28,7 +28,11 @@ enum shoal_search_refine {
      * all), unless `polish` is given. */
     SHOAL_REFINE_AUTO,
     SHOAL_REFINE_NONE,
-    SHOAL_REFINE_LEAST_SQUARES /* SHOAL_INVALID for other objectives */
+    SHOAL_REFINE_LEAST_SQUARES, /* SHOAL_INVALID for other objectives */
+    /* As AUTO, and of any other objective in up to 256 reals the pattern search, unless `polish` is given or
+     * values depend on the generation: 1000 evaluations for each dimension, at most a fifth of `evaluations`,
+     * which the search leaves for it; with `time` it ends after a twentieth of that. */
+    SHOAL_REFINE_ALL
 };
 
 /* Rows of a table of text in which a column that is read has no value. */
@@ -100,7 +104,7 @@ struct shoal_search_params {
     double stagnation_tolerance;
     /* All members of each island of the run lie so near to its best, in widths of the box, in every
      * dimension; seen at each 100th step. Of a swarm its personal bests. Reals alone. 0: no limit; NaN: none,
-     * or as above 1e-10. */
+     * or as above 1e-10, and 1e-6 before a pattern search of `refine`. */
     double x_tolerance;
     double time;      /* limit of wall time in seconds; NaN: none. Not repeatable */
     uint64_t restart; /* steps without improvement after which an island restarts; 0: never */

@@ -66,7 +66,7 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", "t
 #define SEARCH_FUNCTION_NEEDS "rastrigin: !data"
 #define SEARCH_ISLANDS        "islands"
 #define SEARCH_ISLANDS_HELP   "number of islands (populations) in a run"
-#define SEARCH_STAGNATION     GA_STAGNATION
+#define SEARCH_STAGNATION     SEARCH_TEXT(GA_STAGNATION)
 /* By mailboxes an island may exchange with itself. */
 #define SEARCH_EXCHANGE_NEEDS "islands>1 or migration=mailbox"
 

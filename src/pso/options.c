@@ -7,10 +7,10 @@ void shoal_pso_params_init(struct shoal_pso_params *params)
 {
     if (!params)
         return;
-    *params = (struct shoal_pso_params){.particles = 40,
-                                        .update = SHOAL_PSO_SPSO2011,
-                                        .topology = SHOAL_PSO_RANDOM,
-                                        .bounds = SHOAL_PSO_BOUNCE,
+    *params = (struct shoal_pso_params){.particles = 60,
+                                        .update = SHOAL_PSO_FIPS,
+                                        .topology = SHOAL_PSO_VON_NEUMANN,
+                                        .bounds = SHOAL_PSO_REFLECT,
                                         .initial_velocity = SHOAL_PSO_VELOCITY_BY_UPDATE,
                                         .inertia = NAN,
                                         .inertia_end = NAN,
@@ -18,6 +18,7 @@ void shoal_pso_params_init(struct shoal_pso_params *params)
                                         .social = NAN,
                                         .velocity_limit = NAN};
     search_params_init(&params->search, sizeof *params);
+    params->search.refine = SHOAL_REFINE_ALL;
 }
 
 static const char *const update_names[] = {"inertia", "linear", "constriction", "spso2011", "fips", NULL};
@@ -38,7 +39,7 @@ static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "war
 #define SEARCH_FUNCTION_NEEDS "!data"
 #define SEARCH_ISLANDS        "swarms"
 #define SEARCH_ISLANDS_HELP   "number of swarms (islands) in a run"
-#define SEARCH_STAGNATION     PSO_STAGNATION
+#define SEARCH_STAGNATION     SEARCH_TEXT(PSO_STAGNATION) " (" SEARCH_TEXT(PSO_FIPS_STAGNATION) " with fips)"
 
 const struct shoal_option pso_options[PSO_OPTIONS] = {
 #include "search/options/problem.inc"
@@ -63,8 +64,7 @@ const struct shoal_option pso_options[PSO_OPTIONS] = {
      .offset = FIELD(topology),
      .unit = "NAME",
      .choices = topology_names,
-     .help = "neighbourhood topology: from which particles one learns the best position",
-     .flags = SHOAL_OPTION_MAIN},
+     .help = "neighbourhood topology: from which particles one learns the best position"},
     {.name = "neighbours",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(neighbours),

@@ -9,8 +9,10 @@
 
 extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 
-/* Steps without improvement that end a run by default. */
-#define PSO_STAGNATION 100
+/* Steps without improvement that end a run by default. A fully informed swarm goes on improving after longer
+ * pauses. */
+#define PSO_STAGNATION      100
+#define PSO_FIPS_STAGNATION 500
 
 enum { PSO_OPTIONS = SEARCH_OPTIONS + 16 };
 extern const struct shoal_option pso_options[PSO_OPTIONS];

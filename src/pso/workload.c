@@ -39,6 +39,12 @@ static double evaluation_bytes(const struct search_problem *problem, enum shoal_
     return 5 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));
 }
 
+static uint64_t stagnation_of(const struct shoal_search_params *params)
+{
+    return ((const struct shoal_pso_params *)params)->update == SHOAL_PSO_FIPS ? PSO_FIPS_STAGNATION
+                                                                               : PSO_STAGNATION;
+}
+
 const struct search_algorithm pso_algorithm = {
     .name = "pso",
     .members = "particles",
@@ -46,6 +52,7 @@ const struct search_algorithm pso_algorithm = {
     .islands = "swarms",
     .members_offset = offsetof(struct shoal_pso_params, particles),
     .stagnation = PSO_STAGNATION,
+    .stagnation_of = stagnation_of,
     .problem_size = sizeof(struct pso_problem),
     .problem_create = create_problem,
     .evaluation_bytes = evaluation_bytes,
@@ -78,9 +85,10 @@ static const struct shoal_example examples[] = {
     {"shoal pso --data osc.csv --model 'a*exp(-b*t)*cos(w*t+p)+c' --fit "
      "'a=0:10,b=0:5,w=0:20,p=-pi:pi,c=-5:5' --target y --residuals r.csv --plot fit.svg",
      "a curve fitted to the columns t and y of a table"},
-    {"shoal pso --function griewank --update spso2011 --topology random --particles 40 --iterations 7500 "
-     "--runs 1000",
+    {"shoal pso --function griewank --dim 10 --evaluations 100000 --runs 1000",
      "the success rate over 1000 seeds"},
+    {"shoal pso --function griewank --preset spso2011 --iterations 7500 --runs 1000",
+     "the same of SPSO-2011, in 30 dimensions"},
     {"shoal pso --function ackley --dim 100 --trace 10 --plot best.svg",
      "a chart of the best value by iteration"},
     {"shoal tune pso --dim 30 --particles 4096", "the fastest method for a swarm of that size"},
@@ -113,7 +121,7 @@ static const struct shoal_case cases[] = {
     {"edges", STEPS "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
     /* Kernels that no choice beside the global best reaches. */
-    {"links", "topology=random function=f6 iterations=2000 bounds=reflect particles=96",
+    {"links", "topology=random function=f6 iterations=2000 update=spso2011 bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},
     {"ring", "topology=ring function=f6 iterations=2000 update=inertia bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},

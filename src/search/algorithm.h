@@ -22,6 +22,8 @@ struct search_algorithm {
     /* Points with their values that an island sends in an exchange; NULL: one, its champion. */
     uint64_t (*migrants)(const struct shoal_search_params *params);
     uint64_t stagnation; /* steps without improvement that end a run with no other end */
+    /* The same where it follows from other parameters; NULL: it does not. */
+    uint64_t (*stagnation_of)(const struct shoal_search_params *params);
     /* Sets parameters of the problem that follow from its genes and its objective; NULL: there are none. */
     void (*resolve)(struct search_problem *problem);
     /* Do its evaluations outnumber the points it makes? NULL: they do not. */

@@ -14,6 +14,9 @@ typedef unsigned long long ull;
 /* Of a run without a limit, for each dimension; and the distance at which its members have come together. */
 static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 
+/* The same where a pattern search goes on from there. */
+static const double rough_x_tolerance = 1e-6;
+
 /* Of improvements; where least squares find the last digits at the end. */
 static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
@@ -54,6 +57,23 @@ static bool has_end(const struct shoal_search_params *params)
     return search_has_limit(params) || !isnan(params->target) || params->restart;
 }
 
+/* The search leaves a part of its evaluations to the pattern search behind it, which has what its whole steps
+ * do not take. */
+static void keep_evaluations(struct search_problem *problem)
+{
+    const struct search_algorithm *algorithm = problem->algorithm;
+    struct shoal_search_params *params = problem->params;
+    const uint64_t all = params->evaluations;
+    problem->pattern = search_pattern_evaluations(problem, all);
+    if (!all || !search_keeps_evaluations(problem))
+        return;
+    params->evaluations -= problem->pattern;
+    const uint64_t steps = search_budget_steps(algorithm, params);
+    const uint64_t used =
+        params->islands * (search_members(algorithm, params) + steps * search_points(algorithm, params));
+    problem->pattern = used < all ? all - used : 0;
+}
+
 void search_resolve_limits(struct search_problem *problem)
 {
     const struct search_algorithm *algorithm = problem->algorithm;
@@ -63,19 +83,24 @@ void search_resolve_limits(struct search_problem *problem)
     const bool ends_itself = !has_end(params) && !is_dynamic;
     if (isnan(params->stagnation_tolerance))
         params->stagnation_tolerance = ends_itself && is_refined ? rough_tolerance : default_tolerance;
+    /* Where least squares find the minimum, a rough place will do. */
     if (ends_itself && !params->stagnation)
-        params->stagnation = algorithm->stagnation;
+        params->stagnation = algorithm->stagnation_of && !is_refined ? algorithm->stagnation_of(params)
+                                                                     : algorithm->stagnation;
     /* Values of any scale: those that fall to 0 end by the spread of the members. */
     if (ends_itself)
         params->stagnation_tolerance = -params->stagnation_tolerance;
     if (isnan(params->x_tolerance))
-        params->x_tolerance = ends_itself && !problem->has_genome ? default_x_tolerance : 0;
+        params->x_tolerance = !ends_itself || problem->has_genome ? 0
+                              : search_keeps_evaluations(problem) ? rough_x_tolerance
+                                                                  : default_x_tolerance;
     if (is_open)
         params->evaluations = (uint64_t)(default_evaluations * (double)problem->point_dim);
     if (is_open && (is_dynamic || (algorithm->has_moves && algorithm->has_moves(params)))) {
         params->iterations = search_limit_steps(algorithm, params);
         params->evaluations = 0;
     }
+    keep_evaluations(problem);
     problem->max_steps = search_limit_steps(algorithm, params);
     if (!params->iterations)
         params->iterations = (uint64_t)SEARCH_MAX_STEPS;
@@ -95,6 +120,7 @@ void search_make_endless(void *data, uint64_t warm_up_steps)
     params->evaluations = params->stagnation = params->polish = params->trace = 0;
     params->target = params->time = NAN;
     params->stagnation_tolerance = NAN;
+    params->refine = SHOAL_REFINE_NONE;
     params->x_tolerance = NAN; /* none, as there are iterations; 0 would not go with --restart */
 }
 

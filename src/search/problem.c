@@ -298,7 +298,8 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
 {
     struct shoal_error error;
     uint64_t steps = 0;
-    if (search_has_limit(params) && !(params->evaluations && algorithm->resolve))
+    const bool keeps = params->refine == SHOAL_REFINE_ALL;
+    if (search_has_limit(params) && !(params->evaluations && (keeps || algorithm->resolve)))
         return search_limit_steps(algorithm, params);
     /* Of a problem that cannot be made there is no run. */
     return examine(NULL, algorithm, params, &steps, &error) ? (uint64_t)SEARCH_MAX_STEPS : steps;

@@ -45,6 +45,7 @@ struct search_problem {
     double target;            /* of sign f; -infinity: none */
     enum shoal_repair repair; /* NONE also where the objective has none */
     double penalty;           /* of a coordinate outside the box; set by the algorithm */
+    uint64_t pattern;         /* evaluations of a run by a pattern search that refines it */
     uint64_t max_steps;       /* after which every run has ended by iterations or evaluations */
 };
 
@@ -88,8 +89,9 @@ void search_make_endless(void *params, uint64_t warm_up_steps);
 /* Options that older checkpoints have in another form, first rows of a table. */
 #define SEARCH_OLD_OPTIONS                                                                                   \
     {"lower", "lower", NULL, true, 0}, {"upper", "upper", NULL, true, 0},                                    \
+        {"stagnation-tolerance", "stagnation-tolerance", NULL, false, 1e-9},                                 \
     {                                                                                                        \
-        "stagnation-tolerance", "stagnation-tolerance", NULL, false, 1e-9                                    \
+        "refine", "refine", .before = "auto"                                                                 \
     }
 
 SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,

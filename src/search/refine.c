@@ -10,6 +10,7 @@
  * Of others: the pattern search of polish.c.
  */
 #include "search/refine.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "objective/objective.h"
@@ -29,25 +30,29 @@ enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 2
 /* Of an evaluation of a residual, for the number of threads. */
 static const double residual_seconds = 10e-9;
 
-/* Of a pattern search for each dimension, fewer where the rows of all are more. */
-static const double pattern_evaluations = 1000, pattern_rows = 1e9;
+/* Of a pattern search for each dimension, fewer where the rows of all are more; its greatest parts of the
+ * evaluations of a run, and of the time of a run, after which it may last so long. On Rosenbrock's function and sums of squares of 2 to 30 dimensions
+ * it takes 20 to 500 for each. */
+static const double pattern_evaluations = 1000, pattern_rows = 1e9, pattern_share = 0.2, pattern_time = 0.05;
 
 enum search_refinement search_refinement(const struct search_problem *problem)
 {
     const struct shoal_objective *objective = problem->objective;
     const struct shoal_search_params *params = problem->params;
-    const bool fits = objective->table && !problem->has_genome && problem->dim <= MOST_DIM;
+    const bool fits = !problem->has_genome && problem->dim <= MOST_DIM;
+    const bool by_itself = params->refine == SHOAL_REFINE_AUTO || params->refine == SHOAL_REFINE_ALL;
     const bool has_squares = objective->residuals && problem->sign > 0 && problem->penalty == 0;
     /* f6 to f10 are there to compare searches. */
     const struct shoal_objective *given = params->objective;
     const bool is_built_in =
         given ? shoal_objective_find(problem->info->name) == given : params->data_file == NULL;
-    if (!fits || params->refine == SHOAL_REFINE_NONE || (params->refine == SHOAL_REFINE_AUTO && is_built_in))
+    if (!fits || params->refine == SHOAL_REFINE_NONE ||
+        (objective->table ? by_itself && is_built_in : params->refine != SHOAL_REFINE_ALL))
         return SEARCH_AS_FOUND;
-    if (has_squares)
+    if (objective->table && has_squares)
         return SEARCH_LEAST_SQUARES;
     /* A caller's own pattern search has been. */
-    return params->refine == SHOAL_REFINE_AUTO && !params->polish && !problem->info->dynamic
+    return by_itself && !params->polish && !problem->info->dynamic && !problem->info->whole_values
                ? SEARCH_PATTERN
                : SEARCH_AS_FOUND;
 }
@@ -67,14 +72,16 @@ struct part {
 /* Of a refinement; what is left is not evaluated. */
 struct stopping {
     const struct search_stop *stop;
+    double end; /* on the clock; NaN: no limit */
     atomic_bool is_stopped;
 };
 
 /* By each thread; one of them asks. */
 static bool must_stop(struct stopping *stopping)
 {
-    if (omp_get_thread_num() == 0 && stopping->stop->is_stopped &&
-        stopping->stop->is_stopped(stopping->stop->data))
+    if (omp_get_thread_num() == 0 &&
+        (clock_seconds() >= stopping->end ||
+         (stopping->stop->is_stopped && stopping->stop->is_stopped(stopping->stop->data))))
         atomic_store(&stopping->is_stopped, true);
     return atomic_load_explicit(&stopping->is_stopped, memory_order_relaxed);
 }
@@ -343,11 +350,30 @@ static enum shoal_status refine_squares(const struct search_problem *problem, do
 
 /* Pattern search --------------------------------------------------------------------------------------- */
 
-static uint64_t evaluations_of(const struct search_problem *problem)
+uint64_t search_pattern_evaluations(const struct search_problem *problem, uint64_t evaluations)
 {
-    const double most = pattern_evaluations * (double)problem->dim,
-                 fitting = pattern_rows / (double)problem->objective->table->rows;
-    return (uint64_t)fmax(fmin(most, fitting), 10 * (double)problem->dim);
+    const double most = pattern_evaluations * (double)problem->dim;
+    const struct objective_table *table = problem->objective->table;
+    if (table)
+        return (uint64_t)fmax(fmin(most, pattern_rows / (double)table->rows), 10 * (double)problem->dim);
+    return (uint64_t)(evaluations ? fmin(most, pattern_share * (double)evaluations) : most);
+}
+
+bool search_keeps_evaluations(const struct search_problem *problem)
+{
+    return !problem->objective->table && search_refinement(problem) == SEARCH_PATTERN;
+}
+
+double search_pattern_seconds(const struct shoal_search_params *params)
+{
+    return params->refine == SHOAL_REFINE_ALL && !params->polish ? pattern_time * params->time : NAN;
+}
+
+/* For so many seconds of work. */
+static int pattern_threads(const struct stopping *stopping, double seconds)
+{
+    const int threads = threads_once(seconds), most = stopping->stop->threads;
+    return most && most < threads ? most : threads;
 }
 
 /* values: room for those of a batch; scratch: `dim` numbers and room to a cache line for each thread. */
@@ -355,18 +381,37 @@ static void search_pattern(const struct search_problem *problem, struct search_p
                            double *scratch, struct stopping *stopping)
 {
     const size_t stride = problem->dim + 8;
-    const double seconds = residual_seconds * (double)problem->objective->table->rows;
+    const struct objective_table *table = problem->objective->table;
+    /* Of an evaluation; where nothing is known, that of the first batch tells. */
+    double seconds = table ? residual_seconds * (double)table->rows : 0;
     const double *points;
     for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {
-#pragma omp parallel for schedule(dynamic) num_threads(threads_once(seconds *(double)count))
+        const double began = clock_seconds();
+#pragma omp parallel for schedule(dynamic) num_threads(pattern_threads(stopping, seconds *(double)count))
         for (size_t i = 0; i < count; i++)
             if (!must_stop(stopping))
                 values[i] = search_value(problem, points + i * problem->dim,
                                          scratch + stride * (size_t)omp_get_thread_num());
         if (stopping->is_stopped)
             break;
+        seconds = fmax(seconds, (clock_seconds() - began) / (double)count);
         search_polish_tell(polish, values);
     }
+}
+
+/* Where a run begins, inside the box, and its value; +infinity: it has none, or has reached its target. */
+static double first_place(const struct search_problem *problem, const double *member, double value,
+                          double *start, double *scratch, uint64_t *passes)
+{
+    bool is_same = true;
+    if (!isfinite(value) || (search_keeps_evaluations(problem) && problem->sign * value <= problem->target))
+        return INFINITY;
+    for (size_t d = 0; d < problem->dim; d++) {
+        start[d] = inside(problem, d, member[d]);
+        is_same = is_same && start[d] == member[d];
+    }
+    *passes += !is_same;
+    return is_same ? problem->sign * value : search_value(problem, start, scratch);
 }
 
 static enum shoal_status refine_pattern(const struct search_problem *problem, double *members, double *values,
@@ -376,17 +421,14 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
     const size_t dim = problem->dim, runs = problem->runs, capacity = search_polish_capacity(problem);
     const size_t room = (dim + 8) * (size_t)omp_get_max_threads();
     struct search_polish *polish = NULL;
-    double *start = malloc((runs * (dim + 1) + capacity + room) * sizeof *start);
+    double *start = calloc(1, (runs * (dim + 1) + capacity + room) * sizeof *start);
     if (!start)
         return fail_host_memory(error);
     double *best = start + runs * dim, *batch = best + runs, *scratch = batch + capacity;
-    for (size_t r = 0; r < runs; r++) {
-        for (size_t d = 0; d < dim; d++)
-            start[r * dim + d] = inside(problem, d, members[r * dim + d]);
-        best[r] = isfinite(values[r]) ? search_value(problem, start + r * dim, scratch) : INFINITY;
-    }
+    for (size_t r = 0; r < runs; r++)
+        best[r] = first_place(problem, members + r * dim, values[r], start + r * dim, scratch, passes);
     enum shoal_status status =
-        search_polish_create(problem, SHOAL_FP64, evaluations_of(problem), start, best, &polish, error);
+        search_polish_create(problem, SHOAL_FP64, problem->pattern, start, best, &polish, error);
     if (!status) {
         search_pattern(problem, polish, batch, scratch, stopping);
         const double *position = search_polish_position(polish), *found = search_polish_best(polish);
@@ -405,8 +447,10 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
 enum shoal_status search_refine(const struct search_problem *problem, double *members, double *values,
                                 const struct search_stop *stop, uint64_t *passes, struct shoal_error *error)
 {
-    struct stopping stopping = {.stop = stop};
+    struct stopping stopping = {.stop = stop, .end = NAN};
     enum shoal_status status = SHOAL_OK;
+    if (search_keeps_evaluations(problem))
+        stopping.end = clock_seconds() + search_pattern_seconds(problem->params);
     if (search_refinement(problem) == SEARCH_PATTERN)
         return refine_pattern(problem, members, values, &stopping, passes, error);
     for (size_t r = 0; r < problem->runs && !status; r++)

@@ -138,7 +138,7 @@ class Compare(Case):
         self.assertEqual(document["schema"], 1)
         row = document["rows"][0]
         self.assertEqual((row["device"], row["check"], row["unit"]), ("host", "pass", "evaluations/s"))
-        self.assertEqual(row["case"], "pso.compare.dim=4,particles=32,update=inertia,topology=global,bounds=reflect,iterations=20")
+        self.assertEqual(row["case"], "pso.compare.dim=4,particles=32,update=inertia,topology=global,iterations=20")
 
 
 class OfThePage(Case):

@@ -59,6 +59,11 @@ class OldCheckpoints(Case):
                     self.assert_close(name, resumed[name], whole[name], tolerance)
                     self.assert_close(name, resumed[name], value, tolerance)
 
+    def test_a_run_keeps_the_defaults_that_it_began_with(self):
+        words = ["pso", "--device", "host", "--iterations", "25"]
+        whole = self.compute(*words, "--dim", "3", "--function", "rastrigin", "--preset", "spso2011")
+        self.assertEqual(self.compute(*words, "--resume", VECTORS / "pso-defaults.state"), whole)
+
     def test_host(self):
         self.go_on("host")
 

@@ -168,8 +168,8 @@ class Golden(Case):
         gas = ["gas", "--device", "host", "--particles", "64", "--steps", "20"]
         real = ["--potential", "real", "--boundary-x", "walls", "--boundary-y", "walls", "--control"]
         for name, args in (
-            ("pso", ["pso", "--device", "host", *SMALL]),
-            ("pso-runs", ["pso", "--device", "host", "--runs", "4", "--trace", "5", *SMALL]),
+            ("pso", ["pso", "--device", "host", "--refine", "none", *SMALL]),
+            ("pso-runs", ["pso", "--device", "host", "--refine", "none", "--runs", "4", "--trace", "5", *SMALL]),
             ("gas", gas),
             ("gas-equilibration", [*gas, "--equilibration", "10"]),
             ("gas-thermo", [*gas, "--thermo", "5"]),

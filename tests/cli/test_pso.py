@@ -38,7 +38,7 @@ class Runs(Pso):
             set(fields),
             {"function", "dim", "precision", "position", "end", "runs", "successes", "success_rate", "success_rate_error",
              "expected_evaluations", "min", "q05", "q25", "median", "q75", "q95", "max", "mean", "mean_error",
-             "best_seed", "worst_seed", "run_values", "run_evaluations"},
+             "best_seed", "worst_seed", "run_values", "run_evaluations", "refined"},
         )
         values = fields["run_values"]
         self.assertEqual((fields["runs"], len(values)), (10, 10))
@@ -73,6 +73,55 @@ class Runs(Pso):
         self.assertEqual(result["title"].split(",")[1], " dim 2")
 
 
+class Preset(Pso):
+    """SPSO-2011 is a preset; what is given goes on top of it."""
+
+    WORDS = ["--particles", "40", "--update", "spso2011", "--topology", "random", "--bounds", "bounce", "--refine", "auto"]
+
+    def same(self, preset, options):
+        got, wanted = (self.run_json("--dim", "4", *words)["result"] for words in (preset, options))
+        self.assertEqual((got["value"], got["steps"], got["fields"]), (wanted["value"], wanted["steps"], wanted["fields"]))
+        return got
+
+    def test_it_is_these_options(self):
+        for more in ([], ["--iterations", "50", "--swarms", "2", "--exchange", "5"], ["--evaluations", "3000", "--runs", "3"]):
+            with self.subTest(more=more):
+                self.same(["--preset", "spso2011", *more], [*self.WORDS, *more])
+
+    def test_options_win(self):
+        got = self.same(["--preset", "spso2011", "--particles", "10", "--refine", "all", "--iterations", "20"],
+                        [*self.WORDS, "--particles", "10", "--refine", "all", "--iterations", "20"])
+        self.assertEqual(got["work"], 210)
+
+    def test_others_are_named(self):
+        self.assertIn("--preset: 'spso' is not one of spso2011", self.fails(2, *HOST, "--preset", "spso"))
+
+
+class Refined(Pso):
+    """The pattern search at the end, by default."""
+
+    def test_digits_of_single_precision(self):
+        where = ["pso", "--device", self.needs_opencl(), "--json", "--function", "ackley", "--dim", "4", "--shift", "1.5",
+                 "--precision", "fp32", "--evaluations", "20000"]
+        rough, fine = (json.loads(self.succeeds(*where, *more))["rows"][0]["result"] for more in (["--refine", "none"], []))
+        self.assertGreater(rough["value"], 1e-8)
+        self.assertLess(fine["value"], 1e-12)
+        self.assertLessEqual(fine["work"] + fine["fields"]["refined"], 20000)
+
+    def test_one_dimension_and_a_time_limit(self):
+        for words in (["--dim", "1"], ["--dim", "2", "--time", "0.3"], ["--dim", "2", "--iterations", "30"],
+                      ["--dim", "2", "--restart", "30", "--evaluations", "5000"], ["--dim", "2", "--swarms", "3"]):
+            with self.subTest(words=words):
+                result = self.run_json("--function", "sphere", *words)["result"]
+                self.assertLess(result["value"], 1e-20)
+                self.assertGreater(result["fields"]["refined"], 0)
+
+    def test_it_ends_with_the_time(self):
+        result = self.run_json("--function", "sphere", "--dim", "3", "--time", "0")["result"]
+        self.assertEqual((result["steps"], result["fields"]["refined"]), (0, 0))
+        self.assertGreater(result["value"], 0)
+
+
 class Ends(Pso):
     ENDLESS = ["--dim", "4", "--particles", "32", "--iterations", "4294967040"]
 
@@ -84,7 +133,7 @@ class Ends(Pso):
     def test_rows_of_devices_say_why_they_ended(self):
         where = ["pso", "--device", f"{self.needs_opencl()},host", "--function", "sphere", "--dim", "3"]
         self.assertRegex(self.succeeds(*where, "--iterations", "5"), r"(?m)^In all rows: .*check pass; steps 5; end iterations$")
-        self.assertRegex(self.succeeds(*where, "--runs", "2"), r"end converged 2\b")
+        self.assertRegex(self.succeeds(*where, "--runs", "2", "--preset", "spso2011"), r"end converged 2\b")
 
     def test_time(self):
         row = self.run_json(*self.ENDLESS, "--time", "0")
@@ -93,8 +142,12 @@ class Ends(Pso):
         self.assertRegex(self.succeeds(*HOST, *self.ENDLESS, "--time", "0.2"), r"(?m)^steps: +\d+ \(time\)$")
 
     def test_evaluations(self):
-        result = self.run_json(*SMALL, "--evaluations", "320")["result"]
+        result = self.run_json(*SMALL, "--evaluations", "320", "--refine", "none")["result"]
         self.assertEqual((result["steps"], result["work"]), (9, 320))
+        # A fifth is for the pattern search at the end, which has what whole steps leave.
+        result = self.run_json(*SMALL, "--evaluations", "320")["result"]
+        self.assertEqual((result["steps"], result["work"]), (7, 256))
+        self.assertIn(result["fields"]["refined"], range(1, 65))
 
     def test_target(self):
         fields = self.fields("--function", "sphere", *self.ENDLESS, "--target", "1e-3")
@@ -256,7 +309,7 @@ class BadInput(Pso):
         device = self.needs_opencl()
         message = self.fails(5, "pso", "--device", device, "--particles", "268435456", "--dim", "1000")
         self.assertRegex(message, r"\d{12,} bytes")
-        message = self.fails(1, *HOST, "--topology", "global", "--particles", "268435456", "--dim", "1000000")
+        message = self.fails(1, *HOST, "--particles", "268435456", "--dim", "1000000")
         self.assertRegex(message, r"\d{12,} bytes")
 
     def test_rules_between_options(self):

@@ -277,7 +277,11 @@ static struct shoal_optimiser *optimiser_on_device(const struct shoal_objective 
     assert_ok(shoal_optimiser_set_device(optimiser, harness.device, &test_error));
     struct shoal_pso_params *params = shoal_optimiser_pso(optimiser);
     params->search.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    params->particles = 40;
     params->update = SHOAL_PSO_INERTIA;
+    params->topology = SHOAL_PSO_RANDOM;
+    params->bounds = SHOAL_PSO_BOUNCE;
+    params->search.refine = SHOAL_REFINE_AUTO;
     params->search.evaluations = 40 * 50;
     return optimiser;
 }

@@ -22,7 +22,7 @@ def quadratic(size):
 class Functions(Case):
     def test_a_python_function(self):
         function, minimiser = quadratic(4)
-        result = shoal.minimise(function, [(-10, 10)] * 4, seed=3, polish=5000)
+        result = shoal.minimise(function, [(-10, 10)] * 4, seed=3, stagnation=20)
         # A value within rounding is at a distance of its square root.
         np.testing.assert_allclose(result.x, minimiser, atol=1e-6)
         self.assertAlmostEqual(result.fun, function(minimiser), 12)

@@ -44,8 +44,8 @@ class Options(Case):
         self.assertRegex(shoal.Gas.__doc__, r"(?m)^density: a number\n")
 
     def test_defaults_in_the_help_are_those_of_the_function(self):
-        self.assertRegex(shoal.minimise.__doc__, r"(?m)^particles: a whole number; default 40\n")
-        self.assertRegex(shoal.solve.__doc__, r"(?m)^particles: a whole number; default 40\n")
+        self.assertRegex(shoal.minimise.__doc__, r"(?m)^particles: a whole number; default 60\n")
+        self.assertRegex(shoal.solve.__doc__, r"(?m)^particles: a whole number; default 60\n")
 
     def test_values_arrive_as_they_are_given(self):
         table = Table("gas", "f")

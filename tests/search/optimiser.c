@@ -14,12 +14,23 @@ double bowl(const double *x, size_t dim, void *data)
     return sum;
 }
 
+void use_spso2011(struct shoal_optimiser *optimiser)
+{
+    struct shoal_pso_params *params = shoal_optimiser_pso(optimiser);
+    params->particles = 40;
+    params->update = SHOAL_PSO_SPSO2011;
+    params->topology = SHOAL_PSO_RANDOM;
+    params->bounds = SHOAL_PSO_BOUNCE;
+    params->search.refine = SHOAL_REFINE_AUTO;
+}
+
 struct shoal_optimiser *make(void)
 {
     struct shoal_optimiser *optimiser;
     assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
     assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &test_error));
     shoal_optimiser_params(optimiser)->evaluations = 4000;
+    use_spso2011(optimiser);
     return optimiser;
 }
 

@@ -32,7 +32,7 @@ static void params_init(void *data)
 #define SEARCH_FUNCTION_NEEDS "!data"
 #define SEARCH_ISLANDS        "islands"
 #define SEARCH_ISLANDS_HELP   "number of islands in a run"
-#define SEARCH_STAGNATION     100
+#define SEARCH_STAGNATION     "100"
 
 static const struct shoal_option options[] = {
 #include "search/options/problem.inc"

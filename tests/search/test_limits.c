@@ -51,6 +51,10 @@ static struct shoal_pso_params swarm_on(const char *expression)
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
     params.particles = 10;
+    params.update = SHOAL_PSO_SPSO2011;
+    params.topology = SHOAL_PSO_RANDOM;
+    params.bounds = SHOAL_PSO_BOUNCE;
+    params.search.refine = SHOAL_REFINE_AUTO;
     params.search.expression = expression;
     params.search.dim = 2;
     params.search.lower = -5;
@@ -92,6 +96,10 @@ static void each_limit_ends_a_run(void **state)
         test_label("%s", cases[i].what);
         assert_end(&end, cases[i].why, cases[i].steps);
     }
+    struct shoal_pso_params informed = swarm_on("sum(0*x[i]) + 5");
+    informed.update = SHOAL_PSO_FIPS;
+    const struct end end = run("pso", test_host_device(harness.shoal), &informed);
+    assert_end(&end, "stagnated", 500);
 }
 
 /* Values that fall to 0 do so until the members are together, those of any scale until they fall no more. */
@@ -137,7 +145,12 @@ static void the_length_of_a_run_is_known_before(void **state)
     const struct shoal_workload *pso = shoal_workload_find("pso"), *ga = shoal_workload_find("ga");
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    assert_int_equal(shoal_workload_total_steps(pso, &params), 300000 / 40 - 1);
+    /* 1000 for each dimension are those of the pattern search at the end. */
+    assert_int_equal(shoal_workload_total_steps(pso, &params), 270000 / 60 - 1);
+    params.search.evaluations = 30000;
+    assert_int_equal(shoal_workload_total_steps(pso, &params), 24000 / 60 - 1);
+    params.search.polish = 10;
+    assert_int_equal(shoal_workload_total_steps(pso, &params), 30000 / 60 - 1);
     params.search.iterations = 12;
     assert_int_equal(shoal_workload_total_steps(pso, &params), 12);
     params = swarm_on("sum(x[i]^2)");

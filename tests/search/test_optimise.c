@@ -36,6 +36,29 @@ static void test_callback(void **state)
     shoal_optimiser_destroy(NULL);
 }
 
+/* By default a pattern search from the best position has a part of the evaluations, and finds the last
+ * digits. One that reached its target has ended. */
+static void test_refined(void **state)
+{
+    (void)state;
+    atomic_size_t calls = 0;
+    struct shoal_optimiser *optimiser = make_for(bowl, &calls);
+    double x[DIM], value, best;
+    shoal_optimiser_params(optimiser)->refine = SHOAL_REFINE_ALL;
+    shoal_optimiser_params(optimiser)->evaluations = 600;
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_near(value, -7, 1e-14);
+    assert_int_equal(shoal_optimiser_steps(optimiser), 11); /* 480 evaluations, a fifth is kept */
+    assert_true(shoal_optimiser_best(optimiser, x, &best) && best == value && bowl(x, DIM, NULL) == value);
+    assert_in_range(shoal_optimiser_evaluations(optimiser), 481, 600);
+    assert_int_equal(calls, shoal_optimiser_evaluations(optimiser));
+    shoal_optimiser_params(optimiser)->target = 0;
+    shoal_optimiser_reset(optimiser);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_TARGET);
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 40 * (shoal_optimiser_steps(optimiser) + 1));
+    shoal_optimiser_destroy(&optimiser);
+}
+
 /* With any number of threads, and by the workload's own solver. */
 static void test_same(void **state)
 {
@@ -215,6 +238,7 @@ static void test_objectives(void **state)
     double x[DIM], value;
     struct shoal_optimiser *optimiser;
     assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
+    use_spso2011(optimiser);
     /* Its customary box. */
     assert_ok(shoal_optimiser_set_function(optimiser, "sphere", &test_error));
     assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_CONVERGED);
@@ -318,13 +342,17 @@ static void test_algorithm(void **state)
 {
     (void)state;
     double x[DIM], value, chosen;
-    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    struct shoal_optimiser *optimiser;
+    assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &test_error));
+    assert_ok(shoal_optimiser_set_callback(optimiser, bowl, NULL, &test_error));
+    shoal_optimiser_params(optimiser)->evaluations = 4000;
     assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     /* Starts anew with the defaults, objective and box stay. */
     shoal_optimiser_pso(optimiser)->particles = 3;
     assert_ok(shoal_optimiser_set_algorithm(optimiser, "pso", &test_error));
     assert_int_equal(shoal_optimiser_evaluations(optimiser), 0);
-    assert_int_equal(shoal_optimiser_pso(optimiser)->particles, 40);
+    assert_int_equal(shoal_optimiser_pso(optimiser)->particles, 60);
     assert_ptr_equal(&shoal_optimiser_pso(optimiser)->search, shoal_optimiser_params(optimiser));
     shoal_optimiser_params(optimiser)->evaluations = 4000;
     assert_result(shoal_optimise(optimiser, x, &chosen, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
@@ -437,13 +465,21 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_callback),   UNIT_TEST(test_same),
-        UNIT_TEST(test_ends),       UNIT_TEST(test_maximise),
-        UNIT_TEST(test_stop),       UNIT_TEST(test_stop_from_thread),
-        UNIT_TEST(test_not_finite), UNIT_TEST(test_objectives),
-        UNIT_TEST(test_bounds),     UNIT_TEST(test_fixed),
-        UNIT_TEST(test_refused),    UNIT_TEST(test_names),
-        UNIT_TEST(test_algorithm),  UNIT_TEST(test_start_population),
+        UNIT_TEST(test_callback),
+        UNIT_TEST(test_refined),
+        UNIT_TEST(test_same),
+        UNIT_TEST(test_ends),
+        UNIT_TEST(test_maximise),
+        UNIT_TEST(test_stop),
+        UNIT_TEST(test_stop_from_thread),
+        UNIT_TEST(test_not_finite),
+        UNIT_TEST(test_objectives),
+        UNIT_TEST(test_bounds),
+        UNIT_TEST(test_fixed),
+        UNIT_TEST(test_refused),
+        UNIT_TEST(test_names),
+        UNIT_TEST(test_algorithm),
+        UNIT_TEST(test_start_population),
     };
     return cmocka_run_group_tests_name("optimise", tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ static inline void test_pso_params_init(struct shoal_pso_params *params)
     params->topology = SHOAL_PSO_GLOBAL;
     params->bounds = SHOAL_PSO_REFLECT;
     params->search.iterations = 2000;
+    params->search.refine = SHOAL_REFINE_AUTO;
 }
 
 /* A population of 128 whose children replace it, 2000 generations. */
@@ -24,6 +25,7 @@ static inline void test_ga_params_init(struct shoal_ga_params *params)
     params->population = 128;
     params->replacement = SHOAL_GA_GENERATIONAL;
     params->search.iterations = 2000;
+    params->search.refine = SHOAL_REFINE_AUTO;
 }
 
 #endif

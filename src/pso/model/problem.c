@@ -79,7 +79,11 @@ static void set_swarm(struct pso_problem *problem)
 static enum shoal_status check_counts(const struct pso_problem *problem, struct shoal_error *error)
 {
     const size_t particles = problem->search.members, dim = problem->search.dim;
-    if (problem->update == PSO_FIPS_UPDATE && (double)particles * (double)(dim / 4 + 1) > 4294967295.0)
+    const int32_t topology = problem->params->topology;
+    const size_t neighbours = topology == SHOAL_PSO_VON_NEUMANN ? 4
+                              : topology == SHOAL_PSO_RING      ? problem->neighbours
+                                                                : particles;
+    if (problem->update == PSO_FIPS_UPDATE && (double)neighbours * (double)(dim / 4 + 1) > 4294967295.0)
         return fail(error, SHOAL_INVALID,
                     "fips has no random numbers for %zu particles of dim %zu: lower --particles or --dim",
                     particles, dim);

@@ -211,7 +211,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .is_over = over,
                                      .is_late = solver->time_is_up,
                                      .is_stopped = solver_is_stopped(solver),
-                                     .stop = {solver->is_stopped, solver->stop_data},
+                                     .stop = {solver->is_stopped, solver->stop_data, solver->threads},
                                      .precision = SHOAL_FP64,
                                      .evaluation_bytes =
                                          problem->algorithm->evaluation_bytes(problem, SHOAL_FP64)};

@@ -180,6 +180,7 @@ static enum shoal_status refine(const struct search_problem *problem, const stru
         summary->signed_finals[r] = problem->sign * summary->finals[r];
     *best = best_run(problem, summary->signed_finals);
     result->value = summary->finals[*best];
+    result->value_digits = DBL_DECIMAL_DIG;
     return SHOAL_OK;
 }
 
@@ -314,7 +315,9 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
         status = check_runs(problem, outcome, summary->finals, result, error);
-    if (!status && outcome->is_over && search_refinement(problem) != SEARCH_AS_FOUND) {
+    /* What a device claims falsely is shown, not what is right. */
+    const bool may_refine = result->check_passed || !search_keeps_evaluations(problem);
+    if (!status && outcome->is_over && may_refine && search_refinement(problem) != SEARCH_AS_FOUND) {
         status = refine(problem, outcome, summary, &best, result, error);
         positions = summary->refined;
     }

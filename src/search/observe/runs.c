@@ -72,6 +72,8 @@ static void add_successes(const struct search_problem *problem, const struct sea
     uint64_t successes = 0;
     if (isnan(level))
         return;
+    if (search_keeps_evaluations(problem))
+        evaluations += (double)summary->passes;
     for (size_t r = 0; r < problem->runs; r++) {
         successes += problem->sign * summary->finals[r] <= level;
         evaluations += summary->evaluations[r];

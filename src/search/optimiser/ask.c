@@ -64,6 +64,8 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     struct shoal_search_params *used = optimiser->used;
     memcpy(used, optimiser->params, optimiser_workload(optimiser)->params_size);
     used->objective = optimiser->objective ? optimiser->objective : &told;
+    if (!optimiser->objective) /* it cannot be evaluated here */
+        used->refine = SHOAL_REFINE_NONE;
     used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
     used->squared = used->compressed = false;
     used->dim = optimiser->dim;

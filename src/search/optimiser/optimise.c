@@ -416,7 +416,7 @@ static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch 
                                 struct shoal_error *error)
 {
     struct refined refined = {optimiser, watch};
-    const struct search_stop stop = {must_stop, &refined};
+    const struct search_stop stop = {must_stop, &refined, (int)optimiser->threads};
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
     double *x = malloc(optimiser->dim * sizeof *x), value;
     uint64_t passes = 0;
@@ -431,6 +431,8 @@ static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch 
         free(x);
         return status;
     }
+    if (search_keeps_evaluations(problem))
+        optimiser->place.evaluations += passes;
     optimiser->refined = x;
     optimiser->refined_value = value;
     return SHOAL_OK;

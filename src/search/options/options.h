@@ -4,7 +4,7 @@
  *     #define SEARCH_FUNCTION_NEEDS "!data"     what --function needs besides
  *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
  *     #define SEARCH_ISLANDS_HELP "number of islands in a run"
- *     #define SEARCH_STAGNATION 100             .stagnation of the algorithm
+ *     #define SEARCH_STAGNATION "100"           .stagnation of the algorithm, in words
  *     static const struct shoal_option options[] = {
  *     #include "search/options/problem.inc"
  *         ... the algorithm's own ...

@@ -12,7 +12,7 @@ const char *const search_repair_names[] = {[SHOAL_REPAIR_NONE] = "none",
                                            [SHOAL_REPAIR_VALUE_ONLY] = "value-only",
                                            NULL};
 
-const char *const search_refine_names[] = {"auto", "none", "least-squares", NULL};
+const char *const search_refine_names[] = {"auto", "none", "least-squares", "all", NULL};
 const char *const search_missing_names[] = {
     [SHOAL_SEARCH_MISSING_REFUSE] = "refuse", [SHOAL_SEARCH_MISSING_DROP] = "drop", NULL};
 const char *const search_loss_names[] = {

@@ -4,10 +4,25 @@
 
 struct values {
     struct workload_values common; /* first: the options of every workload */
+    const char *preset;
     struct search_files files;
 };
 
-static const struct shoal_option options[] = {SEARCH_FILES(struct values)};
+static const struct shoal_option options[] = {
+    SEARCH_FILES(struct values),
+    PRESET_OPTION(offsetof(struct values, preset)),
+};
+
+/* The defaults of this workload before others were chosen by measurement (docs/quality.md). */
+static const char *const spso2011[][2] = {{"particles", "40"},    {"update", "spso2011"},
+                                          {"topology", "random"}, {"bounds", "bounce"},
+                                          {"refine", "auto"},     {NULL, NULL}};
+
+static const struct workload_preset presets[] = {
+    {"spso2011",
+     "the standard swarm SPSO-2011: 40 particles, its update, links and bounds, without refinement", NULL,
+     spso2011},
+    {NULL, NULL, NULL, NULL}};
 
 static const struct search_files *files_of(const struct cli *cli)
 {
@@ -30,6 +45,7 @@ const struct report pso_report = {.workload = "pso",
                                   .options = options,
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),
+                                  .presets = presets,
                                   .draws_plot = fit_draws_plot,
                                   .plot_help = FIT_PLOT_HELP,
                                   .check = check,

@@ -21,7 +21,7 @@ const struct json_field search_fields[] = {
     {"result.fields.reached", "steps", "steps to the target"},
     {"result.fields.restarts", "", "restarts of all islands and runs"},
     {"result.fields.polish", "evaluations", "evaluations of the pattern search"},
-    {"result.fields.refined", "evaluations", "evaluations of all residuals by the refinement"},
+    {"result.fields.refined", "evaluations", "evaluations by the refinement, of a sum over rows of all of them"},
     {"result.fields.not_finite", "evaluations", "evaluations that gave NaN or an infinity"},
     {"result.fields.runs", "", "number of runs; what follows is there for several"},
     {"result.fields.successes", "", "runs whose value is good enough (--success)"},
