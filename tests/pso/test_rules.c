@@ -66,14 +66,14 @@ static struct shoal_pso_params params_of(const char *setting)
 /* Checks ----------------------------------------------------------------------------------------------- */
 
 struct ending {
-    struct shoal_result result = {0};
+    struct shoal_result result;
     const double *state;
     size_t count;
 };
 
 static struct ending ending_of(struct shoal_solver *solver)
 {
-    struct ending ending;
+    struct ending ending = {.result = {0}};
     ending.state = harness_state(solver, &ending.count);
     assert_ok(shoal_solver_result(solver, &ending.result, &test_error));
     if (!ending.result.check_passed)
