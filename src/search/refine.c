@@ -31,8 +31,8 @@ enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 2
 static const double residual_seconds = 10e-9;
 
 /* Of a pattern search for each dimension, fewer where the rows of all are more; its greatest parts of the
- * evaluations of a run, and of the time of a run, after which it may last so long. On Rosenbrock's function and sums of squares of 2 to 30 dimensions
- * it takes 20 to 500 for each. */
+ * evaluations of a run, and of the time of a run, after which it may last so long. On Rosenbrock's function
+ * and sums of squares of 2 to 30 dimensions it takes 20 to 500 for each. */
 static const double pattern_evaluations = 1000, pattern_rows = 1e9, pattern_share = 0.2, pattern_time = 0.05;
 
 enum search_refinement search_refinement(const struct search_problem *problem)
