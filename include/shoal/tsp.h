@@ -59,9 +59,9 @@ enum shoal_tsp_algorithm {
 
 /* Which cities candidate lists hold, nearest first. QUADRANT: of each quadrant (in space and on the earth
  * octant) around a city the same number of nearest ones, then the nearest of the rest; such lists join
- * clusters, whose cities have all their nearest neighbours in their own cluster. AUTO: QUADRANT for the
- * algorithm faco where cities have coordinates, else NEAREST. GIVEN: those of list_file or of
- * neighbour_lists, which need not be asked for. */
+ * clusters, whose cities have all their nearest neighbours in their own cluster. AUTO: for the algorithm faco
+ * QUADRANT where cities have coordinates and lists of the nearest do not connect them all, else NEAREST.
+ * GIVEN: those of list_file or of neighbour_lists, which need not be asked for. */
 enum shoal_tsp_lists {
     SHOAL_TSP_LISTS_AUTO,
     SHOAL_TSP_LISTS_NEAREST,

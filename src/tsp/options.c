@@ -172,7 +172,7 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .unit = "NAME",
      .choices = lists_names,
      .help = "which these are: the nearest ones, or as many of each quadrant around a city, which join "
-             "clusters; auto: quadrant with faco where cities have coordinates, else nearest",
+             "clusters; auto: quadrant with faco where lists of the nearest leave clusters apart",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "list-file",
      .type = SHOAL_OPTION_TEXT,

@@ -123,7 +123,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     long_step_create(&run->cut, solver);
     run->algorithm = tsp_algorithms[params->algorithm];
     enum shoal_status status = tsp_problem_create(params, &run->problem, error);
-    if (!run->algorithm->has_quadrants && params->lists == SHOAL_TSP_LISTS_AUTO && !run->problem.given)
+    const bool has_quadrants = run->algorithm->has_quadrants && run->problem.form.n > TSP_ONE_TOUR;
+    if (!has_quadrants && run->problem.lists == SHOAL_TSP_LISTS_AUTO)
         run->problem.lists = SHOAL_TSP_LISTS_NEAREST;
     if (!status)
         status = create_tours(run, error);

@@ -49,9 +49,9 @@ struct tsp_ops {
 };
 
 struct tsp_algorithm {
-    const char *name;   /* as in the option --algorithm */
-    bool has_quadrants; /* its candidate lists are of quadrants where there are some, unless others are asked
-                           for */
+    const char *name; /* as in the option --algorithm */
+    bool
+        has_quadrants; /* its `create` replaces SHOAL_TSP_LISTS_AUTO, which means nearest cities for others */
     /* Rules between the parameters beyond ranges and needs; NULL: none. */
     enum shoal_status (*check)(const struct shoal_tsp_params *params, struct shoal_error *error);
     /* Can it solve the problem? NULL: any. */

@@ -279,16 +279,23 @@ class Lists(Tours):
         return result["result"]["fields"]["lists"]
 
     def test_the_default_follows_from_the_cities(self):
-        space = self.file("space.csv", "x,y,z\n" + "".join(f"{i % 3},{i % 5},{i % 7}\n" for i in range(30)))
-        earth = self.file("earth.csv", "lat,lon\n" + "".join(f"{i % 7},{i % 5}\n" for i in range(30)))
+        """Of two groups, and of one."""
+        def cities(name, *columns):
+            for groups in (1, 2):
+                path = self.file(f"{name}-{groups}.csv", ",".join(columns) + "\n" + "".join(
+                    ",".join(str(40 * (i % groups) + i * prime % 19) for prime in (3, 5, 7)[:len(columns)]) + "\n" for i in range(60)))
+                yield "nearest" if groups == 1 else "quadrant", ["--data", path]
         matrix = self.file("matrix.csv", "0,1,2,3\n1,0,3,2\n2,3,0,1\n3,2,1,0\n")
-        plane = ["--generate", "clustered:200:1"]
-        for wanted, args in (("quadrant", plane), ("quadrant", [*plane, "--path"]), ("nearest", ["--data", matrix]),
-                             ("quadrant", ["--data", space]), ("quadrant", ["--data", earth]),
-                             ("nearest", [*plane, "--lists", "nearest"]), ("nearest", [*plane, "--algorithm", "thesis"]), ("nearest", [*plane, "--algorithm", "mmas"]),
-                             ("quadrant", [*plane, "--lists", "quadrant", "--algorithm", "mmas"])):
+        few = self.file("few.csv", "x,y\n0,0\n0,1\n1,1\n")
+        plane = ["--generate", "clustered:1000:1"]
+        for wanted, args in (*cities("plane", "x", "y"), *cities("space", "x", "y", "z"), *cities("earth", "lat", "lon"),
+                             ("quadrant", plane), ("quadrant", [*plane, "--path"]), ("nearest", ["--generate", "uniform:1000:1"]),
+                             ("nearest", ["--data", matrix]), ("nearest", ["--data", few]), ("quadrant", ["--data", few, "--lists", "quadrant"]),
+                             ("nearest", [*plane, "--lists", "nearest"]), ("nearest", [*plane, "--algorithm", "thesis"]),
+                             ("nearest", [*plane, "--algorithm", "mmas", "--ants", 5]),
+                             ("quadrant", [*plane, "--lists", "quadrant", "--algorithm", "mmas", "--ants", 5])):
             with self.subTest(args):
-                self.assertEqual(self.lists(*args), wanted)
+                self.assertEqual(self.lists(*args, "--iterations", 2), wanted)
 
     def test_a_line_says_so_where_they_are_not_the_nearest(self):
         for lists in ("quadrant", "nearest"):
@@ -296,9 +303,10 @@ class Lists(Tours):
             self.assertEqual(re.findall(r"^lists: +(.*)$", shown, re.M), ["quadrant"] * (lists == "quadrant"))
 
     def test_clusters_are_joined(self):
-        lengths = {lists: self.result("--generate", "C1k.0", "--lists", lists)[0]["result"]["value"]
-                   for lists in ("nearest", "quadrant")}
+        lengths = {lists: self.result("--generate", "C3k.0", "--lists", lists)[0]["result"]["value"]
+                   for lists in ("nearest", "quadrant", "auto")}
         self.assertLess(lengths["quadrant"], lengths["nearest"])
+        self.assertEqual(lengths["auto"], lengths["quadrant"])
 
     def test_what_has_no_quadrants(self):
         matrix = self.file("matrix.csv", "0,1,2,3\n1,0,3,2\n2,3,0,1\n3,2,1,0\n")

@@ -84,6 +84,36 @@ static void many_at_one_place(void **state)
     free(lists);
 }
 
+/* Two groups far from each other, of each of which a city has enough near ones; a path joins nothing. */
+static void components_of_lists(void **state)
+{
+    (void)state;
+    enum { N = 80, LISTED = 8 };
+    double points[2 * N];
+    uint32_t lists[(N + 1) * LISTED], components = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        points[2 * (size_t)i] = i * 7 % 20 + (i % 2 ? 1000 : 0);
+        points[2 * (size_t)i + 1] = i * 3 % 20;
+    }
+    for (int is_path = 0; is_path < 2; is_path++) {
+        struct cities cities;
+        cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, N);
+        assert_ok(cities_change(&cities, is_path, SHOAL_TSP_NONE, SHOAL_TSP_NONE, NULL, 0));
+        for (int kind = TSP_NEAREST; kind <= TSP_QUADRANT; kind++) {
+            const struct tsp_listing listing = {
+                .count = LISTED, .kind = (enum tsp_neighbour_kind)kind, .threads = 1};
+            assert_ok(tsp_neighbours(&cities.problem, &listing, lists, &test_error));
+            assert_ok(tsp_lists_components(&cities.problem, lists, LISTED, &components, &test_error));
+            assert_int_equal(components, kind == TSP_NEAREST ? 2 : 1);
+        }
+        for (size_t i = 0; i < COUNT(lists); i++)
+            lists[i] = SHOAL_TSP_NONE;
+        assert_ok(tsp_lists_components(&cities.problem, lists, LISTED, &components, &test_error));
+        assert_int_equal(components, N);
+        cities_close(&cities);
+    }
+}
+
 static void counts_have_limits(void **state)
 {
     (void)state;
@@ -102,10 +132,8 @@ static void counts_have_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(lists_are_exact),
-        UNIT_TEST(what_the_form_sets_apart),
-        UNIT_TEST(many_at_one_place),
-        UNIT_TEST(counts_have_limits),
+        UNIT_TEST(lists_are_exact),     UNIT_TEST(what_the_form_sets_apart), UNIT_TEST(many_at_one_place),
+        UNIT_TEST(components_of_lists), UNIT_TEST(counts_have_limits),
     };
     return cmocka_run_group_tests_name("tsp neighbours", tests, NULL, NULL);
 }

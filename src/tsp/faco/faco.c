@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANDIDATES = 16, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
+/* Lists of quadrants are longer: five of each. */
+enum { CANDIDATES = 16, QUADRANT_CANDIDATES = 20, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
@@ -43,19 +44,52 @@ static double least_trail(double p_best, uint32_t k)
     return k > 1 ? fmin(1, (1 - p) / ((k - 1) * p)) : 1;
 }
 
-enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
+static uint32_t list_length(const struct shoal_solver *solver, uint32_t standard)
+{
+    const uint32_t k = tsp_list_length(tsp_problem_of(solver), tsp_params(solver)->candidates, standard);
+    return k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
+}
+
+/* Clusters: nearest cities leave them apart, and no move joins them in a better way. */
+static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *faco,
+                                      struct shoal_error *error)
+{
+    struct tsp_problem *problem = &tsp_run_of(solver)->problem;
+    const uint32_t n = problem->form.n, k = list_length(solver, CANDIDATES);
+    uint32_t components = 1;
+    if (problem->lists != SHOAL_TSP_LISTS_AUTO)
+        return SHOAL_OK;
+    problem->lists = SHOAL_TSP_LISTS_NEAREST;
+    faco->lists = malloc((size_t)n * k * sizeof *faco->lists);
+    if (!faco->lists)
+        return fail_host_memory(error);
+    enum shoal_status status = tsp_run_candidates(solver, k, faco->lists, error);
+    if (!status)
+        status = tsp_lists_components(problem, faco->lists, k, &components, error);
+    if (!status && components == 1)
+        return SHOAL_OK;
+    free(faco->lists);
+    faco->lists = NULL;
+    problem->lists = SHOAL_TSP_LISTS_QUADRANT;
+    return status;
+}
+
+enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
     const struct shoal_tsp_params *params = tsp_params(solver);
     const uint32_t n = tsp_problem_of(solver)->form.n;
-    const uint32_t k = tsp_list_length(tsp_problem_of(solver), params->candidates, CANDIDATES);
     struct faco_settings *settings = calloc(1, sizeof *settings);
     faco->problem = tsp_problem_of(solver);
     faco->settings = settings;
     if (!settings)
         return fail_host_memory(error);
+    const enum shoal_status status = choose_lists(solver, faco, error);
+    if (status)
+        return status;
     settings->seed = params->seed;
     settings->n = n;
-    settings->k = k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
+    settings->k = list_length(solver, faco->problem->lists == SHOAL_TSP_LISTS_QUADRANT ? QUADRANT_CANDIDATES
+                                                                                       : CANDIDATES);
     settings->ants = params->ants ? (uint32_t)params->ants : default_ants(n);
     settings->colonies = (uint32_t)params->colonies;
     settings->new_edges = params->faco.new_edges ? (uint32_t)params->faco.new_edges : NEW_EDGES;
@@ -114,12 +148,15 @@ static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *f
     const struct faco_settings *settings = faco->settings;
     const size_t entries = (size_t)settings->n * settings->k;
     const double beta = given(tsp_params(solver)->beta, 1);
-    faco->lists = malloc(entries * sizeof *faco->lists);
+    const bool has_lists = faco->lists != NULL; /* from faco_create */
+    if (!has_lists)
+        faco->lists = malloc(entries * sizeof *faco->lists);
     faco->desires = malloc(entries * sizeof *faco->desires);
     faco->reach = malloc(entries * sizeof *faco->reach);
     if (!faco->lists || !faco->desires || !faco->reach)
         return fail_host_memory(error);
-    const enum shoal_status status = tsp_run_candidates(solver, settings->k, faco->lists, error);
+    const enum shoal_status status =
+        has_lists ? SHOAL_OK : tsp_run_candidates(solver, settings->k, faco->lists, error);
     for (uint32_t city = 0; city < settings->n && !status; city++) {
         if (city % LOOK == 0 && long_step_look(cut))
             break;

@@ -21,7 +21,7 @@ struct faco {
 };
 
 /* After a failure faco_destroy frees the rest. */
-SHOAL_MUST_CHECK enum shoal_status faco_create(const struct shoal_solver *solver, struct faco *faco,
+SHOAL_MUST_CHECK enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco,
                                                struct shoal_error *error);
 /* Lists and first source: what `begin` needs. */
 SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco,

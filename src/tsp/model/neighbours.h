@@ -49,6 +49,11 @@ uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint
  * whose list has it. */
 void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int threads, uint32_t *lists);
 
+/* Of the graph that joins a city of the input to each one of its list. Not of an asymmetric problem. */
+SHOAL_MUST_CHECK enum shoal_status tsp_lists_components(const struct tsp_problem *problem,
+                                                        const uint32_t *lists, uint32_t count,
+                                                        uint32_t *components, struct shoal_error *error);
+
 /* The same problem as its form would be without path, fixed edges and second cities. Not to be destroyed. */
 struct tsp_problem tsp_plain(const struct tsp_problem *problem);
 /* As tsp_neighbours between the cities of the input, without what the form adds: by the distance from each

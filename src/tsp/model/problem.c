@@ -181,7 +181,7 @@ static enum shoal_status take_lists(struct tsp_problem *problem, struct shoal_er
                     "--lists quadrant: %s is a matrix, whose cities have no coordinates: leave it out",
                     problem->name);
     if (problem->lists == SHOAL_TSP_LISTS_AUTO)
-        problem->lists = problem->dim ? SHOAL_TSP_LISTS_QUADRANT : SHOAL_TSP_LISTS_NEAREST;
+        problem->lists = problem->dim ? SHOAL_TSP_LISTS_AUTO : SHOAL_TSP_LISTS_NEAREST;
     return SHOAL_OK;
 }
 

@@ -28,7 +28,7 @@ struct tsp_problem {
     int64_t optimum;            /* best known length; 0: none */
     bool is_optimal;            /* it is proven */
     uint32_t *tour;             /* of the input's cities, to start from; NULL: none */
-    enum shoal_tsp_lists lists; /* never AUTO */
+    enum shoal_tsp_lists lists; /* AUTO until an algorithm has looked at the cities */
     uint32_t *given; /* GIVEN: given_width cities for each of the input, as params->neighbour_lists */
     uint32_t given_width;
     bool owns_given;
