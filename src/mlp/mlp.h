@@ -154,7 +154,8 @@ struct mlp_run {
     double *predicted, *truth;        /* of it */
     double *weights;                  /* of it, without those of classes */
     char fault[192];                  /* of the first net whose training failed; "": none */
-    char title[160], warning[200], note[200];
+    char title[160], warning[200], note[320];
+    double most_figures_s; /* that the figures of a part may take where the run must end */
 };
 
 static inline struct mlp_run *mlp_run_of(const struct shoal_solver *solver)

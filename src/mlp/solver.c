@@ -99,6 +99,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!run)
         return fail_host_memory(error);
     run->sample = mlp_no_sample;
+    run->most_figures_s = 0.5;
     run->engine = !solver->queue                   ? &mlp_host_engine
                   : params->method == SHOAL_MLP_V1 ? &mlp_v1_engine
                   : params->method == SHOAL_MLP_V2 ? &mlp_v2_engine

@@ -1,6 +1,7 @@
 /* Epochs on the host whose updates take long end between two of them where the run must end. */
 #include "runs.h"
 
+#include "mlp/mlp.h"
 #include "workload/workload.h"
 
 /* Answers yes to every second question. */
@@ -36,8 +37,32 @@ static void long_epochs_end_between_updates(void **state)
     shoal_solver_destroy(&whole);
 }
 
+/* A run that must end has the figures by which it is judged, and says what is left out. */
+static void figures_that_take_long_are_left_out(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    struct shoal_result result = {0};
+    uint64_t done = 0;
+    struct shoal_solver *solver = create(&params);
+    assert_ok(shoal_solver_step(solver, 1, &done, &test_error));
+    mlp_run_of(solver)->most_figures_s = 0;
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_non_null(shoal_result_find(&result, "training_accuracy"));
+    const double value = result.value;
+    solver->time_is_up = true;
+    result = (struct shoal_result){0};
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_true(result.value == value && result.check_passed);
+    assert_null(shoal_result_find(&result, "training_accuracy"));
+    assert_non_null(shoal_result_find(&result, "test_accuracy"));
+    assert_contains(result.note, "no figures of the training rows");
+    shoal_solver_destroy(&solver);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {HOST_TEST(long_epochs_end_between_updates)};
+    const struct CMUnitTest tests[] = {HOST_TEST(long_epochs_end_between_updates),
+                                       HOST_TEST(figures_that_take_long_are_left_out)};
     return cmocka_run_group_tests_name("mlp cut", tests, NULL, NULL);
 }

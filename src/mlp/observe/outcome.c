@@ -1,4 +1,5 @@
 /* What a run has learned: its result, predictions of a part, parameters. */
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/integer.h"
 #include "base/params.h"
@@ -432,6 +433,7 @@ static void set_texts(struct mlp_run *run, struct shoal_result *result)
         result->warning = run->warning;
     }
     int length = 0;
+    run->note[0] = 0;
     if (fold->split.trains_all)
         length =
             snprintf(run->note, sizeof run->note, "all %zu rows train: they are too few to set some apart",
@@ -456,6 +458,68 @@ static double operations(const struct net *net)
     return sum;
 }
 
+/* Seconds of the prediction of a row; what drivers do at a first launch is over. */
+static enum shoal_status time_row(struct mlp_run *run, struct mlp_member *member, enum shoal_mlp_part part,
+                                  double *seconds, struct shoal_error *error)
+{
+    const struct mlp_fold *fold = member->fold;
+    const size_t rows = fold->count[part] < CHECKED ? fold->count[part] : CHECKED;
+    enum shoal_status status = grow(&run->predicted, rows * fold->net->outputs, error);
+    const double start = clock_seconds();
+    if (!status)
+        status =
+            run->engine->predict(member, member->learned, fold->first[part], rows, run->predicted, error);
+    *seconds = (clock_seconds() - start) / (double)rows;
+    return status;
+}
+
+/* A run that must end has figures of the part that it is judged by, of the others where they take little. */
+static bool is_left_out(const struct shoal_solver *solver, int part, enum shoal_mlp_part judged, double row_s)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    const double rows = (double)run->problem.folds[0].count[part] * (double)run->count;
+    return (enum shoal_mlp_part)part != judged && row_s * rows > run->most_figures_s &&
+           (solver->time_is_up || solver_is_stopped(solver));
+}
+
+static void note_left_out(struct mlp_run *run, enum shoal_mlp_part part, double seconds,
+                          struct shoal_result *result)
+{
+    const size_t length = strlen(run->note);
+    for (size_t i = 0; i < run->count; i++)
+        run->members[i].scores[part] = NAN;
+    snprintf(run->note + length, sizeof run->note - length,
+             "%sno figures of the %s rows, which would take %.2g s: the run had to end", length ? "; " : "",
+             part_names[part], seconds);
+    result->note = run->note;
+}
+
+/* The figures of each part, and the outputs of one net checked. `*judged` gets the last part. */
+static enum shoal_status add_parts(struct shoal_solver *solver, struct shoal_result *result,
+                                   enum shoal_mlp_part *judged, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    const struct mlp_fold *fold = &run->problem.folds[0];
+    struct mlp_member *checked = run->members;
+    double row_s = 0;
+    while (!mlp_counts(run, checked))
+        checked++;
+    for (int part = 0; part < SHOAL_MLP_PARTS; part++)
+        *judged = fold->count[part] ? (enum shoal_mlp_part)part : *judged;
+    enum shoal_status status = mlp_learn(solver, checked, error);
+    if (!status)
+        status = check_rows(solver, checked, *judged, result, error);
+    if (!status)
+        status = time_row(run, checked, *judged, &row_s, error);
+    for (int part = 0; part < SHOAL_MLP_PARTS && !status; part++)
+        if (is_left_out(solver, part, *judged, row_s))
+            note_left_out(run, (enum shoal_mlp_part)part,
+                          row_s * (double)fold->count[part] * (double)run->count, result);
+        else if (fold->count[part])
+            status = add_part(solver, (enum shoal_mlp_part)part, result, &result->value, error);
+    return status;
+}
+
 enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *result,
                              struct shoal_error *error)
 {
@@ -466,16 +530,8 @@ enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *r
     set_texts(run, result);
     add_sizes(solver, result);
     result->value = NAN;
-    for (int part = 0; part < SHOAL_MLP_PARTS && !status; part++)
-        if (fold->count[part]) {
-            judged = (enum shoal_mlp_part)part;
-            status = add_part(solver, judged, result, &result->value, error);
-        }
-    size_t checked = 0;
-    while (!mlp_counts(run, &run->members[checked]))
-        checked++;
     if (!status)
-        status = check_rows(solver, &run->members[checked], judged, result, error);
+        status = add_parts(solver, result, &judged, error);
     if (status)
         return status;
     result->value_name = fold->prepared->classes ? "accuracy" : "r2";
