@@ -92,8 +92,8 @@ static void components_of_lists(void **state)
     double points[2 * N];
     uint32_t lists[(N + 1) * LISTED], components = 0;
     for (uint32_t i = 0; i < N; i++) {
-        points[2 * (size_t)i] = i * 7 % 20 + (i % 2 ? 1000 : 0);
-        points[2 * (size_t)i + 1] = i * 3 % 20;
+        points[2 * (size_t)i] = i / 2 % 8 + (i % 2 ? 1000 : 0);
+        points[2 * (size_t)i + 1] = i / 16;
     }
     for (int is_path = 0; is_path < 2; is_path++) {
         struct cities cities;
