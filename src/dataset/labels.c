@@ -1,5 +1,6 @@
 /* Labels in a file of their own, IDX or .npy, beside images or rows of numbers: the last column, the target.
  */
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/input.h"
 #include "dataset/dataset.h"
@@ -12,8 +13,8 @@ enum shoal_status dataset_check_labels(const struct shoal_dataset *dataset, cons
                                        size_t rows)
 {
     return labels == rows ? SHOAL_OK
-                          : fail(dataset->error, SHOAL_IO, "%s: has %zu labels, %s has %zu rows", path,
-                                 labels, dataset->name, rows);
+                          : fail(dataset->error, SHOAL_IO, "%s: has %s, %s has %s", path,
+                                 counted(labels, "label").s, dataset->name, counted(rows, "row").s);
 }
 
 static enum shoal_status npy_labels(const struct shoal_dataset *dataset, const char *path, size_t rows,

@@ -1,4 +1,5 @@
 /* Text in columns. */
+#include "base/counted.h"
 #include "base/error.h"
 #include "dataset/dataset.h"
 #include "io/csv/choice.h"
@@ -230,9 +231,9 @@ static inline bool take_whole(struct line *line, char separator, double *value)
 /* A field too few or too many puts others into columns that are not theirs. */
 static enum shoal_status bad_count(const struct csv *csv, size_t count)
 {
-    return fail(csv->dataset->error, SHOAL_IO,
-                "%s: row %zu (line %zu) has %zu column%s, the first line has %zu", csv->dataset->name,
-                csv->dataset->info.rows + 1, csv->cursor.line, count, count == 1 ? "" : "s", csv->columns);
+    return fail(csv->dataset->error, SHOAL_IO, "%s: row %zu (line %zu) has %s, the first line has %zu",
+                csv->dataset->name, csv->dataset->info.rows + 1, csv->cursor.line, counted(count, "column").s,
+                csv->columns);
 }
 
 static enum shoal_status read_row(struct csv *csv, struct line line)

@@ -1,6 +1,7 @@
 /* Numbers behind a line of sizes: FANN's training files, "ROWS INPUTS TARGETS" and numbers between any
  * blanks, of each row the inputs first; and the text of the thesis, "TARGETS, INPUTS" and a line a row, its
  * targets first. */
+#include "base/counted.h"
 #include "base/error.h"
 #include "dataset/dataset.h"
 #include "io/decimal.h"
@@ -159,10 +160,10 @@ static enum shoal_status read_fann_rows(struct numbers *numbers, const size_t *s
             }
         }
     if (!status && count != sizes[0] * numbers->columns)
-        status = fail(
-            dataset->error, SHOAL_IO,
-            "%s: its first line declares %zu rows of %zu inputs and %zu targets, %zu numbers; there are %zu",
-            dataset->name, sizes[0], sizes[1], sizes[2], sizes[0] * numbers->columns, count);
+        status = fail(dataset->error, SHOAL_IO,
+                      "%s: its first line declares %s of %s and %s, %zu numbers; there are %zu",
+                      dataset->name, counted(sizes[0], "row").s, counted(sizes[1], "input").s,
+                      counted(sizes[2], "target").s, sizes[0] * numbers->columns, count);
     return status;
 }
 
@@ -177,18 +178,17 @@ enum shoal_status dataset_read_fann(struct shoal_dataset *dataset, const struct 
                     "%s: line %zu is not ROWS INPUTS TARGETS, three numbers from 1 on", dataset->name,
                     numbers.cursor.line);
     if (!are_positive(sizes, 3))
-        return fail(
-            dataset->error, SHOAL_IO,
-            "%s: its first line declares %zu rows of %zu inputs and %zu targets; each must be 1 or more",
-            dataset->name, sizes[0], sizes[1], sizes[2]);
+        return fail(dataset->error, SHOAL_IO,
+                    "%s: its first line declares %s of %s and %s; each must be 1 or more", dataset->name,
+                    counted(sizes[0], "row").s, counted(sizes[1], "input").s, counted(sizes[2], "target").s);
     /* A number and a blank take two bytes. */
     const double needed = (double)sizes[0] * ((double)sizes[1] + (double)sizes[2]);
     enum shoal_status status = SHOAL_OK;
     if (needed > (double)bytes / 2)
-        status = fail(
-            dataset->error, SHOAL_IO,
-            "%s: its first line declares %zu rows of %zu inputs and %zu targets, which %zu bytes cannot hold",
-            dataset->name, sizes[0], sizes[1], sizes[2], bytes);
+        status = fail(dataset->error, SHOAL_IO,
+                      "%s: its first line declares %s of %s and %s, which %zu bytes cannot hold",
+                      dataset->name, counted(sizes[0], "row").s, counted(sizes[1], "input").s,
+                      counted(sizes[2], "target").s, bytes);
     if (!status)
         status = declare(&numbers, sizes[1] + sizes[2], sizes[1], sizes[2], params);
     if (!status)
@@ -227,9 +227,8 @@ enum shoal_status dataset_read_thesis(struct shoal_dataset *dataset,
     enum shoal_status status = SHOAL_OK;
     if ((double)sizes[0] + (double)sizes[1] > (double)bytes / 2)
         status = fail(dataset->error, SHOAL_IO,
-                      "%s: its first line declares %zu targets and %zu inputs, of which %zu bytes "
-                      "cannot hold a row",
-                      dataset->name, sizes[0], sizes[1], bytes);
+                      "%s: its first line declares %s and %s, of which %zu bytes cannot hold a row",
+                      dataset->name, counted(sizes[0], "target").s, counted(sizes[1], "input").s, bytes);
     if (!status)
         status = declare(&numbers, sizes[0] + sizes[1], 0, sizes[0], params);
     while (!status && next_line(&numbers.cursor, &line))

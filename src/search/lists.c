@@ -1,5 +1,6 @@
 /* Lists of numbers: texts of constants, tables, arrays of the caller. */
 #include "search/lists.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/expression/expression.h"
@@ -59,8 +60,8 @@ static enum shoal_status read_text(const char *option, const char *text, struct 
         if (*end != ',' && !numbers->rows)
             numbers->columns = in_row;
         if (*end != ',' && in_row != numbers->columns)
-            return fail(error, SHOAL_INVALID, "--%s: point %zu has %zu numbers, the first one %zu", option,
-                        numbers->rows + 1, in_row, numbers->columns);
+            return fail(error, SHOAL_INVALID, "--%s: point %zu has %s, the first one %zu", option,
+                        numbers->rows + 1, counted(in_row, "number").s, numbers->columns);
         if (*end != ',') {
             numbers->rows++;
             in_row = 0;
@@ -214,8 +215,8 @@ static enum shoal_status fill_side(const char *option, const struct search_numbe
                                    double one, size_t dim, double *out, struct shoal_error *error)
 {
     if (list->columns > 1 && list->columns != dim)
-        return fail(error, SHOAL_INVALID, "--%s has %zu numbers for %zu dimensions", option, list->columns,
-                    dim);
+        return fail(error, SHOAL_INVALID, "--%s has %s for %s", option, counted(list->columns, "number").s,
+                    counted(dim, "dimension").s);
     if (list->columns > 1)
         each = list->values;
     else if (list->values)

@@ -1,6 +1,7 @@
-/* Status names, error records, the growing text, integers. */
+/* Status names, error records, the growing text, integers, numbers with their nouns. */
 #include "unit.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/input.h"
 #include "base/integer.h"
@@ -232,10 +233,30 @@ static void nearest_word(void **state)
     assert_null(text_nearest("a very long word that is no command at all", words, 5));
 }
 
+static void counted_nouns(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t count;
+        const char *noun, *text;
+    } cases[] = {{1, "row", "1 row"},
+                 {0, "row", "0 rows"},
+                 {3, "column", "3 columns"},
+                 {1, "city", "1 city"},
+                 {2, "city", "2 cities"},
+                 {2, "day", "2 days"},
+                 {2, "class", "2 classes"},
+                 {1, "class", "1 class"},
+                 {UINT64_MAX, "value", "18446744073709551615 values"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(counted(cases[i].count, cases[i].noun).s, cases[i].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(every_status_has_a_name),
+        UNIT_TEST(counted_nouns),
         UNIT_TEST(version_matches_the_macros),
         UNIT_TEST(records_are_one_line_and_cut),
         UNIT_TEST(no_record_is_fine),

@@ -373,7 +373,7 @@ class Data(Case):
             (2, "shoal: 'fit' is not one of least-squares, xor, parity, spirals, random, teacher, info, convert", ["fit"]),
             (2, "give --out FILE", ["least-squares"]),
             (2, "this action reads no file", ["least-squares", bad, "--out", out]),
-            (2, "raw.bin: name a file .npy or .csv, or give the layout of its raw numbers, such as f8:1000x5: --layout in 'shoal data'",
+            (1, "raw.bin: name a file .npy or .csv, or give the layout of its raw numbers, such as f8:1000x5: --layout in 'shoal data'",
              ["info", raw]),
             (2, "--layout has no effect with least-squares", ["least-squares", "--layout", "f8:1x1", "--out", out]),
             (2, "--like f6 sets --dim", ["least-squares", "--like", "f6", "--rows", 5, "--out", out]),

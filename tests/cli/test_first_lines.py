@@ -205,7 +205,7 @@ class FirstLines(Case):
         self.assertEqual(found["pso --data"]["as"], "table of 3 rows, 2 columns with names")
         self.assertEqual(found["tsp --data"]["as"], "3 cities, 2 coordinates each")
         found = uses("b.csv", "a,b\n1,x\n2,y\n3,x\n4,\n")
-        self.assertEqual(found["mlp --data"]["as"], "data set of 4 rows, 2 columns: 1 number, 1 binary; 1 values missing")
+        self.assertEqual(found["mlp --data"]["as"], "data set of 4 rows, 2 columns: 1 number, 1 binary; 1 value missing")
         self.assertEqual(found["pso --data"]["why_not"], "row 1 (line 2), column 2 (b): 'x' is not a number")
         # A table that misses a value is a data set.
         info, _ = self.info("x,y\n1,2\n3,nan\n", name="n.csv")
@@ -229,7 +229,7 @@ class FirstLines(Case):
         self.assertEqual((done.returncode, [use["takes"] for use in json.loads(done.stdout)["uses"]].count(True)), (1, 0))
         net, _ = json.loads(self.succeeds("data", "info", self.folder / "m.safetensors", "--json")), None
         self.assertEqual([use["command"] for use in net["uses"] if use["takes"]], ["mlp --load"])
-        self.assertRegex(self.succeeds("data", "info", self.folder / "m.safetensors"), r"mlp --load +yes +net of 1 columns, 1 inputs, 2 layers, 2 outputs of classes")
+        self.assertRegex(self.succeeds("data", "info", self.folder / "m.safetensors"), r"mlp --load +yes +net of 1 column, 1 input, 2 layers, 2 outputs of classes")
 
 
 class Commands(Case):

@@ -62,9 +62,9 @@ class Mistakes(Mlp):
         self.assertIn("name the file of its labels", self.fails(2, *run, images))
 
     def test_numbers_behind_sizes(self):
-        for message, text in (("declares 5 rows of 2 inputs and 1 targets, which 18 bytes cannot hold", "5 2 1\n1 2\n0\n3 4\n1\n"),
-                              ("declares 1 rows of 2 inputs and 1 targets, 3 numbers; there are 6", "1 2 1\n1 2\n0\n3 4\n1\n"),
-                              ("declares 99999999999 rows of 2 inputs and 1 targets, which 30 bytes cannot hold", "99999999999 2 1\n1 2\n0\n3 4\n1\n\n\n"),
+        for message, text in (("declares 5 rows of 2 inputs and 1 target, which 18 bytes cannot hold", "5 2 1\n1 2\n0\n3 4\n1\n"),
+                              ("declares 1 row of 2 inputs and 1 target, 3 numbers; there are 6", "1 2 1\n1 2\n0\n3 4\n1\n"),
+                              ("declares 99999999999 rows of 2 inputs and 1 target, which 30 bytes cannot hold", "99999999999 2 1\n1 2\n0\n3 4\n1\n\n\n"),
                               ("declares 0 rows of 2 inputs", "0 2 1\n"), ("declares 2 rows of 0 inputs", "2 0 1\n0\n1\n")):
             with self.subTest(text=text):
                 self.assertIn(message, self.fails(1, *HOST, "--data", self.file("a.data", text)))

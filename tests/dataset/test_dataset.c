@@ -397,7 +397,7 @@ static void numbers_behind_sizes(void **state)
     static const struct {
         const char *format, *text, *message;
     } refused[] = {
-        {NULL, "2 2 1\n1 0 1\n", "declares 2 rows of 2 inputs and 1 targets, 6 numbers; there are 3"},
+        {NULL, "2 2 1\n1 0 1\n", "declares 2 rows of 2 inputs and 1 target, 6 numbers; there are 3"},
         {NULL, "1 2 1\n1 0 1 1\n", "3 numbers; there are 4"},
         {NULL, "4000 2 1\n1 0 1\n", "which 15 bytes cannot hold"},
         {NULL, "1 2 1\n1 x 1\n", "row 1 (line 2), column 2: 'x' is not a number"},

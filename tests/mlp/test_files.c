@@ -300,7 +300,7 @@ static void broken_files_are_refused(void **state)
         {{{"0.weight", 2, {3, 1}}},
          1,
          "{\"inputs\":2,\"layers\":[{\"outputs\":3}]}",
-         "is of another net than its weights, which have 1 inputs and 1 layers"},
+         "is of another net than its weights, which have 1 input and 1 layer"},
         {{{"0.weight", 2, {3, 1}}},
          1,
          "{\"inputs\":1,\"layers\":[{\"outputs\":2}]}",

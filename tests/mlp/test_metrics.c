@@ -284,7 +284,7 @@ static void test_refused(void **state)
     refuse(&guesses, "no rows");
     guesses = make(expected + 1);
     guesses.outputs = 1;
-    refuse(&guesses, "1 outputs do not tell 6 classes apart");
+    refuse(&guesses, "1 output cannot tell 6 classes apart");
 }
 
 struct expected_numbers {

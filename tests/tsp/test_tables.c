@@ -127,7 +127,7 @@ static void faults(void **state)
         {"x,y\n1,2\n3,\n", "line 3: '' should be y"},
         {"x,y\n1,2\n3,nan\n", "line 3: y is 'nan', which is not finite"},
         {"x,y\n1,2\ninf,1\n", "line 3: x is 'inf', which is not finite"},
-        {"x,y\n1,2\n3\n", "line 3: has 1 columns, the first line has 2"},
+        {"x,y\n1,2\n3\n", "line 3: has 1 column, the first line has 2"},
         {"x,y\n1,2\n3,4,5\n", "line 3: has 3 columns, the first line has 2"},
         {"1,2\n3,4,5\n", "line 2: has 3 columns, the first line has 2"},
         {"lat,lon\n1,2\n90.01,4\n", "line 3: a latitude is beyond 90 degrees"},

@@ -1,4 +1,5 @@
 /* A preparation applied: columns of a data set met by name or place, rows encoded, filled and scaled. */
+#include "base/counted.h"
 #include "base/error.h"
 #include "dataset/prepare/values.h"
 #include "io/csv/days.h"
@@ -33,12 +34,12 @@ static enum shoal_status choose_rule(struct finder *finder, struct shoal_error *
     if (finder->by_name || finder->are_inputs_alone || columns == preparation->file_columns)
         return SHOAL_OK;
     if (preparation->file_columns == preparation->input_columns)
-        return fail(error, SHOAL_IO, "%s: has %zu columns, the model knows %zu", finder->dataset->name,
-                    columns, preparation->file_columns);
+        return fail(error, SHOAL_IO, "%s: has %s, the model knows %zu", finder->dataset->name,
+                    counted(columns, "column").s, preparation->file_columns);
     return fail(error, SHOAL_IO,
-                "%s: has %zu columns; the model knows %zu, or its %zu inputs alone, where columns have no "
-                "names",
-                finder->dataset->name, columns, preparation->file_columns, preparation->input_columns);
+                "%s: has %s; the model knows %zu, or its %s alone, where columns have no names",
+                finder->dataset->name, counted(columns, "column").s, preparation->file_columns,
+                counted(preparation->input_columns, "input").s);
 }
 
 static size_t find_column(const struct finder *finder, const struct prepare_column *column, size_t number,

@@ -1,6 +1,7 @@
 /* The head of a text in columns: lines before its first row, separator, names. */
 #include "io/csv/head.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/input.h"
 #include "io/csv/choice.h"
@@ -500,8 +501,9 @@ static enum shoal_status take_names(const struct csv_first *first, const struct 
     (void)line_is_row(&second, head->style.separator);
     if (!status && cutting->before && !head->has_index &&
         line_field(&second, head->style.separator, &field) && field_is_number(&head->style, field))
-        status = fail(error, SHOAL_IO, "%s: row 1 (line %zu) has %zu columns, the first line has %zu",
-                      first->text->name, opening->second_line, head->columns, head->columns - 1);
+        status =
+            fail(error, SHOAL_IO, "%s: row 1 (line %zu) has %s, the first line has %zu", first->text->name,
+                 opening->second_line, counted(head->columns, "column").s, head->columns - 1);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Tables in text form. Opening counts the rows and notes where some of them begin; numbers are parsed when
  * they are read, from there on. */
 #include "io/table.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "io/csv/notation.h"
 
@@ -246,8 +247,8 @@ static enum shoal_status parse_row(struct lines *lines, struct line line, size_t
         return status;
     c += line_filled_count(line, csv->style.separator);
     if (c != table->info.columns)
-        return fail(error, SHOAL_IO, "%s: row %zu (line %zu) has %zu column%s, the first line has %zu",
-                    table->name, row + 1, lines->line, c, c == 1 ? "" : "s", table->info.columns);
+        return fail(error, SHOAL_IO, "%s: row %zu (line %zu) has %s, the first line has %zu", table->name,
+                    row + 1, lines->line, counted(c, "column").s, table->info.columns);
     return SHOAL_OK;
 }
 

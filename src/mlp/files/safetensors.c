@@ -8,6 +8,7 @@
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "io/decimal.h"
@@ -245,18 +246,16 @@ static enum shoal_status read_layers(const struct chain *chain, const cJSON *jso
     uint32_t l = 0;
     if (!cJSON_IsArray(layers) || cJSON_GetArraySize(layers) != (int)chain->count ||
         real_of(json, "inputs") != chain->widths[0])
-        return fail(
-            error, SHOAL_IO,
-            "%s: its description (shoal.net) is of another net than its weights, which have %u inputs "
-            "and %u layers",
-            chain->path, chain->widths[0], chain->count);
+        return fail(error, SHOAL_IO,
+                    "%s: its description (shoal.net) is of another net than its weights, which have %s "
+                    "and %s",
+                    chain->path, counted(chain->widths[0], "input").s, counted(chain->count, "layer").s);
     cJSON_ArrayForEach(layer, layers)
     {
         if (real_of(layer, "outputs") != chain->widths[l + 1])
-            return fail(
-                error, SHOAL_IO,
-                "%s: layer %u has %u outputs by its weights, and others by its description (shoal.net)",
-                chain->path, l + 1, chain->widths[l + 1]);
+            return fail(error, SHOAL_IO,
+                        "%s: layer %u has %s by its weights, and others by its description (shoal.net)",
+                        chain->path, l + 1, counted(chain->widths[l + 1], "output").s);
         choices[l] = (struct net_layer_choice){
             .outputs = chain->widths[l + 1],
             .activation = model_word(mlp_activation_names, cJSON_GetStringValue(item(layer, "activation"))),

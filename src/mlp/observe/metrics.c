@@ -1,4 +1,5 @@
 #include "mlp/observe/metrics.h"
+#include "base/counted.h"
 #include "base/error.h"
 
 #include <float.h>
@@ -68,10 +69,8 @@ static enum shoal_status check_guesses(const struct metrics_guesses *guesses, st
 {
     const uint32_t classes = guesses->classes, outputs = guesses->outputs;
     if (classes < 2 || (outputs != classes && !(outputs == 1 && classes == 2)))
-        return fail(error, SHOAL_INVALID,
-                    "%" PRIu32 " outputs do not tell %" PRIu32
-                    " classes apart: one output a class, or one for two",
-                    outputs, classes);
+        return fail(error, SHOAL_INVALID, "%s cannot tell %s apart: one output a class, or one for two",
+                    counted(outputs, "output").s, counted(classes, "class").s);
     for (size_t row = 0; row < guesses->rows; row++) {
         if (guesses->truth[row] >= classes)
             return fail(error, SHOAL_INVALID, "row %zu: class %" PRIu32 " of %" PRIu32 ", counted from 0",

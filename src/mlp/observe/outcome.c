@@ -1,5 +1,6 @@
 /* What a run has learned: its result, predictions of a part, parameters. */
 #include "base/clock.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/integer.h"
 #include "base/params.h"
@@ -440,7 +441,8 @@ static void set_texts(struct mlp_run *run, struct shoal_result *result)
                      fold->count[SHOAL_MLP_TRAINING]);
     if (run->problem.dropped)
         snprintf(run->note + length, sizeof run->note - (size_t)length,
-                 "%s%zu rows with missing values were left out", length ? "; " : "", run->problem.dropped);
+                 "%s%s with missing values %s left out", length ? "; " : "",
+                 counted(run->problem.dropped, "row").s, run->problem.dropped == 1 ? "was" : "were");
     if (run->note[0])
         result->note = run->note;
 }

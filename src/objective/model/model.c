@@ -1,5 +1,6 @@
 /* Models as objectives: construction, values on the host. */
 #include "objective/model/model.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/rows/rows.h"
@@ -229,9 +230,9 @@ static enum shoal_status check_numbers(const struct model *model, struct shoal_e
     }
     model_pass_end(&pass);
     if (!status && rows < info->parameter_count)
-        status = fail(
-            error, SHOAL_INVALID, "%zu row%s%s for %zu parameters: a fit needs at least as many rows", rows,
-            rows == 1 ? "" : "s", rows < info->rows ? " of positive weight" : "", info->parameter_count);
+        status = fail(error, SHOAL_INVALID, "%s%s for %s: a fit needs at least as many rows",
+                      counted(rows, "row").s, rows < info->rows ? " of positive weight" : "",
+                      counted(info->parameter_count, "parameter").s);
     if (!status && least == most)
         status = fail(error, SHOAL_INVALID, "the target, %.40s, is %g in every row: there is nothing to fit",
                       info->columns[info->target], least);

@@ -1,6 +1,7 @@
 /* Objectives over the rows of a table: least squares, linear or in the squares of the coordinates, and
  * user-defined residuals. */
 #include "objective/rows/rows.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/params.h"
@@ -128,8 +129,8 @@ static enum shoal_status choose_dim(const char *name, size_t columns, const stru
                     columns, columns == 1 ? "" : "s");
     if (*dim && *dim != columns - 1)
         return fail(error, SHOAL_INVALID,
-                    "%s: has %zu columns, so x has dim %zu, one less (the last column is b), and not %zu",
-                    name, columns, columns - 1, *dim);
+                    "%s: has %s, so x has dim %zu, one less (the last column is b), and not %zu", name,
+                    counted(columns, "column").s, columns - 1, *dim);
     *dim = columns - 1;
     return SHOAL_OK;
 }

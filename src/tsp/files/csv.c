@@ -1,4 +1,5 @@
 /* Points and matrices as CSV, with or without a line of names. */
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -132,7 +133,7 @@ static enum shoal_status read_point(struct csv *csv, struct line line, double *p
     }
     c += line_filled_count(line, csv->style.separator);
     if (c != csv->columns)
-        return cursor_fail(cursor, "has %zu columns, the first line has %zu", c, csv->columns);
+        return cursor_fail(cursor, "has %s, the first line has %zu", counted(c, "column").s, csv->columns);
     const char *fault = tsp_place_fault(csv->problem->metric, csv->dim, place);
     return fault ? cursor_fail(cursor, "%s", fault) : SHOAL_OK;
 }
@@ -248,7 +249,7 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
     }
     c += line_filled_count(line, csv->style.separator);
     if (c != csv->columns)
-        return cursor_fail(cursor, "has %zu columns, the first line has %zu", c, csv->columns);
+        return cursor_fail(cursor, "has %s, the first line has %zu", counted(c, "column").s, csv->columns);
     return SHOAL_OK;
 }
 
@@ -273,10 +274,9 @@ static enum shoal_status read_matrix(struct csv *csv)
     const size_t n = csv->columns - csv->skipped;
     struct line line;
     if (csv->rows != n)
-        return cursor_fail(
-            &csv->cursor,
-            "%zu columns and %zu rows: points have 2 or 3 columns or a header, a matrix is square", n,
-            csv->rows);
+        return cursor_fail(&csv->cursor,
+                           "%s and %s: points have 2 or 3 columns or a header, a matrix is square",
+                           counted(n, "column").s, counted(csv->rows, "row").s);
     enum shoal_status status = check_host_memory((double)n * (double)n * (sizeof(double) + sizeof(int32_t)),
                                                  "a matrix of distances", "give points", csv->cursor.error);
     double *distances = status ? NULL : malloc(n * n * sizeof *distances);
@@ -425,8 +425,8 @@ static enum shoal_status read_rows(struct csv *csv)
     if (tsp_is_matrix(problem->params, csv->rows, columns))
         return read_matrix(csv);
     if (columns != 2 && columns != 3)
-        return cursor_fail(&csv->cursor, "%zu columns without a header: points have x, y or x, y, z",
-                           columns);
+        return cursor_fail(&csv->cursor, "%s without a header: points have x, y or x, y, z",
+                           counted(columns, "column").s);
     csv->dim = (unsigned)columns;
     for (size_t c = 0; c < csv->columns; c++)
         csv->roles[c] = (unsigned char)(c < csv->skipped ? ROLE_OTHER : ROLE_X + c - csv->skipped);

@@ -1,4 +1,5 @@
 /* Points and matrices as .npy, and matrices of real distances. */
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/table.h"
@@ -77,8 +78,8 @@ static enum shoal_status read_points(const struct shoal_table *table, struct tsp
     const struct shoal_table_info *info = &table->info;
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)problem->params->metric;
     if (info->columns != 2 && info->columns != 3)
-        return fail(error, SHOAL_IO, "%s: %zu columns: points have x, y or x, y, z, a matrix is square",
-                    info->name, info->columns);
+        return fail(error, SHOAL_IO, "%s: %s: points have x, y or x, y, z, a matrix is square", info->name,
+                    counted(info->columns, "column").s);
     problem->dim = (unsigned)info->columns;
     problem->metric = asked == SHOAL_TSP_AUTO ? SHOAL_TSP_EUCLID : asked;
     enum shoal_status status = tsp_check_metric(
@@ -97,9 +98,8 @@ static enum shoal_status read_matrix(const struct shoal_table *table, struct tsp
 {
     const size_t n = table->info.rows;
     if (table->info.columns != n)
-        return fail(error, SHOAL_IO,
-                    "%s: %zu rows and %zu columns: points have 2 or 3 columns, a matrix is square",
-                    table->info.name, n, table->info.columns);
+        return fail(error, SHOAL_IO, "%s: %s and %s: points have 2 or 3 columns, a matrix is square",
+                    table->info.name, counted(n, "row").s, counted(table->info.columns, "column").s);
     enum shoal_status status = check_host_memory((double)n * (double)n * (sizeof(double) + sizeof(int32_t)),
                                                  "a matrix of distances", "give points", error);
     double *distances = status ? NULL : malloc(n * n * sizeof *distances);

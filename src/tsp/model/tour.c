@@ -1,4 +1,5 @@
 /* Is a list of cities a tour of a problem? */
+#include "base/counted.h"
 #include "base/error.h"
 #include "tsp/model/problem.h"
 
@@ -65,8 +66,8 @@ enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32
     uint32_t forbidden = SHOAL_TSP_NONE;
     char text[2][64];
     if (count != n)
-        return fail(error, SHOAL_INVALID, "the tour has %zu cities, %s has %lu", count, problem->name,
-                    (unsigned long)n);
+        return fail(error, SHOAL_INVALID, "the tour has %s, %s has %lu", counted(count, "city").s,
+                    problem->name, (unsigned long)n);
     uint32_t *place = malloc(n * sizeof *place);
     enum shoal_status status =
         place ? check_permutation(problem, tour, place, error) : fail_host_memory(error);

@@ -1,4 +1,5 @@
 /* The result of a run: its best tour, checked city by city and measured again. */
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/integer.h"
 #include "tsp/observe/observe.h"
@@ -41,7 +42,7 @@ const struct shoal_sampling tsp_sampling = {.option = "trace",
 static void set_title(struct tsp_run *run)
 {
     const struct tsp_problem *problem = &run->problem;
-    snprintf(run->title, sizeof run->title, "%.80s, %" PRIu32 " cities, %s%s", problem->name, problem->n,
+    snprintf(run->title, sizeof run->title, "%.80s, %s, %s%s", problem->name, counted(problem->n, "city").s,
              tsp_metric_name(problem->metric), problem->is_path ? ", path" : "");
 }
 

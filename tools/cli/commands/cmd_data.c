@@ -1,5 +1,7 @@
 /* shoal data: generates, inspects and converts tables of numbers. */
 #include "cli/data/dataset.h"
+
+#include "base/counted.h"
 #include "cli/data/uses.h"
 #include "cli/output/files/endings.h"
 #include "cli/workload.h"
@@ -329,7 +331,7 @@ static void print_info(const struct shoal_table *source, const struct shoal_tabl
     cli_print("file     %s\nformat   %s, %s, %s\nrows     %zu\ncolumns  %zu\n", info->name, info->format,
               info->type, info->order, info->rows, info->columns);
     if (info->dropped)
-        printf("dropped  %zu rows with missing values\n", info->dropped);
+        printf("dropped  %s with missing values\n", counted(info->dropped, "row").s);
     if (info->columns > 1)
         printf("rank     %zu of %zu\nminimum  %.10g of sum (b - sum a[d] x[d])^2, b the last column\n",
                summary->rank, info->columns - 1, summary->minimum);

@@ -1,5 +1,7 @@
 #include "cli/data/dataset.h"
 
+#include "base/counted.h"
+
 #include "cli/data/uses.h"
 #include "cli/output/files/endings.h"
 #include "cli/workload.h"
@@ -130,8 +132,9 @@ static void print_text(const struct shoal_dataset *dataset, const struct cli_use
     cli_print("file     %s\nformat   %s\n", info->name, info->format);
     printf("rows     %zu\ncolumns  %zu, %zu of them target%s\n", info->rows, info->columns, info->targets,
            info->targets == 1 ? "" : "s");
-    printf("encoded  %zu inputs, %zu targets\nmissing  %zu values\nmemory   %s\n", info->input_width,
-           info->target_width, info->missing, cli_bytes(info->bytes).s);
+    printf("encoded  %s, %s\nmissing  %s\nmemory   %s\n", counted(info->input_width, "input").s,
+           counted(info->target_width, "target").s, counted(info->missing, "value").s,
+           cli_bytes(info->bytes).s);
     print_columns(dataset);
     for (size_t c = 0; c < info->columns; c++) {
         const struct shoal_dataset_column *column = shoal_dataset_column_at(dataset, c);
@@ -215,8 +218,8 @@ static int report_file(const struct cli *cli, const struct shoal_dataset *datase
     const bool sized = stat(out, &about) == 0 && S_ISREG(about.st_mode); /* a pipe has no size */
     if (!cli->common.json) {
         cli_print("file     %s\nfrom     %s\n", out, info->name);
-        printf("rows     %zu\nencoded  %zu inputs, %zu targets\n", info->rows, info->input_width,
-               info->target_width);
+        printf("rows     %zu\nencoded  %s, %s\n", info->rows, counted(info->input_width, "input").s,
+               counted(info->target_width, "target").s);
         if (sized)
             printf("size     %s\n", cli_bytes((uint64_t)about.st_size).s);
         return CLI_OK;

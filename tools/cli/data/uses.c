@@ -1,6 +1,8 @@
 /* shoal data info: what each command makes of a file. */
 #include "cli/data/uses.h"
 
+#include "base/counted.h"
+
 #include "cli/data/dataset.h"
 #include "cli/workload.h"
 
@@ -53,7 +55,8 @@ static char *count_kinds(const struct shoal_dataset *dataset)
 {
     const struct shoal_dataset_info *info = shoal_dataset_get_info(dataset);
     size_t kinds[SHOAL_COLUMN_IGNORED + 1] = {0};
-    char *text = cli_sprintf("data set of %zu rows, %zu columns:", info->rows, info->columns);
+    char *text =
+        cli_sprintf("data set of %s, %s:", counted(info->rows, "row").s, counted(info->columns, "column").s);
     for (size_t c = 0; c < info->columns; c++)
         kinds[shoal_dataset_column_at(dataset, c)->kind]++;
     bool is_first = true;
@@ -66,7 +69,7 @@ static char *count_kinds(const struct shoal_dataset *dataset)
         is_first = false;
     }
     if (info->missing) {
-        char *longer = cli_sprintf("%s; %zu values missing", text, info->missing);
+        char *longer = cli_sprintf("%s; %s missing", text, counted(info->missing, "value").s);
         free(text);
         text = longer;
     }
@@ -115,7 +118,8 @@ static void try_table(const struct cli_data_file *file, struct cli_uses *uses)
         const struct shoal_table_info *info = shoal_table_get_info(table);
         uses->is_table = true;
         cli_uses_add(uses, "pso --data",
-                     cli_sprintf("table of %zu rows, %zu columns%s%s", info->rows, info->columns,
+                     cli_sprintf("table of %s, %s%s%s", counted(info->rows, "row").s,
+                                 counted(info->columns, "column").s,
                                  shoal_table_column_name(table, 0) ? " with names" : "",
                                  info->leaves_index ? ", without its index" : ""),
                      info->notes);

@@ -1,6 +1,8 @@
 /* shoal data mlp: what training would make of the columns of a data set. */
 #include "cli/mlp/data.h"
 
+#include "base/counted.h"
+
 #include "cli/data/dataset.h"
 #include "cli/output/json.h"
 #include "cli/output/tables/layout.h"
@@ -166,11 +168,11 @@ static void print_text(preparation *of, uint64_t folds)
     printf("rows     %zu training, %zu validation, %zu test%s\n", info->rows[SHOAL_MLP_TRAINING],
            info->rows[SHOAL_MLP_VALIDATION], info->rows[SHOAL_MLP_TEST], fold);
     if (info->dropped)
-        printf("dropped  %zu rows with missing values\n", info->dropped);
-    printf("net      %zu input%s (%s), %zu output%s", info->inputs, info->inputs == 1 ? "" : "s", info->form,
-           info->outputs, info->outputs == 1 ? "" : "s");
+        printf("dropped  %s with missing values\n", counted(info->dropped, "row").s);
+    printf("net      %s (%s), %s", counted(info->inputs, "input").s, info->form,
+           counted(info->outputs, "output").s);
     if (info->classes)
-        printf(" of %zu classes", info->classes);
+        printf(" of %s", counted(info->classes, "class").s);
     printf("\nscale    %s", choice_name("scale", info->scale));
     if (!info->classes && info->target_scale != info->scale)
         printf(", targets %s", choice_name("target-scale", info->target_scale));

@@ -1,5 +1,7 @@
 #include "cli/mlp/figures.h"
 
+#include "base/counted.h"
+
 #include "cli/mlp/nets.h"
 #include "cli/output/json.h"
 #include "cli/output/tables/layout.h"
@@ -15,11 +17,12 @@ enum { SHOWN_CLASSES = 30, WORST = 10, SHOWN_MATRIX = 16 };
 
 char *mlp_rows_title(const struct mlp_rows *rows)
 {
-    char *title = rows->folds
-                      ? cli_sprintf("%zu rows, each validated by the net of its fold", rows->outcome.rows)
+    char *title = rows->folds ? cli_sprintf("%s, each validated by the net of its fold",
+                                            counted(rows->outcome.rows, "row").s)
                   : rows->part == SHOAL_MLP_PARTS
-                      ? cli_sprintf("%zu rows", rows->outcome.rows)
-                      : cli_sprintf("%zu %s rows", rows->outcome.rows, mlp_part_name(rows->part));
+                      ? cli_sprintf("%s", counted(rows->outcome.rows, "row").s)
+                      : cli_sprintf("%zu %s row%s", rows->outcome.rows, mlp_part_name(rows->part),
+                                    rows->outcome.rows == 1 ? "" : "s");
     if (rows->nets <= 1)
         return title;
     char *longer =

@@ -1,5 +1,7 @@
 /* shoal mlp: the report of the rows that a run is judged by, their predictions, curves, model files. */
 #include "cli/mlp/data.h"
+
+#include "base/counted.h"
 #include "cli/mlp/fields.h"
 #include "cli/mlp/figures.h"
 #include "cli/mlp/model.h"
@@ -349,8 +351,8 @@ static int show(const struct cli *cli, const struct kept *kept)
     if (cli->common.json)
         return cli_first_failure(code, print_json(values, kept));
     if (!to_output && code == CLI_OK) {
-        cli_print("%zu rows of %s, predictions in %s\n", kept->rows.outcome.rows, values->files.predict,
-                  values->out);
+        cli_print("%s of %s, predictions in %s\n", counted(kept->rows.outcome.rows, "row").s,
+                  values->files.predict, values->out);
         if (kept->report)
             mlp_figures_print(&kept->rows, kept->report);
     }

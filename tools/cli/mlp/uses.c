@@ -1,5 +1,7 @@
 #include "cli/mlp/uses.h"
 
+#include "base/counted.h"
+
 #include <shoal/mlp_model.h>
 
 void mlp_uses(const struct cli_data_file *file, struct cli_uses *uses)
@@ -16,8 +18,9 @@ void mlp_uses(const struct cli_data_file *file, struct cli_uses *uses)
     }
     const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
     cli_uses_add(uses, command,
-                 cli_sprintf("net of %zu columns, %zu inputs, %zu layers, %zu outputs%s", info->columns,
-                             info->inputs, info->layers, info->outputs, info->classes ? " of classes" : ""),
+                 cli_sprintf("net of %s, %s, %s, %s%s", counted(info->columns, "column").s,
+                             counted(info->inputs, "input").s, counted(info->layers, "layer").s,
+                             counted(info->outputs, "output").s, info->classes ? " of classes" : ""),
                  NULL);
     shoal_mlp_model_destroy(&model);
 }

@@ -1,6 +1,8 @@
 /* shoal data tsp: shows a problem and writes it in another format. */
 #include "cli/tsp/data.h"
 
+#include "base/counted.h"
+
 #include "cli/output/files/endings.h"
 #include "cli/tsp/picture.h"
 
@@ -113,7 +115,7 @@ static void print_text(const struct shoal_tsp_problem *problem, const char *out)
                cli_exact(least, false).s, cli_exact(greatest, false).s);
     }
     if (info->fixed_edges)
-        printf("fixed    %zu edges\n", info->fixed_edges);
+        printf("fixed    %s\n", counted(info->fixed_edges, "edge").s);
     if (info->optimum)
         printf("optimum  %s%s%s, %s\n", cli_exact(tsp_length_of(info, info->optimum), false).s,
                *info->unit_name ? " " : "", info->unit_name, info->is_optimal ? "proven" : "the best known");
@@ -222,7 +224,7 @@ static void try_tour(const char *path, struct cli_uses *uses)
     params.dim = 2;
     if (!shoal_tsp_open(&params, &problem, &error)) {
         if (!shoal_tsp_read_tour(problem, path, tour, &error))
-            cli_uses_add(uses, "tsp --tour", cli_sprintf("tour of %lu cities", cities), NULL);
+            cli_uses_add(uses, "tsp --tour", cli_sprintf("tour of %s", counted(cities, "city").s), NULL);
         shoal_tsp_close(&problem);
     }
     free(points);
@@ -244,11 +246,11 @@ void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses)
         return;
     }
     const struct shoal_tsp_info *info = shoal_tsp_get_info(problem);
-    cli_uses_add(
-        uses, command_option,
-        info->dim ? cli_sprintf("%" PRIu32 " cities, %" PRIu32 " coordinates each", info->cities, info->dim)
-                  : cli_sprintf("%" PRIu32 " cities, a matrix of distances%s", info->cities,
-                                info->is_asymmetric ? ", asymmetric" : ""),
-        info->notes);
+    cli_uses_add(uses, command_option,
+                 info->dim ? cli_sprintf("%s, %s each", counted(info->cities, "city").s,
+                                         counted(info->dim, "coordinate").s)
+                           : cli_sprintf("%s, a matrix of distances%s", counted(info->cities, "city").s,
+                                         info->is_asymmetric ? ", asymmetric" : ""),
+                 info->notes);
     shoal_tsp_close(&problem);
 }

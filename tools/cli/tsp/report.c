@@ -1,5 +1,7 @@
 /* shoal tsp: files of the best tour, a line for each better one, and the check of a given tour. */
 #include "cli/output/files/endings.h"
+
+#include "base/counted.h"
 #include "cli/run/rescue.h"
 #include "cli/tsp/data.h"
 #include "cli/tsp/fields.h"
@@ -257,7 +259,7 @@ static void print_check(const struct cli *cli, const struct shoal_tsp_info *info
         cli_json_print(json);
         return;
     }
-    cli_print("problem  %s, %" PRIu32 " cities\ntour     %s\n", info->name, info->cities,
+    cli_print("problem  %s, %s\ntour     %s\n", info->name, counted(info->cities, "city").s,
               values_of(cli)->check);
     printf("length   %s%s%s\n", cli_exact(in_unit, false).s, *info->unit_name ? " " : "", info->unit_name);
     if (info->optimum)
