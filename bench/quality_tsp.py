@@ -155,8 +155,8 @@ def lists_section(cells):
                     key=lambda pair: LISTS.index(pair[0]["cell"]))
     if not chosen:
         return []
-    return ["## Clusters", "", "Focused ants for equal seconds over lists of the nearest cities and of quadrants, which are the "
-            "default, in uniform cities (E) and in clusters (C) of the DIMACS challenge: the excess over the shortest tour known, in "
+    return ["## Clusters", "", "Focused ants for equal seconds over lists of the nearest cities, the default in the uniform cities "
+            "of the DIMACS challenge (E), and of quadrants, the default in its clusters (C): the excess over the shortest tour known, in "
             "percent; of E3k.0, without one in shoal's tables, the length.", ""] + quality.table(
                 ["problem", "device", "seconds", "runs", "nearest", "quadrant", "iterations, nearest", "quadrant"],
                 [lists_row(*pair) for pair in chosen])
