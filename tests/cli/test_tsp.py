@@ -360,6 +360,13 @@ class Lists(Tours):
                                                                          "--macro-scan", "all", "--list-file", lists))
         self.fails(1, *HOST, "--data", square, "--list-file", self.path("none.txt"))
 
+    def test_a_resumed_run_looks_at_the_same_lists(self):
+        run, state = ["--generate", "clustered:1000:1", "--ants", 16], self.path("c.state")
+        whole, _ = self.result(*run, "--iterations", 12)
+        self.result(*run, "--iterations", 6, "--checkpoint", state)
+        rest, _ = self.result("--resume", state, "--iterations", 12)
+        self.assertEqual((rest["tour"], rest["result"]["fields"]["lists"]), (whole["tour"], "quadrant"))
+
     def test_a_checkpoint_of_before_goes_on_with_its_lists(self):
         """There all lists were of the nearest cities."""
         state = Path(os.environ["SHOAL_TEST_VECTORS"]) / "tsp-nearest-lists.state"
