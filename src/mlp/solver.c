@@ -195,7 +195,6 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 {
     struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
-    run->begun = true;
     run->began = queue_clock(solver->queue);
     for (size_t i = 0; i < run->count && !status; i++)
         status = run->engine->begin(&run->members[i], run->members[i].start, error);

@@ -243,7 +243,6 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     const double earlier = run->earlier;
     reset(run);
     run->earlier = earlier;
-    run->begun = true;
     run->began = queue_clock(solver->queue);
     if (!run->ops)
         return take_only_tour(solver);
@@ -253,7 +252,6 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         status = take_best(solver, error);
     if (!status)
         run->ended = run->look.best < INT64_MAX && has_ended(solver);
-    run->begun = !status;
     return status;
 }
 
@@ -270,7 +268,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         const uint64_t now = one_by_one ? 1 : left;
         run->dropped = 0;
         status = run->ops->advance(solver, now, error);
-        run->steps += now - run->dropped;
+        if (!status || run->dropped)
+            run->steps += now - run->dropped;
         left = run->dropped ? 0 : left - now;
         if (!status)
             status = take_best(solver, error);

@@ -1,4 +1,5 @@
-/* Each allocation of the library fails in turn. Linked so that every malloc of this program comes by here. */
+/* Each allocation of the library fails in turn. */
+#include "allocations.h"
 #include "counter.h"
 #include "scenario.h"
 #include "searches.h"
@@ -7,58 +8,6 @@
 #include "objective/rows/table.h"
 
 #include <shoal/optimise.h>
-#include <stdatomic.h>
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-char *__real_strdup(const char *string);
-char *__real_strndup(const char *string, size_t length);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-char *__wrap_strdup(const char *string);
-char *__wrap_strndup(const char *string, size_t length);
-
-/* Several threads of a solver may allocate at a time. */
-static atomic_uint countdown; /* 0: nothing fails */
-static atomic_bool struck;
-
-static bool fails(void)
-{
-    unsigned left = atomic_load(&countdown);
-    while (left && !atomic_compare_exchange_weak(&countdown, &left, left - 1))
-        continue;
-    if (left != 1)
-        return false;
-    struck = true;
-    return true;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return fails() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return fails() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return fails() ? NULL : __real_realloc(old, bytes);
-}
-
-char *__wrap_strdup(const char *string)
-{
-    return fails() ? NULL : __real_strdup(string);
-}
-
-char *__wrap_strndup(const char *string, size_t length)
-{
-    return fails() ? NULL : __real_strndup(string, length);
-}
 
 /* Calls `action` with the nth allocation failing, for each n there is. It may succeed all the same, without
  * what it can do without; otherwise the status says that memory is out. */
@@ -66,16 +15,16 @@ static void fail_each(enum shoal_status (*action)(struct shoal_error *error))
 {
     for (unsigned n = 1;; n++) {
         struct shoal_error error = {0};
-        countdown = n;
-        struck = false;
+        allocation_countdown = n;
+        allocation_failed = false;
         enum shoal_status status = action(&error);
-        countdown = 0;
-        if (status != SHOAL_OK && (!struck || status != SHOAL_OUT_OF_HOST_MEMORY))
+        allocation_countdown = 0;
+        if (status != SHOAL_OK && (!allocation_failed || status != SHOAL_OUT_OF_HOST_MEMORY))
             print_error("allocation %u: %s: %s\n", n, shoal_status_name(status), error.message);
-        assert_int_equal(status, status && struck ? SHOAL_OUT_OF_HOST_MEMORY : SHOAL_OK);
+        assert_int_equal(status, status && allocation_failed ? SHOAL_OUT_OF_HOST_MEMORY : SHOAL_OK);
         assert_int_equal(error.status, status);
         assert_int_equal(fake_breaches(), 0);
-        if (!struck)
+        if (!allocation_failed)
             return;
     }
 }
@@ -135,7 +84,7 @@ static enum shoal_status tune(struct shoal_error *error)
     enum shoal_status status = shoal_tuning_set(device, "unit.program", "COUNT", 2, error);
     int64_t value;
     if (!status && !shoal_tuning_get(device, "unit.program", "COUNT", &value))
-        assert_true(struck);
+        assert_true(allocation_failed);
     return status;
 }
 
@@ -511,10 +460,10 @@ static void single_calls(void **state)
     struct shoal_device *devices[4];
     size_t count;
     for (unsigned n = 2; n < 6; n++) {
-        countdown = n;
+        allocation_countdown = n;
         assert_status(shoal_device_select(shoal, "none", 0, devices, 4, &count, &test_error),
                       SHOAL_NO_DEVICE);
-        countdown = 0;
+        allocation_countdown = 0;
         assert_contains(test_error.message, "\"none\"");
     }
     shoal_close(&shoal);
@@ -532,9 +481,9 @@ static void names_are_left_out(void **state)
     struct shoal_kernel *noop;
     assert_ok(shoal_kernel_create(o.program, "noop", &noop, &test_error));
     assert_ok(shoal_launch(o.queue, noop, 1, NULL, 0, NULL, &test_error));
-    countdown = 1;
+    allocation_countdown = 1;
     assert_status(shoal_queue_finish(o.queue, &test_error), SHOAL_FAILED);
-    countdown = 0;
+    allocation_countdown = 0;
     assert_contains(test_error.message, "injected failure");
     shoal_kernel_destroy(&noop);
     scenario_destroy(&o);

@@ -151,10 +151,10 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         long_step_begin(&tsp->cut);
         status = is_macro ? run->macro.ops->step(&run->macro, step, error) : micro_step(solver, step, error);
         *(is_macro ? &state->macro_s : &state->micro_s) += queue_clock(queue) - start;
-        if (status == SHOAL_STOPPED && long_step_is_cut(&tsp->cut)) {
+        if (status)
             tsp->dropped = end - step;
+        if (status == SHOAL_STOPPED && long_step_is_cut(&tsp->cut))
             return SHOAL_OK;
-        }
     }
     return status;
 }
