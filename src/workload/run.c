@@ -1,7 +1,7 @@
 /* One whole run: build, initial state, first step, the rest in chunks by the clock, the result. */
 #include "base/error.h"
 #include "base/params.h"
-#include "base/watchdog.h"
+#include "base/watchdog/watchdog.h"
 #include "compute/queue.h"
 #include "workload/steps/schedule.h"
 

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "base/watchdog.h"
+#include "base/watchdog/watchdog.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -219,7 +219,7 @@ static void parameters_of_tables(void **state)
     double out[4];
     test_write_text(params.path, "0,1,2\n-999,4.5,6\n7,8,9\n");
     assert_status(shoal_table_open_with(&params, &table, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "call shoal_table_params_init first");
+    assert_contains(test_error.message, "call shoal_table_params_init");
     shoal_table_params_init(&params);
     assert_status(shoal_table_open_with(&params, &table, &test_error), SHOAL_INVALID);
     params.path = test_path("a.csv");

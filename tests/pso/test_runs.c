@@ -452,7 +452,7 @@ static void test_options(void **state)
     params = small_params();
     params.search.seed = UINT64_MAX;
     assert_ok(shoal_workload_validate(NULL, pso, &params, &test_error));
-    params.search.size = sizeof params + 8;
+    params.search.size = sizeof params + 8192;
     check_invalid(&params, "size");
     params.search.size = 0;
     check_invalid(&params, "size");

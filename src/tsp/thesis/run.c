@@ -1,6 +1,6 @@
 /* Runs of the thesis: macro cycles, then micro steps, each level on the host or on a device. */
 #include "base/error.h"
-#include "base/watchdog.h"
+#include "base/watchdog/watchdog.h"
 #include "compute/backend.h"
 #include "compute/queue.h"
 #include "tsp/thesis/state.h"

@@ -1,4 +1,4 @@
-#include "base/watchdog.h"
+#include "base/watchdog/watchdog.h"
 
 #include <math.h>
 #include <pthread.h>
