@@ -99,6 +99,7 @@ static void test_selections(void **state)
     (void)state;
     struct shoal_ga_params params = small_params();
     assert_selects(params, by_two);
+    params.tournament = 2;
     assert_selects(params, by_tournament);
     params.tournament = 5;
     assert_selects(params, by_tournament);
