@@ -59,7 +59,25 @@ static inline real objective_value(const real *x, uint dim)
 # Options of each setting. "as it comes" is what a user gets.
 SETTINGS = {
     "pso": {"as it comes": ""},
-    "ga": {"as it comes": ""},
+    "ga": {"as it comes": "",
+           "classic": "--preset classic",
+           "generational": "--replacement generational",
+           "islands": "--replacement generational --islands 4 --population 50 --exchange 20 --elites 10",
+           "plus": "--replacement plus",
+           "plus of 200": "--replacement plus --population 200",
+           "plus, restart": "--replacement plus --restart 100",
+           "plus, BLX": "--replacement plus --crossover blx",
+           "steady, worst": "--replacement steady",
+           "parent, 2 children": "--replacement steady --victim parent",
+           "parent, tournament": "--tournament 2",
+           "parent, 50": "--population 50",
+           "parent, 200": "--population 200",
+           "parent, SBX 5": "--crossover-eta 5",
+           "parent, mutation 5": "--mutation-eta 5",
+           "parent, gene rate 0.2": "--gene-rate 0.2",
+           "parent, crossover 0.7": "--crossover-rate 0.7",
+           "parent, uniform": "--crossover uniform",
+           "parent, BLX": "--crossover blx"},
 }
 
 

@@ -25,6 +25,7 @@ void shoal_ga_params_init(struct shoal_ga_params *params)
                                        .elites = 1,
                                        .migrants = 1};
     search_params_init(&params->search, sizeof *params);
+    params->search.refine = SHOAL_REFINE_ALL;
 }
 
 static const char *const structure_names[] = {"panmictic", "cellular-4", "cellular-8", NULL};

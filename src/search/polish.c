@@ -17,7 +17,6 @@
 enum { MEMORY = 12 }; /* pairs of the quasi-Newton method */
 
 enum phase { POLL, SEARCH, DONE };
-
 /* Points of a search. */
 enum {
     COMBINED,  /* every coordinate at the better of its poll points, where that improved */
@@ -30,9 +29,10 @@ enum {
 
 static const double line[LINE_POINTS] = {1, 0.5, 0.25, 0.1, 0.03, 0.01, 2, 4, 10};
 
-/* In widths of the box: the first h, and those below which numbers of the precision do not differ, except
- * near 0. */
-static const double first_h = 1.0 / 128, last_h[] = {[SHOAL_FP32] = 1e-8, [SHOAL_FP64] = 1e-16};
+/* In widths of the box: the first h, that of a place at a minimum, and those below which numbers of the
+ * precision do not differ, except near 0. */
+static const double first_h = 0x1p-7, settled_h = 1e-9,
+                    last_h[] = {[SHOAL_FP32] = 1e-8, [SHOAL_FP64] = 1e-16};
 
 /* Numbers of all runs in a batch, so that many dimensions are polled in pieces. */
 static const size_t batch_numbers = (size_t)1 << 22;
@@ -555,7 +555,7 @@ const double *search_polish_best(const struct search_polish *polish)
 const bool *search_polish_settled(const struct search_polish *polish)
 {
     for (size_t run = 0; run < polish->runs; run++)
-        polish->settled[run] = polish->search[run].phase == DONE;
+        polish->settled[run] = polish->search[run].phase == DONE || polish->search[run].h < settled_h;
     return polish->settled;
 }
 

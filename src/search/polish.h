@@ -40,7 +40,7 @@ SHOAL_MUST_CHECK enum shoal_status search_polish_run(struct search_polish *polis
 
 const double *search_polish_position(const struct search_polish *polish); /* runs * dim */
 const double *search_polish_best(const struct search_polish *polish);     /* runs */
-/* runs: has no step of the least size lowered its value, before the evaluations were used? */
+/* runs: is it at a minimum, for all that its steps tell, or were its evaluations used up before? */
 const bool *search_polish_settled(const struct search_polish *polish);
 uint64_t search_polish_evaluations(const struct search_polish *polish); /* of all runs */
 

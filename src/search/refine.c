@@ -415,7 +415,7 @@ static double first_place(const struct search_problem *problem, const double *me
 }
 
 static enum shoal_status refine_pattern(const struct search_problem *problem, double *members, double *values,
-                                        struct stopping *stopping, uint64_t *passes,
+                                        struct stopping *stopping, uint64_t *passes, bool *settled,
                                         struct shoal_error *error)
 {
     const size_t dim = problem->dim, runs = problem->runs, capacity = search_polish_capacity(problem);
@@ -438,6 +438,8 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
                 values[r] = problem->sign * found[r];
             }
         *passes += search_polish_evaluations(polish);
+        if (settled)
+            memcpy(settled, search_polish_settled(polish), runs * sizeof *settled);
     }
     search_polish_destroy(&polish);
     free(start);
@@ -445,14 +447,17 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
 }
 
 enum shoal_status search_refine(const struct search_problem *problem, double *members, double *values,
-                                const struct search_stop *stop, uint64_t *passes, struct shoal_error *error)
+                                const struct search_stop *stop, uint64_t *passes, bool *settled,
+                                struct shoal_error *error)
 {
     struct stopping stopping = {.stop = stop, .end = NAN};
     enum shoal_status status = SHOAL_OK;
     if (search_keeps_evaluations(problem))
         stopping.end = clock_seconds() + search_pattern_seconds(problem->params);
     if (search_refinement(problem) == SEARCH_PATTERN)
-        return refine_pattern(problem, members, values, &stopping, passes, error);
+        return refine_pattern(problem, members, values, &stopping, passes, settled, error);
+    for (size_t r = 0; r < problem->runs && settled; r++)
+        settled[r] = true;
     for (size_t r = 0; r < problem->runs && !status; r++)
         if (isfinite(values[r]))
             status =

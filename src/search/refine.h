@@ -28,9 +28,10 @@ struct search_stop {
 
 /* Moves the members, `dim` numbers for each run, to the minimum in whose basin they lie, inside the box, and
  * their values of f with them; or leaves both, as those of runs whose value is not finite. The problem is one
- * that is refined. *passes: evaluations of all rows, added. */
+ * that is refined. *passes: evaluations of all rows, added.
+ * settled[run]: whether more of them would change nothing; NULL: not wanted. */
 SHOAL_MUST_CHECK enum shoal_status search_refine(const struct search_problem *problem, double *members,
                                                  double *values, const struct search_stop *stop,
-                                                 uint64_t *passes, struct shoal_error *error);
+                                                 uint64_t *passes, bool *settled, struct shoal_error *error);
 
 #endif

@@ -127,7 +127,7 @@ class Ga(Case):
             with self.subTest(more=more):
                 path = self.folder / "population.svg"
                 objective = [] if "--expr" in more else ["--function", "griewank"]
-                result = self.fields(*objective, "--dim", "2", *BOX, "--plot-population", path, *more)
+                result = self.fields(*objective, "--dim", "2", *BOX, "--refine", "none", "--plot-population", path, *more)
                 text = path.read_text(encoding="utf-8")
                 dots = [(float(x), float(y)) for x, y in re.findall(r'<circle [^>]*cx="([\d.]+)" cy="([\d.]+)"', text)]
                 self.assertEqual(len(dots), 60 if "--islands" in more else 20)
@@ -238,8 +238,9 @@ class Ga(Case):
         run = ["--function", "rastrigin", "--dim", "3", "--population", "10", "--iterations", "25", "--seed", "3"]
         classic = self.fields("--preset", "classic", *run)
         self.assertAlmostEqual(classic["value"], CLASSIC, delta=1e-9)
-        self.assertEqual(self.fields("--replacement", "generational", *run), classic)
-        self.assertEqual(self.fields("--replacement", "generational", "--tournament", "2", *run), classic)
+        same = ["--replacement", "generational", "--refine", "auto"]
+        self.assertEqual(self.fields(*same, *run), classic)
+        self.assertEqual(self.fields(*same, "--tournament", "2", *run), classic)
         self.assertNotEqual(self.fields(*run)["value"], classic["value"])
         self.assertEqual(self.fields(*run)["value"],
                          self.fields("--replacement", "steady", "--victim", "parent", "--children", "10", "--tournament", "1",

@@ -52,7 +52,7 @@ static bool are_values_equal(const struct search_problem *problem, const double 
 }
 
 struct search_apart search_apart_of(const struct search_problem *problem,
-                                    const struct search_outcome *outcome, size_t run)
+                                    const struct search_outcome *outcome, const bool *settled, size_t run)
 {
     const size_t count = problem->members * problem->run_islands, reals = search_reals(problem),
                  genes = problem->dim - problem->genome.extra;
@@ -72,7 +72,7 @@ struct search_apart search_apart_of(const struct search_problem *problem,
     const enum shoal_optimise_result end = search_end_of(problem, outcome, run);
     const bool by_limit = end == SHOAL_OPTIMISE_EVALUATIONS || end == SHOAL_OPTIMISE_ITERATIONS ||
                           end == SHOAL_OPTIMISE_TIME || end == SHOAL_OPTIMISE_STOPPED;
-    const bool is_settled = outcome->settled && outcome->settled[run];
+    const bool is_settled = settled && settled[run];
     const bool are_far = apart.reals > (is_settled ? near : least_apart) ||
                          (apart.genes > least_share && apart.genes * (double)(genes - reals) > few);
     apart.is_far = by_limit && are_far && !are_values_equal(problem, value, best);
@@ -97,11 +97,12 @@ static void describe(const struct search_problem *problem, const struct search_a
 void search_add_apart(const struct search_problem *problem, const struct search_outcome *outcome,
                       struct search_summary *summary, struct shoal_result *result)
 {
+    const bool *settled = summary->refined ? summary->settled : outcome->settled;
     struct search_apart sum = {0}, far = {0};
     size_t count = 0, first = 0;
     char how[120], which[80];
     for (size_t run = 0; run < problem->runs; run++) {
-        const struct search_apart apart = search_apart_of(problem, outcome, run);
+        const struct search_apart apart = search_apart_of(problem, outcome, settled, run);
         sum.reals += apart.reals / (double)problem->runs;
         sum.genes += apart.genes / (double)problem->runs;
         if (!apart.is_far)

@@ -55,6 +55,7 @@ struct search_summary {
     double *signed_finals; /* runs: of sign f, where they are compared */
     double *position;      /* point_dim: of the best run */
     double *refined;       /* runs * dim: the members of the result; NULL: those of the outcome */
+    bool *settled;         /* runs: their refinement came to its end; NULL: there was none yet */
     const double *members; /* runs * dim: those of the last result, of the one or the other; NULL: none yet */
     uint64_t passes;       /* evaluations of all residuals for that */
     char best_seed[24], worst_seed[24], title[120], warning[160], ends[200], unconverged[280];
@@ -66,8 +67,9 @@ struct search_apart {
     double reals, genes; /* genes: the share of those that are no reals that differ */
     bool is_far;         /* the run ended by a limit, while they had not come together */
 };
+/* settled: runs whose pattern search came to its end; NULL: there was none. */
 struct search_apart search_apart_of(const struct search_problem *problem,
-                                    const struct search_outcome *outcome, size_t run);
+                                    const struct search_outcome *outcome, const bool *settled, size_t run);
 /* Is that worth the members of all runs for the result? */
 bool search_wants_members(const struct search_problem *problem, bool is_over);
 

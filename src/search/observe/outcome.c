@@ -45,6 +45,7 @@ void search_summary_free(struct search_summary *summary)
     free(summary->signed_finals);
     free(summary->position);
     free(summary->refined);
+    free(summary->settled);
     *summary = (struct search_summary){0};
 }
 
@@ -169,11 +170,13 @@ static enum shoal_status refine(const struct search_problem *problem, const stru
     summary->passes = 0;
     if (!summary->refined)
         summary->refined = malloc(runs * dim * sizeof *summary->refined);
-    if (!summary->refined)
+    if (!summary->settled)
+        summary->settled = calloc(runs, sizeof *summary->settled);
+    if (!summary->refined || !summary->settled)
         return fail_host_memory(error);
     memcpy(summary->refined, outcome->position, runs * dim * sizeof *summary->refined);
-    enum shoal_status status =
-        search_refine(problem, summary->refined, summary->finals, &outcome->stop, &summary->passes, error);
+    enum shoal_status status = search_refine(problem, summary->refined, summary->finals, &outcome->stop,
+                                             &summary->passes, summary->settled, error);
     if (status)
         return status;
     for (size_t r = 0; r < runs; r++)

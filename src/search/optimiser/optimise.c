@@ -426,7 +426,7 @@ static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch 
         return SHOAL_OK;
     }
     if (!status)
-        status = search_refine(problem, x, &value, &stop, &passes, error);
+        status = search_refine(problem, x, &value, &stop, &passes, NULL, error);
     if (status) {
         free(x);
         return status;

@@ -47,10 +47,11 @@ static const char *const thesis[][2] = {{"function", "rosenbrock"},
                                         {NULL, NULL}};
 
 /* The settings before each child of reals competed with a parent. */
-static const char *const classic[][2] = {{"replacement", "generational"}, {NULL, NULL}};
+static const char *const classic[][2] = {{"replacement", "generational"}, {"refine", "auto"}, {NULL, NULL}};
 
 static const struct workload_preset presets[] = {
-    {"classic", "children replace all individuals but the best, parents are the best of two", NULL, classic},
+    {"classic", "children replace all individuals but the best, parents are the best of two, no refinement",
+     NULL, classic},
     {"thesis",
      "the island genetic algorithm of the thesis: its operators, random numbers and mailboxes (docs/ga.md)",
      NULL, thesis},
