@@ -395,14 +395,12 @@ static enum shoal_status run_whole(const struct shoal_workload *workload, struct
     if (!shoal_device_get_info(device)->is_host)
         status = shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &report->queue, error);
     if (!status)
-        status = shoal_solver_create(workload, device, report->queue, params, run_params->variant,
-                                     &report->solver, error);
+        status = solver_create(workload, device, report->queue, params, run_params->variant,
+                               &(struct solver_stop){is_stopped, &run}, &report->solver, error);
     if (status)
         goto fail;
     note_unguarded(&run);
     report->build_s = shoal_solver_build_seconds(report->solver);
-    report->solver->is_stopped = is_stopped;
-    report->solver->stop_data = &run;
     shoal_solver_on_sample(report->solver, run_params->on_sample, run_params->sample_data);
     status = set_stage(report->solver, run_params, error);
     if (!status && run_params->resume) {

@@ -135,8 +135,17 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
                                       enum shoal_variant variant, struct shoal_solver **out,
                                       struct shoal_error *error)
 {
+    const struct solver_stop none = {NULL, NULL};
     if (!NEED(error, workload, device, params, out))
         return SHOAL_INVALID;
+    return solver_create(workload, device, queue, params, variant, &none, out, error);
+}
+
+enum shoal_status solver_create(const struct shoal_workload *workload, struct shoal_device *device,
+                                struct shoal_queue *queue, const void *params, enum shoal_variant variant,
+                                const struct solver_stop *stop, struct shoal_solver **out,
+                                struct shoal_error *error)
+{
     *out = NULL;
     bool is_host = shoal_device_get_info(device)->is_host;
     if (is_host != !queue)
@@ -153,8 +162,11 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
                               .ops = is_host ? workload_of(workload)->host : workload_of(workload)->device,
                               .device = device,
                               .queue = queue,
-                              .programs = {.device = device, .variant = variant}};
-    enum shoal_status status = workload_params_take(__func__, workload, params, &solver->params, error);
+                              .programs = {.device = device, .variant = variant},
+                              .is_stopped = stop->is_stopped,
+                              .stop_data = stop->data};
+    enum shoal_status status =
+        workload_params_take("shoal_solver_create", workload, params, &solver->params, error);
     if (!status)
         status = workload_params_check(workload, solver->params, error);
     if (!status)

@@ -74,7 +74,8 @@ struct shoal_solver {
     bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
     /* The initial state was cut: the next step sets it; until then `result` and `save` take what there is. */
     bool starts_later;
-    /* Asked by long work of `result`: true ends that, and the next `result` goes on with it. NULL: never. */
+    /* Asked by long work of `create` and `result`: true ends that, and the next `result` goes on with it.
+     * NULL: never. */
     bool (*is_stopped)(void *data);
     void *stop_data;
     /* Asked between the launches of a long step: true drops the step, and the call of `step` ends with those
@@ -150,6 +151,18 @@ struct shoal_solver_ops {
      * step hangs. NULL: steps always end. */
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
+
+/* shoal_solver_create for a run that may be stopped while its solver is made: struct shoal_solver,
+ * is_stopped. */
+struct solver_stop {
+    bool (*is_stopped)(void *data);
+    void *data;
+};
+SHOAL_MUST_CHECK enum shoal_status solver_create(const struct shoal_workload *workload,
+                                                 struct shoal_device *device, struct shoal_queue *queue,
+                                                 const void *params, enum shoal_variant variant,
+                                                 const struct solver_stop *stop, struct shoal_solver **out,
+                                                 struct shoal_error *error);
 
 /* SHOAL_CHECK_FAILED with the failure in the message. */
 SHOAL_MUST_CHECK enum shoal_status solver_fail_check(const struct shoal_solver *solver,

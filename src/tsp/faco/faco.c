@@ -50,6 +50,19 @@ static uint32_t list_length(const struct shoal_solver *solver, uint32_t standard
     return k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
 }
 
+/* No longer than the run may take, which could not even begin. */
+static enum shoal_status make_lists(struct shoal_solver *solver, uint32_t k, uint32_t *lists,
+                                    struct shoal_error *error)
+{
+    struct long_step *cut = &tsp_run_of(solver)->cut;
+    const double time = tsp_params(solver)->time;
+    long_step_begin(cut);
+    cut->ends_s = isnan(time) ? 0 : cut->began_s + time;
+    const enum shoal_status status = tsp_run_candidates(solver, k, lists, error);
+    cut->ends_s = 0;
+    return status;
+}
+
 /* Clusters: nearest cities leave them apart, and no move joins them in a better way. */
 static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *faco,
                                       struct shoal_error *error)
@@ -63,13 +76,16 @@ static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *
     faco->lists = malloc((size_t)n * k * sizeof *faco->lists);
     if (!faco->lists)
         return fail_host_memory(error);
-    enum shoal_status status = tsp_run_candidates(solver, k, faco->lists, error);
+    enum shoal_status status = make_lists(solver, k, faco->lists, error);
+    const bool is_late = status == SHOAL_STOPPED && !solver_is_stopped(solver);
     if (!status)
         status = tsp_lists_components(problem, faco->lists, k, &components, error);
     if (!status && components == 1)
         return SHOAL_OK;
     free(faco->lists);
     faco->lists = NULL;
+    if (is_late)
+        return SHOAL_OK;
     problem->lists = SHOAL_TSP_LISTS_QUADRANT;
     return status;
 }

@@ -22,8 +22,9 @@ static bool look(struct long_step *step, double now)
         return long_step_is_cut(step);
     atomic_store(&step->asked_s, now);
     solver_got_further(step->solver);
-    /* While a checkpoint is loaded, too. */
-    if (solver_must_end(step->solver) || solver_is_stopped(step->solver))
+    /* While a solver is made or a checkpoint is loaded, too. */
+    const bool is_late = step->ends_s > 0 && now > step->ends_s;
+    if (is_late || solver_must_end(step->solver) || solver_is_stopped(step->solver))
         atomic_store(&step->is_cut, true);
     return long_step_is_cut(step);
 }

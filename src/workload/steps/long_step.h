@@ -11,6 +11,7 @@ struct long_step {
     double patience_s;
     double pause_s; /* between two questions, which may lock */
     double began_s; /* on the clock */
+    double ends_s;  /* on the clock: it is cut from then on, whoever is asked; 0: no such time */
     _Atomic double asked_s;
     atomic_bool is_cut;
 };
