@@ -311,7 +311,8 @@ def finish_page(options, text, program):
 
 
 def page(options):
-    sections = {"quality": section, "quality-defaults": quality_defaults.section}
+    sections = {"quality": section, "quality-defaults": quality_defaults.section,
+                "quality-peers": quality_defaults.peers_section}
     lines = ["# How good the answers are", "",
              "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
              "the minimum. Made by `bench/quality.py page` from result files of `bench/quality.py run`; not edited by hand.", ""]

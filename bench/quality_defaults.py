@@ -65,19 +65,19 @@ SETTINGS = {
            "islands": "--replacement generational --islands 4 --population 50 --exchange 20 --elites 10",
            "plus": "--replacement plus",
            "plus of 200": "--replacement plus --population 200",
-           "plus, restart": "--replacement plus --restart 100",
-           "plus, BLX": "--replacement plus --crossover blx",
-           "steady, worst": "--replacement steady",
-           "parent, 2 children": "--replacement steady --victim parent",
-           "parent, tournament": "--tournament 2",
-           "parent, 50": "--population 50",
-           "parent, 200": "--population 200",
-           "parent, SBX 5": "--crossover-eta 5",
-           "parent, mutation 5": "--mutation-eta 5",
-           "parent, gene rate 0.2": "--gene-rate 0.2",
-           "parent, crossover 0.7": "--crossover-rate 0.7",
-           "parent, uniform": "--crossover uniform",
-           "parent, BLX": "--crossover blx"},
+           "plus restart": "--replacement plus --restart 100",
+           "plus BLX": "--replacement plus --crossover blx",
+           "steady worst": "--replacement steady",
+           "parent 2 children": "--replacement steady --victim parent",
+           "parent tournament": "--tournament 2",
+           "parent 50": "--population 50",
+           "parent 200": "--population 200",
+           "parent SBX 5": "--crossover-eta 5",
+           "parent mutation 5": "--mutation-eta 5",
+           "parent gene rate 0.2": "--gene-rate 0.2",
+           "parent crossover 0.7": "--crossover-rate 0.7",
+           "parent uniform": "--crossover uniform",
+           "parent BLX": "--crossover blx"},
 }
 
 
@@ -239,6 +239,26 @@ def section(path, record):
     for dim in dict.fromkeys(cell["dim"] for cell in record["cells"]):
         lines += [f"### {dim} dimensions", ""] + table_of(record, dim)
     return lines
+
+
+def peers_section(path, record):
+    """Lines of the page on other programs."""
+    names = list(dict.fromkeys(cell["function"] for cell in record["cells"]))
+    rows = []
+    for program in dict.fromkeys(cell["program"] for cell in record["cells"]):
+        cells = {cell["function"]: cell for cell in record["cells"] if cell["program"] == program}
+        counted = len(cells) * record["runs"]
+        rows.append([program, f"{100 * sum(cell['successes'] for cell in cells.values()) / counted:.1f}",
+                     f"{sum(cell['evaluations'] for cell in cells.values()) / counted:.0f}",
+                     *(f"{100 * cells[name]['successes'] / record['runs']:.1f}" if name in cells else "-" for name in names)])
+    versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    return [f"## Other programs, {record['dim']} dimensions, shift {SHIFTS[record['shift']][0].replace('*', ' ')}", "",
+            f"The functions of *Defaults*, {record['runs']} runs each, {record['evaluations']:,} evaluations for each dimension, success in "
+            f"per cent of runs, within {record['success']:g}; *all* and the mean evaluations are of the functions in the row. {versions}; each "
+            "by its defaults, but for tolerances of 1e-10 of pagmo's, which end before 1e-8 without. "
+            f"`{record['command']}`, {record['date'][:10]}: [{os.path.basename(path)}]"
+            f"(../{os.path.relpath(os.path.abspath(path), quality.ROOT)}).", "",
+            *quality.table(["program", "all, %", "evaluations", *names], rows, 1)]
 
 
 # Command --------------------------------------------------------------------------------------------------------

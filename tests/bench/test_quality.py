@@ -104,6 +104,21 @@ class Measurement(unittest.TestCase):
         self.assertIn("### 2 dimensions", text)
         self.assertIn("| pso, polished | `--update fips --polish 600` |", text)
 
+    def test_other_programs_are_on_the_page(self):
+        cells = [{"program": "one", "function": function, "successes": successes, "evaluations": 100, "median": 0, "worst": 1,
+                  "seconds": 1} for function, successes in (("ackley", 4), ("griewank", 1))]
+        cells.append({**cells[0], "program": "two"})
+        with open(self.file, "w", encoding="utf-8") as file:
+            json.dump({"schema": 1, "kind": "quality-peers", "date": "2020-01-02T03:04:05Z", "command": "c", "machine": "m",
+                       "versions": {"a": "1.2"}, "dim": 10, "shift": "sine", "runs": 4, "evaluations": 10000, "success": 1e-8,
+                       "cells": cells}, file)
+        done = tool("page", self.file, "--out", self.page)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("| one | 62.5 | 25 | 100.0 | 25.0 |", text)
+        self.assertIn("| two | 100.0 | 25 | 100.0 | - |", text)
+
     def test_functions_have_their_minimum_at_the_shift(self):
         """By search from the minimum itself."""
         import quality_defaults as defaults
