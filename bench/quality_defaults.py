@@ -19,6 +19,7 @@ import concurrent.futures
 import json
 import math
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -228,13 +229,14 @@ def section(path, record):
     formula = SHIFTS[record["shift"]][0].format(half="h").replace("*", " ")
     budget = (f"{record['evaluations']:,} evaluations for each dimension, a polish among them" if record["evaluations"] else
               "no limit given, so that each program ends by its own")
+    command = re.sub(r" --try '[^']*'", "", record["command"])  # their options stand in the table
     lines = [f"## Defaults: {device['name']} ({device['id']}), {record['precision']}, shift {formula}", "",
              f"{record['runs']} runs a cell, {budget}; "
              f"success in per cent of runs, within {record['success']:g}. Rastrigin in +-5.12, Ackley +-32.768, Griewank "
              "+-600, Rosenbrock +-30, Schwefel 2.26 +-500, ellipsoid +-5, Schwefel 1.2 +-100, all but Rosenbrock's and Schwefel "
              f"2.26 shifted by {formula} in coordinate i (h: half the box); *all*: of these seven, with their mean evaluations. "
              "*scales*: a sum of squares whose first coordinate has a box of +-1e6, the others +-1. "
-             f"`{record['command']}`, {record['date'][:10]}, commit {record['commit']}: [{os.path.basename(path)}]"
+             f"`{command}`, {record['date'][:10]}, commit {record['commit']}: [{os.path.basename(path)}]"
              f"(../{os.path.relpath(os.path.abspath(path), quality.ROOT)}).", ""]
     for dim in dict.fromkeys(cell["dim"] for cell in record["cells"]):
         lines += [f"### {dim} dimensions", ""] + table_of(record, dim)
