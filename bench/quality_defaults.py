@@ -229,7 +229,7 @@ def section(path, record):
     formula = SHIFTS[record["shift"]][0].format(half="h").replace("*", " ")
     budget = (f"{record['evaluations']:,} evaluations for each dimension, a polish among them" if record["evaluations"] else
               "no limit given, so that each program ends by its own")
-    command = re.sub(r" --try '[^']*'", "", record["command"])  # their options stand in the table
+    command = re.sub(r" --try '[^']*'", "", record["command"])  # the table has their options
     lines = [f"## Defaults: {device['name']} ({device['id']}), {record['precision']}, shift {formula}", "",
              f"{record['runs']} runs a cell, {budget}; "
              f"success in per cent of runs, within {record['success']:g}. Rastrigin in +-5.12, Ackley +-32.768, Griewank "
