@@ -62,7 +62,7 @@ void shoal_dataset_destroy(struct shoal_dataset **dataset)
 
 const struct shoal_dataset_info *shoal_dataset_get_info(const struct shoal_dataset *dataset)
 {
-    return &dataset->info;
+    return dataset ? &dataset->info : NULL;
 }
 
 const struct shoal_dataset_column *shoal_dataset_column_at(const struct shoal_dataset *dataset, size_t index)

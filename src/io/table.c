@@ -195,7 +195,7 @@ enum shoal_status shoal_table_open(const char *path, const char *layout, struct 
 
 const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table)
 {
-    return &table->info;
+    return table ? &table->info : NULL;
 }
 
 const char *shoal_table_column_name(const struct shoal_table *table, size_t column)

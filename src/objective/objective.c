@@ -10,7 +10,7 @@
 
 const struct shoal_objective_info *shoal_objective_get_info(const struct shoal_objective *objective)
 {
-    return &objective->info;
+    return objective ? &objective->info : NULL;
 }
 
 double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim)

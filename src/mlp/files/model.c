@@ -184,7 +184,7 @@ void shoal_mlp_model_destroy(struct shoal_mlp_model **pointer)
 
 const struct shoal_mlp_model_info *shoal_mlp_model_get_info(const struct shoal_mlp_model *model)
 {
-    return &model->info;
+    return model ? &model->info : NULL;
 }
 
 const struct shoal_mlp_model_column *shoal_mlp_model_column_at(const struct shoal_mlp_model *model,
