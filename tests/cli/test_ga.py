@@ -114,7 +114,7 @@ class Ga(Case):
             (["--function", "onemax", "--polish", "50"], "--polish is a pattern search over reals"),
             (["--function", "onemax", "--shift", "1"], "--shift is for reals"),
             (["--function", "onemax", "--variables", "x1-x9 bit"], "has variables of its own"),
-            (["--function", "tour"], "tour needs an instance: give its file with --data"),
+            (["--function", "tour"], "tour needs an instance: give the path of its file, with --data"),
             (["--function", "sphere", "--data", "x"], "--function does not go with --data"),
             (["--function", "rastrigin", "--data", "x"], "--function rastrigin does not go with --data"),
         ):
