@@ -328,7 +328,7 @@ static void what_is_no_instance_is_refused(void **state)
         enum shoal_status status;
         const char *message;
     } cases[] = {
-        {"qap", NULL, 9, SHOAL_INVALID, "qap needs an instance: give its file with --data"},
+        {"qap", NULL, 9, SHOAL_INVALID, "qap needs an instance: give the path of its file, with --data"},
         {"nk", "file", 0, SHOAL_INVALID, "nk is not read from a file: leave out --data"},
         {"onemax", NULL, 9, SHOAL_INVALID, "onemax is not read from a file"},
         {"cube", NULL, 9, SHOAL_INVALID, "there is no built-in function cube"},
