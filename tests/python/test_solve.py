@@ -7,7 +7,7 @@ import shoal
 from support import INTERRUPTED, Case
 
 SMALL = {
-    "pso": {"function": "sphere", "dim": 3, "particles": 32, "iterations": 50, "trace": 10},
+    "pso": {"function": "sphere", "dim": 3, "particles": 32, "iterations": 50, "trace": 10, "refine": "none"},
     "ga": {"function": "onemax", "dim": 32, "population": 32, "iterations": 50, "trace": 10},
     "gas": {"particles": 64, "steps": 50, "thermo": 10},
     "tsp": {"generate": "uniform:50:1", "iterations": 50, "trace": 10},
