@@ -4,8 +4,11 @@
  *     kernel FILE ENTRY    an OpenCL kernel was launched; FILE is its text's name in cl/
  *     run PROGRAM WORD     a program ended with exit code 0; WORD is the first word of its command line
  *
- * tests/support/coverage.py compares them with what there is. */
+ * tests/support/coverage.py compares them with what there is. A program that is linked with it can make a
+ * call fail: record.h. */
 #define CL_TARGET_OPENCL_VERSION 120
+#include "record.h"
+
 #include <CL/cl.h>
 
 #include <dlfcn.h>
@@ -75,6 +78,110 @@ static void *opencl_function(const char *name)
     return function ? function : dlsym(dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD), name);
 }
 
+/* Calls that fail --------------------------------------------------------------------------------------- */
+
+atomic_uint record_countdown;
+atomic_bool record_failed;
+
+static bool fails(void)
+{
+    unsigned left = atomic_load(&record_countdown);
+    while (left && !atomic_compare_exchange_weak(&record_countdown, &left, left - 1))
+        continue;
+    if (left != 1)
+        return false;
+    record_failed = true;
+    return true;
+}
+
+/* The next definition of the function NAME, or its failure: one that does not mean that the device is lost.
+ */
+#define PASS_ON(name, types, values)                                                                         \
+    do {                                                                                                     \
+        cl_int(*next) types;                                                                                 \
+        *(void **)&next = opencl_function(#name);                                                            \
+        return fails() ? CL_OUT_OF_HOST_MEMORY : next values;                                                \
+    } while (0)
+
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    PASS_ON(clSetKernelArg, (cl_kernel, cl_uint, size_t, const void *), (kernel, index, bytes, value));
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool is_blocking, size_t offset,
+                            size_t bytes, const void *data, cl_uint count, const cl_event *waits,
+                            cl_event *event)
+{
+    PASS_ON(clEnqueueWriteBuffer,
+            (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *,
+             cl_event *),
+            (queue, buffer, is_blocking, offset, bytes, data, count, waits, event));
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool is_blocking, size_t offset,
+                           size_t bytes, void *data, cl_uint count, const cl_event *waits, cl_event *event)
+{
+    PASS_ON(
+        clEnqueueReadBuffer,
+        (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *),
+        (queue, buffer, is_blocking, offset, bytes, data, count, waits, event));
+}
+
+cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                           size_t to_offset, size_t bytes, cl_uint count, const cl_event *waits,
+                           cl_event *event)
+{
+    PASS_ON(clEnqueueCopyBuffer,
+            (cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, cl_uint, const cl_event *, cl_event *),
+            (queue, from, to, from_offset, to_offset, bytes, count, waits, event));
+}
+
+cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_bytes,
+                           size_t offset, size_t bytes, cl_uint count, const cl_event *waits, cl_event *event)
+{
+    PASS_ON(clEnqueueFillBuffer,
+            (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, cl_uint, const cl_event *,
+             cl_event *),
+            (queue, buffer, pattern, pattern_bytes, offset, bytes, count, waits, event));
+}
+
+cl_int clFlush(cl_command_queue queue)
+{
+    PASS_ON(clFlush, (cl_command_queue), (queue));
+}
+
+cl_int clFinish(cl_command_queue queue)
+{
+    PASS_ON(clFinish, (cl_command_queue), (queue));
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *events)
+{
+    PASS_ON(clWaitForEvents, (cl_uint, const cl_event *), (count, events));
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *data, cl_int *status)
+{
+    cl_mem (*next)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+    *(void **)&next = opencl_function("clCreateBuffer");
+    if (!fails())
+        return next(context, flags, bytes, data, status);
+    *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *status)
+{
+    cl_kernel (*next)(cl_program, const char *, cl_int *);
+    *(void **)&next = opencl_function("clCreateKernel");
+    if (!fails())
+        return next(program, name, status);
+    *status = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+}
+
+/* Launches that are recorded ---------------------------------------------------------------------------- */
+
 /* The name in the first marker `#line 1 "NAME.cl"` of the text. */
 static void find_file(const char *text, char *file)
 {
@@ -92,6 +199,10 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
 {
     cl_program (*next)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
     *(void **)&next = opencl_function("clCreateProgramWithSource");
+    if (fails()) {
+        *status = CL_OUT_OF_HOST_MEMORY;
+        return NULL;
+    }
     cl_program program = next(context, count, texts, lengths, status);
     pthread_mutex_lock(&lock);
     const unsigned place = program_count++ % MAX_PROGRAMS;
@@ -132,6 +243,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     cl_int (*next)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,
                    cl_uint, const cl_event *, cl_event *);
     *(void **)&next = opencl_function("clEnqueueNDRangeKernel");
+    if (fails())
+        return CL_OUT_OF_HOST_MEMORY;
     const cl_int status = next(queue, kernel, dim, offset, global, local, count, waits, event);
     if (status == CL_SUCCESS)
         note_launch(kernel);
