@@ -250,7 +250,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device,
                     struct shoal_queue *queue, const void *params, enum shoal_variant variant,
                     struct shoal_solver **out, struct shoal_error *error);
-/* Enqueues up to `steps` steps; `*done` receives how many; 0 means the run is complete. */
+/* Enqueues up to `steps` steps; `*done` receives how many; 0 means the run is complete. A call that fails
+ * before the first step of a run is made leaves a run that has not begun: the next call begins it again, and
+ * gives the samples of step 0 again. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
                                                                uint64_t *done, struct shoal_error *error);
 /* Enqueues `steps` steps, all of them; SHOAL_INVALID: the run was complete before. */

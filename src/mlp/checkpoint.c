@@ -245,7 +245,7 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
     return status;
 }
 
-static void reset(struct mlp_run *run)
+void mlp_reset(struct mlp_run *run)
 {
     run->begun = run->ended = false;
     run->fault[0] = '\0';
@@ -266,7 +266,7 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
 {
     struct mlp_run *run = mlp_run_of(solver);
     struct mlp_member *before = copy_members(run);
-    reset(run);
+    mlp_reset(run);
     enum shoal_status status = before
                                    ? checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error)
                                    : fail_host_memory(error);
@@ -284,7 +284,7 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
     }
     free(before);
     if (status) {
-        reset(run);
+        mlp_reset(run);
         return status;
     }
     run->begun = true;

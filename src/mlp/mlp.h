@@ -198,6 +198,9 @@ bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_membe
 bool mlp_have_all_ended(const struct mlp_run *run);
 void mlp_take_means(struct shoal_solver *solver); /* into the sample */
 
+/* As before the first step; engines keep their state. */
+void mlp_reset(struct mlp_run *run);
+
 /* solver_ops.save and load. SHOAL_IO: no checkpoint of a run with a fault. */
 SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                             struct shoal_error *error);

@@ -195,6 +195,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 {
     struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
+    mlp_reset(run);
     run->began = queue_clock(solver->queue);
     for (size_t i = 0; i < run->count && !status; i++)
         status = run->engine->begin(&run->members[i], run->members[i].start, error);

@@ -1,31 +1,26 @@
-/* A step that fails for want of memory changes nothing: the next call begins, or goes on, as if it had never
- * been asked for. Each allocation of the first step fails in turn, of all workloads and algorithms on the
- * host. */
+/* A step that fails for want of memory: each allocation of the first step fails in turn, on the host. */
 #include "allocations.h"
+#include "first_step.h"
 #include "unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { STEPS = 3 };
-
-union params {
-    struct shoal_pso_params pso;
-    struct shoal_ga_params ga;
-    struct shoal_gas_params gas;
-    struct shoal_tsp_params tsp;
-    struct shoal_mlp_params mlp;
-};
-
 static struct shoal *shoal;
-static const char *workload_name;
-static union params params;
 
-struct outcome {
-    double value, *state;
-    size_t count;
-    uint64_t steps;
-};
+static void arm(unsigned number)
+{
+    allocation_failed = false;
+    allocation_countdown = number;
+}
+
+static bool disarm(void)
+{
+    allocation_countdown = 0;
+    return allocation_failed;
+}
+
+static bool is_expected(enum shoal_status status)
+{
+    return status == SHOAL_OUT_OF_HOST_MEMORY;
+}
 
 static int open_host(void **state)
 {
@@ -34,7 +29,17 @@ static int open_host(void **state)
         return -1;
     shoal_params_init(&own);
     own.host_only = own.no_cache = true;
-    return shoal_open(&shoal, &own, &test_error) ? -1 : 0;
+    if (shoal_open(&shoal, &own, &test_error))
+        return -1;
+    first_step = (struct first_step){.device = test_host_device(shoal),
+                                     .what = "allocation",
+                                     .arm = arm,
+                                     .disarm = disarm,
+                                     .is_expected = is_expected,
+                                     .first = 1,
+                                     .every = 1,
+                                     .computes = true};
+    return 0;
 }
 
 static int close_host(void **state)
@@ -43,169 +48,14 @@ static int close_host(void **state)
     return unit_teardown(state);
 }
 
-static void use(const char *name)
-{
-    workload_name = name;
-    shoal_workload_find(name)->params_init(&params);
-}
-
-static struct shoal_solver *create(void)
-{
-    struct shoal_solver *solver;
-    assert_ok(shoal_solver_create(shoal_workload_find(workload_name), test_host_device(shoal), NULL, &params,
-                                  SHOAL_VARIANT_AUTO, &solver, &test_error));
-    return solver;
-}
-
-/* Of the rest of the steps. */
-static struct outcome finish(struct shoal_solver *solver)
-{
-    static struct shoal_result result;
-    struct outcome outcome = {0};
-    uint64_t done;
-    assert_ok(shoal_solver_step(solver, STEPS - 1, &done, &test_error));
-    assert_ok(shoal_solver_result(solver, &result, &test_error));
-    assert_true(result.check_passed);
-    assert_ok(shoal_solver_state(solver, NULL, 0, &outcome.count, &test_error));
-    outcome.state = malloc((outcome.count + 1) * sizeof *outcome.state);
-    assert_non_null(outcome.state);
-    assert_ok(shoal_solver_state(solver, outcome.state, outcome.count, &outcome.count, &test_error));
-    outcome.value = result.value;
-    outcome.steps = result.steps;
-    return outcome;
-}
-
-static struct outcome unfailed(void)
-{
-    struct shoal_solver *solver = create();
-    uint64_t done;
-    assert_ok(shoal_solver_step(solver, 1, &done, &test_error));
-    const struct outcome outcome = finish(solver);
-    shoal_solver_destroy(&solver);
-    return outcome;
-}
-
-/* False: the step has fewer allocations. */
-static bool fail_at(unsigned number, const struct outcome *wanted)
-{
-    struct shoal_solver *solver = create();
-    struct shoal_error error = {0};
-    uint64_t done = 9;
-    test_label("%s, allocation %u", workload_name, number);
-    allocation_failed = false;
-    allocation_countdown = number;
-    const enum shoal_status status = shoal_solver_step(solver, 1, &done, &error);
-    allocation_countdown = 0;
-    const bool has_failed = allocation_failed;
-    /* Some memory a step can do without. */
-    if (status && (status != SHOAL_OUT_OF_HOST_MEMORY || !has_failed))
-        fail_msg("%s, %lu steps: %s", shoal_status_name(status), (unsigned long)done, error.message);
-    assert_int_equal(error.status, status);
-    /* A step is made where its sample alone has failed. */
-    if (status && !done)
-        assert_ok(shoal_solver_step(solver, 1, &done, &test_error));
-    assert_int_equal(done, 1);
-    const struct outcome outcome = finish(solver);
-    assert_memory_equal(&outcome.value, &wanted->value, sizeof outcome.value);
-    assert_int_equal(outcome.steps, wanted->steps);
-    assert_int_equal(outcome.count, wanted->count);
-    assert_memory_equal(outcome.state, wanted->state, outcome.count * sizeof *outcome.state);
-    free(outcome.state);
-    shoal_solver_destroy(&solver);
-    return has_failed;
-}
-
-static void check(const char *what)
-{
-    unsigned number = 1;
-    const struct outcome wanted = unfailed();
-    while (fail_at(number, &wanted))
-        number++;
-    print_message("%s %s: %u allocations\n", workload_name, what, number - 1);
-    free(wanted.state);
-}
-
-static void swarms(void **state)
-{
-    (void)state;
-    for (int32_t update = 0; update < 5; update++) {
-        use("pso");
-        params.pso.update = update;
-        params.pso.particles = 6;
-        params.pso.search.dim = 2;
-        check("");
-    }
-}
-
-static void populations(void **state)
-{
-    (void)state;
-    for (int k = 0; k < 3; k++) {
-        use("ga");
-        params.ga.population = 8;
-        params.ga.search.dim = 2;
-        params.ga.search.variables = k ? "x1-x2 integer 0 9" : NULL;
-        params.ga.search.expression = k ? "sum(x[i]^2)" : NULL;
-        params.ga.search.islands = k == 2 ? 2 : 1;
-        check(k ? "genes" : "reals");
-    }
-}
-
-static void gases(void **state)
-{
-    (void)state;
-    for (int k = 0; k < 4; k++) {
-        use("gas");
-        params.gas.particles = 36;
-        params.gas.density = 0.4;
-        params.gas.steps = STEPS;
-        params.gas.thermo = 1;
-        params.gas.rdf_bins = k == 1 ? 10 : 0;
-        params.gas.msd = k == 1;
-        params.gas.thermostat = k == 2 ? SHOAL_GAS_LANGEVIN : params.gas.thermostat;
-        params.gas.minimise = k == 3 ? 2 : 0;
-        check("");
-    }
-}
-
-static void tours(void **state)
-{
-    (void)state;
-    for (int32_t algorithm = SHOAL_TSP_FACO; algorithm <= SHOAL_TSP_THESIS; algorithm++) {
-        use("tsp");
-        params.tsp.generate = "uniform:30:1";
-        params.tsp.algorithm = algorithm;
-        params.tsp.iterations = STEPS;
-        params.tsp.ants = algorithm == SHOAL_TSP_FACO || algorithm == SHOAL_TSP_THESIS ? 0 : 4;
-        char name[16];
-        snprintf(name, sizeof name, "%d", (int)algorithm);
-        check(name);
-    }
-}
-
-static void nets(void **state)
-{
-    (void)state;
-    for (int32_t optimiser = SHOAL_MLP_SGD; optimiser <= SHOAL_MLP_IRPROP_PLUS; optimiser++) {
-        use("mlp");
-        params.mlp.generate = "xor";
-        params.mlp.hidden = "3";
-        params.mlp.validation = params.mlp.test = 0;
-        params.mlp.epochs = STEPS;
-        params.mlp.nets = 2;
-        params.mlp.optimiser = optimiser;
-        check("");
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(swarms, open_host, close_host),
-        cmocka_unit_test_setup_teardown(populations, open_host, close_host),
-        cmocka_unit_test_setup_teardown(gases, open_host, close_host),
-        cmocka_unit_test_setup_teardown(tours, open_host, close_host),
-        cmocka_unit_test_setup_teardown(nets, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_swarms, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_populations, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_gases, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_tours, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_nets, open_host, close_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,7 @@ static enum shoal_status begin(struct shoal_solver *solver, const struct schedul
 enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedule *schedule, uint64_t steps,
                                 uint64_t *done, struct shoal_error *error)
 {
+    const bool begins = !*schedule->begun;
     enum shoal_status status = begin(solver, schedule, error);
     const uint64_t before = *schedule->done, left = schedule->warm_up + schedule->steps - before;
     const uint64_t end = before + (steps < left ? steps : left);
@@ -72,6 +73,9 @@ enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedu
         if (!status && *schedule->done != at)
             status = take_events(solver, schedule, error);
     }
+    /* A first step that failed may have changed the initial state: the next call sets it again. */
+    if (begins && status && status != SHOAL_STOPPED && *schedule->done == before)
+        *schedule->begun = false;
     /* A run may have ended before these steps. */
     *done = *schedule->done > before ? *schedule->done - before : 0;
     return status;

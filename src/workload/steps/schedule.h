@@ -23,7 +23,7 @@ struct schedule {
     uint64_t warm_up, steps; /* before step 0, and of the run */
     bool *begun;             /* the initial state is set, or a state was loaded */
     uint64_t *done;          /* steps so far, those of the warm-up first */
-    /* Sets the initial state. */
+    /* Sets the initial state, whatever a call that failed has left. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     /* Does `steps` steps, either all of the warm-up or all of the run, and adds them to `*done`; a run that
      * ends early adds fewer. */
@@ -36,7 +36,8 @@ static inline bool schedule_is_due(uint64_t every, uint64_t step)
     return every && step % every == 0;
 }
 
-/* The operation `step` of a solver. */
+/* The operation `step` of a solver. A call that begins a run and fails before a step is made leaves it as one
+ * that has not begun: the next call sets the initial state and gives the events of step 0 again. */
 SHOAL_MUST_CHECK enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedule *schedule,
                                                  uint64_t steps, uint64_t *done, struct shoal_error *error);
 
