@@ -345,6 +345,15 @@ static uint64_t progress(const struct shoal_solver *solver)
 
 /* Sections of a run whose tour is a draft, and of one that begins anew, of which nothing else is saved. */
 static const char draft[] = "draft", not_begun[] = "not begun";
+/* That of the candidate lists that a run has chosen. */
+static const char chosen_lists[] = "lists";
+
+static bool chooses_lists(const struct shoal_solver *solver)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    return run->ops && run->algorithm->has_quadrants && !run->problem.given &&
+           tsp_params(solver)->lists == SHOAL_TSP_LISTS_AUTO;
+}
 
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error)
@@ -364,6 +373,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
         checkpoint_add(checkpoint, not_begun, &run->begun, sizeof run->begun);
         return SHOAL_OK;
     }
+    if (chooses_lists(solver))
+        checkpoint_add(checkpoint, chosen_lists, &run->problem.lists, sizeof run->problem.lists);
     const enum shoal_status status = run->arrays ? arrays_save(run->arrays, checkpoint, error) : SHOAL_OK;
     return status || !run->ops || !run->ops->save ? status : run->ops->save(solver, checkpoint, error);
 }
@@ -385,6 +396,38 @@ static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint 
     tsp_form_enter(&run->problem, run->tour, run->scratch);
     run->look.best = tsp_form_length(&run->problem, run->scratch);
     return SHOAL_OK;
+}
+
+/* The time of this run or of the earlier one may have been too short for a choice: the run goes on with the
+ * lists of the file, by which its arrays are as long as the file's. */
+static enum shoal_status load_lists(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    const enum shoal_tsp_lists before = run->problem.lists;
+    enum shoal_tsp_lists lists = before;
+    if (!chooses_lists(solver) || !checkpoint_find(checkpoint, chosen_lists))
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_get(checkpoint, chosen_lists, &lists, sizeof lists, error);
+    if (!status && lists != SHOAL_TSP_LISTS_NEAREST &&
+        (lists != SHOAL_TSP_LISTS_QUADRANT || !run->problem.dim))
+        status = checkpoint_damaged(checkpoint, error);
+    if (status || lists == before)
+        return status;
+    void *const old = run->own;
+    struct arrays *const old_arrays = run->arrays;
+    run->problem.lists = lists;
+    status = run->ops->create(solver, error);
+    void *const made = run->own;
+    if (!status)
+        run->own = old;
+    run->ops->destroy(solver);
+    run->own = status ? old : made;
+    if (status) {
+        run->arrays = old_arrays;
+        run->problem.lists = before;
+    }
+    return status;
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -409,6 +452,8 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     run->is_draft = checkpoint_find(checkpoint, draft);
     if (!status && !begun && run->steps)
         status = checkpoint_damaged(checkpoint, error);
+    if (!status && begun)
+        status = load_lists(solver, checkpoint, error);
     long_step_begin(&run->cut);
     if (!status && begun && run->ops && run->ops->load)
         status = run->ops->load(solver, checkpoint, error);

@@ -1,6 +1,7 @@
 /* Numbers, lines and strings of text files. */
 #include "unit.h"
 
+#include "io/csv/amounts.h"
 #include "io/cursor.h"
 #include "io/decimal.h"
 #include "io/output.h"
@@ -185,6 +186,17 @@ static void lines_and_words(void **state)
     assert_false(cursor_next(&cursor, &line));
 }
 
+/* What follows in memory says nothing. */
+static void an_amount_ends_with_its_field(void **state)
+{
+    static const char text[] = "5,5";
+    struct amount amount;
+    (void)state;
+    assert_true(amount_read((struct word){text, text + 3}, &amount));
+    assert_true(amount.decimal == ',' && amount.value == 5.5);
+    assert_false(amount_read((struct word){text, text + 2}, &amount));
+}
+
 static void strings_of_json(void **state)
 {
     (void)state;
@@ -236,6 +248,7 @@ int main(void)
         UNIT_TEST(written_numbers_read_back),
         UNIT_TEST(the_locale_does_not_matter),
         UNIT_TEST(lines_and_words),
+        UNIT_TEST(an_amount_ends_with_its_field),
         UNIT_TEST(strings_of_json),
         UNIT_TEST(files_appear_whole_or_not_at_all),
     };

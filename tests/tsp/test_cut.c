@@ -171,12 +171,50 @@ static void starts_can_be_cut(void **state)
     }
 }
 
+/* What `create` chooses depends on its time. */
+static void choose_lists(struct shoal_solver *solver, enum shoal_tsp_lists lists)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    run->ops->destroy(solver);
+    run->problem.lists = lists;
+    assert_ok(run->ops->create(solver, &test_error));
+}
+
+static void a_run_goes_on_with_the_lists_of_its_file(void **state)
+{
+    static const enum shoal_tsp_lists kinds[] = {SHOAL_TSP_LISTS_NEAREST, SHOAL_TSP_LISTS_QUADRANT};
+    struct shoal_tsp_params params = params_of(3);
+    (void)state;
+    params.algorithm = SHOAL_TSP_FACO;
+    params.generate = "clustered:400:1";
+    params.ants = 10;
+    for (int k = 0; k < 2; k++) {
+        struct shoal_solver *whole = host_solver(&params), *first = host_solver(&params),
+                            *resumed = host_solver(&params);
+        test_label("lists %d", (int)kinds[k]);
+        choose_lists(whole, kinds[k]);
+        choose_lists(first, kinds[k]);
+        choose_lists(resumed, kinds[!k]);
+        step(whole, STEPS, STEPS);
+        step(first, 1, 1);
+        assert_ok(shoal_solver_save(first, test_path("state"), &test_error));
+        assert_ok(shoal_solver_load(resumed, test_path("state"), &test_error));
+        assert_int_equal(tsp_run_of(resumed)->problem.lists, kinds[k]);
+        step(resumed, STEPS - 1, STEPS - 1);
+        assert_same_ends(whole, resumed);
+        shoal_solver_destroy(&resumed);
+        shoal_solver_destroy(&first);
+        shoal_solver_destroy(&whole);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ants_go_on_where_they_were_cut),
         cmocka_unit_test(focused_ants_go_on_where_they_were_cut),
         cmocka_unit_test(starts_can_be_cut),
+        cmocka_unit_test(a_run_goes_on_with_the_lists_of_its_file),
     };
     return harness_main("tsp-cut", tests, COUNT(tests));
 }

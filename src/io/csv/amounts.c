@@ -129,7 +129,8 @@ static bool take_rest(struct word word, struct digits *digits, struct amount *am
     add_digits(digits, word.begin, count);
     word.begin += count;
     if (word.begin < word.end && (*word.begin == '.' || *word.begin == ',')) {
-        if (*word.begin == amount->group || (*word.begin == ',' && !is_digit(word.begin[1])))
+        if (*word.begin == amount->group ||
+            (*word.begin == ',' && (word.end - word.begin < 2 || !is_digit(word.begin[1]))))
             return false;
         amount->decimal = *word.begin++;
         add_digits(digits, ".", 1);
