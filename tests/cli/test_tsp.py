@@ -336,8 +336,9 @@ class Lists(Tours):
             for args in (["--list-file", path], ["--lists", "file", "--list-file", path]):
                 got, said = self.result(*run, *args)
                 self.assertEqual((got["tour"], got["result"]["fields"]["lists"], said), (wanted["tour"], "file", []))
-        few = self.file("few.txt", "".join(f"{i + 1} {(i + 1) % 60 + 1}\n" for i in range(60)))
-        self.assertEqual(self.lists("--generate", "uniform:60:1", "--list-file", few, "--candidates", 4), "file")
+        for separator in (" ", ",", ";", "\t"):
+            few = self.file("few.txt", "".join(f"{i + 1}{separator}{(i + 1) % 60 + 1}\n" for i in range(60)))
+            self.assertEqual(self.lists("--generate", "uniform:60:1", "--list-file", few, "--candidates", 4), "file")
 
     def test_files_that_hold_no_lists(self):
         square = self.file("s.csv", "x,y\n0,0\n0,1\n1,1\n1,0\n")

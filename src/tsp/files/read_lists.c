@@ -154,16 +154,24 @@ static enum shoal_status read_rows(struct reader *reader, char separator)
 
 /* The file. -------------------------------------------------------------------------------------------- */
 
+/* Is a line nothing but a whole number, as the first one of LKH's files is? */
+static bool is_number_alone(struct line line)
+{
+    struct word word, more;
+    if (!line_word(&line, &word) || line_word(&line, &more))
+        return false;
+    while (word.begin < word.end && *word.begin >= '0' && *word.begin <= '9')
+        word.begin++;
+    return word.begin == word.end;
+}
+
 static enum shoal_status read_any(struct reader *reader)
 {
     struct cursor ahead = reader->cursor;
-    struct line line, rest;
-    struct word word;
+    struct line line;
     if (!cursor_next_row(&ahead, ' ', &line))
         return fail(reader->cursor.error, SHOAL_IO, "%s: holds no candidate list", reader->cursor.name);
-    rest = line;
-    return line_word(&rest, &word) && !line_word(&rest, &word) ? read_lkh(reader)
-                                                               : read_rows(reader, line_separator(line));
+    return is_number_alone(line) ? read_lkh(reader) : read_rows(reader, line_separator(line));
 }
 
 /* Every city has a list, if need be an empty one; all have the width of the longest. */
