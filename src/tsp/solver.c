@@ -418,11 +418,11 @@ static enum shoal_status load_lists(struct shoal_solver *solver, const struct ch
     struct arrays *const old_arrays = run->arrays;
     run->problem.lists = lists;
     status = run->ops->create(solver, error);
-    void *const made = run->own;
+    void *const created = run->own;
     if (!status)
         run->own = old;
     run->ops->destroy(solver);
-    run->own = status ? old : made;
+    run->own = status ? old : created;
     if (status) {
         run->arrays = old_arrays;
         run->problem.lists = before;
