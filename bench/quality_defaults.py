@@ -88,8 +88,11 @@ def problem_options(function, dim, shift, folder):
     text, centre = SHIFTS[shift]
     if formula is None:
         path = os.path.join(folder, f"{function}-{dim}.clh")
-        with open(path, "w", encoding="utf-8") as file:
+        # Renamed when it is whole: cells that run side by side read it.
+        handle, partial = tempfile.mkstemp(dir=folder)
+        with open(handle, "w", encoding="utf-8") as file:
             file.write(PREFIX_SUMS.format(centre=", ".join(f"R({centre(i, half):.17g})" for i in range(1, dim + 1))))
+        os.replace(partial, path)
         given = ["--objective", path]
     else:
         if dim == 1:
