@@ -198,7 +198,7 @@ class Runs(StageCase):
         self.run_stages(GAS + HOT + f"rdf-file = {g}\n" + COLD, "--msd-file", g)
         # A range needs no more than the file.
         self.run_stages(GAS + f"rdf-file = {g}\nrdf-range = 2\n" + HOT + COLD + f"rdf-file = {g}\nrdf-range = 3\n")
-        self.assertEqual([rows_of(path)[-1]["r"] for path in (g.with_stem("g-hot"), g)], ["1.9950000000000001", "2.9924999999999997"])
+        self.assertEqual([rows_of(path)[-1]["r"] for path in (g.with_stem("g-hot"), g)], ["1.995", "2.9924999999999997"])
 
     def test_a_chart_shows_all_stages_that_name_it(self):
         def points(path):

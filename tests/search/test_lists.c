@@ -107,7 +107,7 @@ static void test_refused(void **state)
         {"0 1", NULL, NULL, "--lower: '0 1' is no number: "},
         {"0,1;2,3", NULL, NULL,
          "--lower has 2 rows of 2 numbers: bounds are one row, or one column of a table"},
-        {NULL, NULL, "1,2;3", "--start: point 2 has 1 numbers, the first one 2"},
+        {NULL, NULL, "1,2;3", "--start: point 2 has 1 number, the first one 2"},
         {NULL, NULL, "1,2;", "--start: '' is no number: it is empty"},
         {"0,1", "1,2,3", NULL, "--upper has 3 numbers, --lower 2: give one for each dimension"},
         {"0,1", NULL, NULL, "--lower has 2 numbers, --dim is 3: give one for each dimension", 3},
