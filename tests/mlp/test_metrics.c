@@ -183,6 +183,24 @@ static void test_classes(void **state)
     }
 }
 
+/* Rows that are all in order have an area of 1, whatever their number. */
+static void test_area_of_all(void **state)
+{
+    (void)state;
+    struct metrics_guesses guesses = {
+        .classes = 2, .outputs = 1, .probabilities = probabilities, .truth = truth, .weights = NULL};
+    for (guesses.rows = 2; guesses.rows <= MOST_ROWS; guesses.rows++) {
+        struct shoal_mlp_classes got;
+        for (uint32_t r = 0; r < guesses.rows; r++) {
+            truth[r] = r % 3 == 0;
+            probabilities[r] = truth[r] ? 0.75 + 0.001 * r : 0.25 + 0.001 * r;
+        }
+        assert_ok(metrics_of_classes(&guesses, &got, &test_error));
+        assert_true(got.of[0].auc == 1 && got.of[1].auc == 1 && got.auc == 1);
+        metrics_classes_destroy(&got);
+    }
+}
+
 /* Two columns say the same as one. */
 static void test_one_output(void **state)
 {
@@ -402,6 +420,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_classes, unit_setup, unit_teardown),
+        cmocka_unit_test_setup_teardown(test_area_of_all, unit_setup, unit_teardown),
         cmocka_unit_test_setup_teardown(test_one_output, unit_setup, unit_teardown),
         cmocka_unit_test_setup_teardown(test_weights, unit_setup, unit_teardown),
         cmocka_unit_test_setup_teardown(test_extremes, unit_setup, unit_teardown),

@@ -127,13 +127,16 @@ static int by_score(const void *a, const void *b)
 }
 
 /* The share of pairs, one row of the class and one of another, that the scores put in the right order; pairs
- * of equal scores count half. Weights are shares of `total`, whose products do not underflow. */
+ * of equal scores count half. Weights are over a power of two near `total`: their products do not underflow,
+ * and those of whole numbers are exact, so that pairs that are all in order are a share of 1. */
 static double area(const struct metrics_guesses *guesses, uint32_t class, double total, struct scored *rows)
 {
     double below = 0, ordered = 0, of = 0;
+    int exponent;
+    frexp(total, &exponent);
     for (size_t row = 0; row < guesses->rows; row++)
         rows[row] = (struct scored){.score = probability(guesses, row, class),
-                                    .weight = weight_of(guesses->weights, row) / total,
+                                    .weight = ldexp(weight_of(guesses->weights, row), -exponent),
                                     .is_of = guesses->truth[row] == class};
     qsort(rows, guesses->rows, sizeof *rows, by_score);
     for (size_t begin = 0, end; begin < guesses->rows; begin = end) {
