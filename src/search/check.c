@@ -58,7 +58,7 @@ static bool has_end(const struct shoal_search_params *params)
 }
 
 /* The search leaves a part of its evaluations to the pattern search behind it, which has what its whole steps
- * do not take. */
+ * do not take. A last step that would take more than half of that part is not made. */
 static void keep_evaluations(struct search_problem *problem)
 {
     const struct search_algorithm *algorithm = problem->algorithm;
@@ -68,9 +68,13 @@ static void keep_evaluations(struct search_problem *problem)
     if (!all || !search_keeps_evaluations(problem))
         return;
     params->evaluations -= problem->pattern;
-    const uint64_t steps = search_budget_steps(algorithm, params);
-    const uint64_t used =
-        params->islands * (search_members(algorithm, params) + steps * search_points(algorithm, params));
+    const uint64_t steps = search_budget_steps(algorithm, params),
+                   each = params->islands * search_points(algorithm, params);
+    uint64_t used = params->islands * search_members(algorithm, params) + steps * each;
+    if (steps && used - params->evaluations > problem->pattern / 2) {
+        used -= each;
+        params->evaluations = used;
+    }
     problem->pattern = used < all ? all - used : 0;
 }
 

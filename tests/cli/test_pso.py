@@ -38,8 +38,7 @@ class Runs(Pso):
             set(fields),
             {"function", "dim", "precision", "position", "end", "runs", "successes", "success_rate", "success_rate_error",
              "expected_evaluations", "min", "q05", "q25", "median", "q75", "q95", "max", "mean", "mean_error",
-             "best_seed", "worst_seed", "run_values", "run_evaluations", "refined", "apart",
-             "unconverged"},
+             "best_seed", "worst_seed", "run_values", "run_evaluations", "refined", "apart"},
         )
         values = fields["run_values"]
         self.assertEqual((fields["runs"], len(values)), (10, 10))

@@ -147,6 +147,19 @@ class Presets(Search):
         self.assertEqual((params["selection"], params["migrants"], params["exchange"]), ("own", 2, 5))
 
 
+class Large(Search):
+    """Steps of many members leave the pattern search its part of the evaluations."""
+
+    def test_last_step(self):
+        for program, size in (("pso", "--particles"), ("ga", "--population")):
+            for members, steps in ((20000, 3), (50000, 0), (60, 1499), (100, 899)):
+                with self.subTest(program=program, members=members):
+                    got = json.loads(self.succeeds(program, "--function", "rastrigin", "--dim", "10", size, members, "--evaluations",
+                                                   "100000", "--device", "host", "--json"))["rows"][0]["result"]
+                    self.assertEqual(got["steps"], steps)
+                    self.assertGreater(got["fields"]["refined"], 100)
+
+
 class Apart(Search):
     """A run that its limit ended while its members were far from one another says so."""
 
@@ -171,6 +184,14 @@ class Apart(Search):
         text = self.succeeds("pso", "--function", "rastrigin", "--iterations", "3", "--device", "host")
         self.assertRegex(text, r"unconverged: +ended by iterations, members still [0-9.]+ % of the box apart")
         self.assertIn("not that it is the least", " ".join(text.split()))
+
+    def test_minimum_that_is_known(self):
+        for program in ("pso", "ga"):
+            document = json.loads(self.succeeds(program, "--function", "rosenbrock", "--dim", "10", "--iterations", "100", "--device",
+                                                "host", "--json"))["rows"][0]["result"]
+            self.assertLess(document["value"], 1e-8)
+            self.assertGreater(document["fields"]["apart"], 0.05)
+            self.assertNotIn("unconverged", document["fields"])
 
     def test_together(self):
         for program in ("pso", "ga"):

@@ -99,13 +99,14 @@ void search_add_apart(const struct search_problem *problem, const struct search_
 {
     const bool *settled = summary->refined ? summary->settled : outcome->settled;
     struct search_apart sum = {0}, far = {0};
+    const double goal = search_goal(problem);
     size_t count = 0, first = 0;
     char how[120], which[80];
     for (size_t run = 0; run < problem->runs; run++) {
         const struct search_apart apart = search_apart_of(problem, outcome, settled, run);
         sum.reals += apart.reals / (double)problem->runs;
         sum.genes += apart.genes / (double)problem->runs;
-        if (!apart.is_far)
+        if (!apart.is_far || problem->sign * summary->finals[run] <= goal) /* NaN, not known, is above none */
             continue;
         first = count ? first : run;
         far.reals += apart.reals;

@@ -92,6 +92,9 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
 /* Fields about the runs together; runs.c. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct search_summary *summary, struct shoal_result *result);
+/* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */
+double search_goal(const struct search_problem *problem);
+
 void search_add_apart(const struct search_problem *problem, const struct search_outcome *outcome,
                       struct search_summary *summary, struct shoal_result *result);
 void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,

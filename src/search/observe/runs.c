@@ -52,8 +52,7 @@ static double minimum_of(const struct search_problem *problem)
     return is_usual || (is_there && objective_minimum_is_global(problem->objective)) ? minimum : NAN;
 }
 
-/* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */
-static double goal(const struct search_problem *problem)
+double search_goal(const struct search_problem *problem)
 {
     const struct shoal_search_params *params = problem->params;
     if (!isnan(params->target))
@@ -68,7 +67,7 @@ static double goal(const struct search_problem *problem)
 static void add_successes(const struct search_problem *problem, const struct search_outcome *outcome,
                           const struct search_summary *summary, struct shoal_result *result)
 {
-    double level = goal(problem), runs = (double)problem->runs, evaluations = (double)outcome->polish;
+    double level = search_goal(problem), runs = (double)problem->runs, evaluations = (double)outcome->polish;
     uint64_t successes = 0;
     if (isnan(level))
         return;
