@@ -32,11 +32,18 @@ static void use(const char *name)
     shoal_workload_find(name)->params_init(&params);
 }
 
+static bool take_sample(void *data, const void *sample, const char **failure)
+{
+    (void)data, (void)sample, (void)failure;
+    return false;
+}
+
 static struct shoal_solver *create(void)
 {
     struct shoal_solver *solver;
     assert_ok(shoal_solver_create(shoal_workload_find(workload_name), first_step.device, first_step.queue,
                                   &params, first_step.variant, &solver, &test_error));
+    shoal_solver_on_sample(solver, take_sample, NULL);
     return solver;
 }
 
@@ -185,4 +192,53 @@ void first_step_of_nets(void **state)
         params.mlp.optimiser = optimiser;
         check("");
     }
+}
+
+static void use_methods(int32_t *method, int32_t first, int32_t last)
+{
+    const union params own = params;
+    const ptrdiff_t offset = (const char *)method - (const char *)&params;
+    char name[24];
+    for (int32_t k = first; k <= last; k++) {
+        params = own;
+        memcpy((char *)&params + offset, &k, sizeof k);
+        snprintf(name, sizeof name, "method %d", (int)k);
+        check(name);
+    }
+}
+
+void first_step_of_methods(void **state)
+{
+    (void)state;
+    use("pso");
+    params.pso.particles = 6;
+    params.pso.search.dim = 2;
+    params.pso.update = SHOAL_PSO_INERTIA;
+    params.pso.topology = SHOAL_PSO_GLOBAL;
+    params.pso.search.trace = 1;
+    use_methods(&params.pso.method, SHOAL_PSO_FUSED, SHOAL_PSO_LANES);
+    use("ga");
+    params.ga.population = 8;
+    params.ga.replacement = SHOAL_GA_GENERATIONAL;
+    params.ga.search.dim = 2;
+    params.ga.search.trace = 1;
+    use_methods(&params.ga.method, SHOAL_GA_FUSED, SHOAL_GA_PIPELINE);
+    use("gas");
+    params.gas.particles = 300;
+    params.gas.density = 0.4;
+    params.gas.steps = STEPS;
+    params.gas.thermo = 1;
+    use_methods(&params.gas.method, SHOAL_GAS_ALLPAIRS, SHOAL_GAS_ALLPAIRS);
+    /* Its kernels report that they have made their steps. */
+    if (first_step.computes)
+        use_methods(&params.gas.method, SHOAL_GAS_LIST, SHOAL_GAS_LIST);
+    use("mlp");
+    params.mlp.generate = "xor";
+    params.mlp.hidden = "3";
+    params.mlp.validation = params.mlp.test = 0;
+    params.mlp.epochs = STEPS;
+    params.mlp.trace = 1;
+    params.mlp.batch = 0;
+    params.mlp.optimiser = SHOAL_MLP_SGD;
+    use_methods(&params.mlp.method, SHOAL_MLP_GEMM, SHOAL_MLP_V2);
 }

@@ -28,5 +28,6 @@ void first_step_of_populations(void **state);
 void first_step_of_gases(void **state);
 void first_step_of_tours(void **state);
 void first_step_of_nets(void **state);
+void first_step_of_methods(void **state); /* of devices */
 
 #endif

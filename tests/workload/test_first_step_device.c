@@ -51,12 +51,13 @@ TEST(populations)
 TEST(gases)
 TEST(tours)
 TEST(nets)
+TEST(methods)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swarms), cmocka_unit_test(populations), cmocka_unit_test(gases),
-        cmocka_unit_test(tours),  cmocka_unit_test(nets),
+        cmocka_unit_test(tours),  cmocka_unit_test(nets),        cmocka_unit_test(methods),
     };
     return harness_main("first step", tests, sizeof tests / sizeof *tests);
 }

@@ -57,6 +57,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(first_step_of_gases, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(first_step_of_tours, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(first_step_of_nets, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(first_step_of_methods, open_fake, close_fake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,15 +190,19 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
                                       shoal_arg_buffer(sort->reference),
                                       launch};
     const size_t ordered = sort->method == GAS_SORT_SERIAL ? div_up(total, sort->cell_items) : particles;
-    enum shoal_status status =
-        shoal_launch(solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), count,
-                     COUNT(count), NULL, error);
+    enum shoal_status status = SHOAL_OK;
+    if (sort->is_cut)
+        status = shoal_buffer_fill(solver->queue, sort->counts, 0, shoal_buffer_size(sort->counts), 0, error);
+    if (!status)
+        status = shoal_launch(solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), count,
+                              COUNT(count), NULL, error);
     if (!status)
         status =
             shoal_scan_run(sort->scan, solver->queue, sort->counts, 0, sort->starts, 0, total + 1, error);
     if (!status)
         status = shoal_launch(solver->queue, sort->scatter, shoal_kernel_groups(sort->scatter, chunks),
                               scatter, COUNT(scatter), NULL, error);
+    sort->is_cut = status != SHOAL_OK;
     if (!status)
         status = shoal_launch(solver->queue, sort->order, shoal_kernel_groups(sort->order, ordered), order,
                               COUNT(order), NULL, error);
