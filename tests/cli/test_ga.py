@@ -233,6 +233,14 @@ class Ga(Case):
         self.assertEqual(done.returncode, 2)
         self.assertIn("--migrants needs --exchange", done.stderr)
 
+    def test_presets_have_no_pattern_search(self):
+        for preset in ("thesis", "classic"):
+            for words, is_refined in (([], False), (["--refine", "all"], True)):
+                with self.subTest(preset=preset, words=words):
+                    run = self.succeeds(*HOST, "--preset", preset, "--function", "griewank", "--dim", "2", "--iterations", "4",
+                                        *words, "--json")
+                    self.assertEqual("refined" in json.loads(run)["rows"][0]["result"]["fields"], is_refined)
+
     def test_classic_is_what_the_defaults_were(self):
         """The value is that of commit e8d009a without any option."""
         run = ["--function", "rastrigin", "--dim", "3", "--population", "10", "--iterations", "25", "--seed", "3"]

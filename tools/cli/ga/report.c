@@ -44,6 +44,7 @@ static const char *const thesis[][2] = {{"function", "rosenbrock"},
                                         {"migrants", "2"},
                                         {"migration", "mailbox"},
                                         {"random", "hybridtaus"},
+                                        {"refine", "auto"},
                                         {NULL, NULL}};
 
 /* The settings before each child of reals competed with a parent. */
