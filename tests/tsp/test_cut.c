@@ -2,6 +2,7 @@
  * they had never begun. */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "colonies.h"
 
@@ -171,6 +172,38 @@ static void starts_can_be_cut(void **state)
     }
 }
 
+/* How many threads ask at the same time, and how many did at most. */
+struct askers {
+    atomic_int now, most;
+};
+
+static bool answer_slowly(void *data)
+{
+    struct askers *askers = data;
+    const int now = ++askers->now;
+    if (now > askers->most)
+        askers->most = now;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    askers->now--;
+    return false;
+}
+
+/* The function that a program gives may be called by any thread, but never by two. */
+static void one_thread_asks_at_a_time(void **state)
+{
+    struct askers askers = {0};
+    struct shoal_solver solver = {.is_stopped = answer_slowly, .stop_data = &askers};
+    struct long_step step;
+    (void)state;
+    long_step_create(&step, &solver);
+    step.patience_s = step.pause_s = 0;
+    long_step_begin(&step);
+#pragma omp parallel for num_threads(4) schedule(static)
+    for (int i = 0; i < 40; i++)
+        assert_false(long_step_look(&step));
+    assert_int_equal(askers.most, 1);
+}
+
 /* What `create` chooses depends on its time. */
 static void choose_lists(struct shoal_solver *solver, enum shoal_tsp_lists lists)
 {
@@ -214,6 +247,7 @@ int main(void)
         cmocka_unit_test(ants_go_on_where_they_were_cut),
         cmocka_unit_test(focused_ants_go_on_where_they_were_cut),
         cmocka_unit_test(starts_can_be_cut),
+        cmocka_unit_test(one_thread_asks_at_a_time),
         cmocka_unit_test(a_run_goes_on_with_the_lists_of_its_file),
     };
     return harness_main("tsp-cut", tests, COUNT(tests));

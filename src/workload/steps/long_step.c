@@ -5,7 +5,8 @@
 
 void long_step_create(struct long_step *step, struct shoal_solver *solver)
 {
-    *step = (struct long_step){.solver = solver, .patience_s = 0.2, .pause_s = 10e-3};
+    *step = (struct long_step){
+        .solver = solver, .patience_s = 0.2, .pause_s = 10e-3, .is_asked = ATOMIC_FLAG_INIT};
 }
 
 void long_step_begin(struct long_step *step)
@@ -20,12 +21,17 @@ static bool look(struct long_step *step, double now)
     if (now - step->began_s < step->patience_s || now - atomic_load(&step->asked_s) < step->pause_s ||
         long_step_is_cut(step) || !step->solver)
         return long_step_is_cut(step);
+    if (atomic_flag_test_and_set(&step->is_asked))
+        return long_step_is_cut(step);
     atomic_store(&step->asked_s, now);
     solver_got_further(step->solver);
-    /* While a solver is made or a checkpoint is loaded, too. */
-    const bool is_late = step->ends_s > 0 && now > step->ends_s;
-    if (is_late || solver_must_end(step->solver) || solver_is_stopped(step->solver))
+    /* While a solver is made or a checkpoint is loaded, there are no steps that must end. */
+    const struct shoal_solver *solver = step->solver;
+    const bool is_late = step->ends_s > 0 && now > step->ends_s,
+               ends = solver->must_end ? solver_must_end(solver) : solver_is_stopped(solver);
+    if (is_late || ends)
         atomic_store(&step->is_cut, true);
+    atomic_flag_clear(&step->is_asked);
     return long_step_is_cut(step);
 }
 

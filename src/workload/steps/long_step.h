@@ -13,6 +13,7 @@ struct long_step {
     double began_s; /* on the clock */
     double ends_s;  /* on the clock: it is cut from then on, whoever is asked; 0: no such time */
     _Atomic double asked_s;
+    atomic_flag is_asked; /* by a thread, now: the caller's function is called by one at a time */
     atomic_bool is_cut;
 };
 
