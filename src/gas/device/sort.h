@@ -55,7 +55,7 @@ struct gas_sort {
     struct shoal_kernel *count, *scatter, *order, *group;
     struct shoal_scan *scan;
     struct shoal_buffer *counts, *keys, *entries;
-    bool is_cut; /* a sort failed on its way: `counts` may not be 0 */
+    bool is_cut; /* the last sort failed: `counts` may not be 0 */
     struct arrays arrays;
 };
 
