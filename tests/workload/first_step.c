@@ -223,6 +223,14 @@ void first_step_of_methods(void **state)
     params.ga.search.dim = 2;
     params.ga.search.trace = 1;
     use_methods(&params.ga.method, SHOAL_GA_FUSED, SHOAL_GA_PIPELINE);
+    params.ga.population = 32;
+    params.ga.random = SHOAL_GA_HYBRIDTAUS;
+    params.ga.selection = SHOAL_GA_OWN;
+    params.ga.crossover = SHOAL_GA_ARITHMETIC;
+    params.ga.mutation = SHOAL_GA_GAUSSIAN;
+    params.ga.one_gene = true;
+    params.ga.elites = 0;
+    use_methods(&params.ga.method, SHOAL_GA_THESIS, SHOAL_GA_THESIS);
     use("gas");
     params.gas.particles = 300;
     params.gas.density = 0.4;
