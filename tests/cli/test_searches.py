@@ -177,7 +177,7 @@ class Apart(Search):
                 rows = [row["result"]["fields"] for row in document["rows"]]
                 self.assertEqual(len(rows), 2)
                 for fields in rows:
-                    self.assertRegex(fields["unconverged"], r"^ended by iterations, members " + line + "; a longer run")
+                    self.assertRegex(fields["unconverged"], r"^ended by iterations, members " + line + "; more --iterations")
                 self.assertAlmostEqual(rows[0]["apart"], rows[1]["apart"], delta=0.02)
 
     def test_text_and_check(self):

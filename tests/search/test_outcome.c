@@ -326,8 +326,8 @@ static void members_apart_are_told(void **state)
     assert_ok(fill());
     assert_true(fabs(shoal_result_number(&result, "apart") - 0.01) < 1e-12);
     assert_string_equal(find("unconverged")->text,
-                        "ended by iterations, members still 1 % of the box apart; a "
-                        "longer run, or --polish, may find better");
+                        "ended by iterations, members still 1 % of the box apart; more "
+                        "--iterations, or --polish, may find better");
     /* A polish that came to its end says no less than members that are near. */
     outcome.settled = settled;
     assert_ok(fill());
@@ -373,11 +373,11 @@ static void members_apart_of_several_runs_are_counted(void **state)
     assert_ok(fill());
     assert_string_equal(
         find("unconverged")->text,
-        "2 of 4 runs: members still 1 % of the box apart; a longer run, or --polish, may find better");
+        "2 of 4 runs: members still 1 % of the box apart; more --iterations, or --polish, may find better");
     params.search.polish = 10;
     assert_ok(fill());
     assert_string_equal(find("unconverged")->text,
-                        "2 of 4 runs: members still 1 % of the box apart; a longer run may find better");
+                        "2 of 4 runs: members still 1 % of the box apart; more --iterations may find better");
 }
 
 int main(void)

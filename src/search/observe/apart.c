@@ -94,6 +94,15 @@ static void describe(const struct search_problem *problem, const struct search_a
                  100 * apart->reals, 100 * apart->genes);
 }
 
+/* What lets a run go on that had this end. */
+static const char *longer(enum shoal_optimise_result end)
+{
+    return end == SHOAL_OPTIMISE_EVALUATIONS  ? "more --evaluations"
+           : end == SHOAL_OPTIMISE_ITERATIONS ? "more --iterations"
+           : end == SHOAL_OPTIMISE_TIME       ? "a longer --time"
+                                              : "a longer run";
+}
+
 void search_add_apart(const struct search_problem *problem, const struct search_outcome *outcome,
                       struct search_summary *summary, struct shoal_result *result)
 {
@@ -119,13 +128,13 @@ void search_add_apart(const struct search_problem *problem, const struct search_
     far.reals /= (double)count;
     far.genes /= (double)count;
     describe(problem, &far, how, sizeof how);
+    const enum shoal_optimise_result end = search_end_of(problem, outcome, first);
     if (problem->runs == 1)
-        snprintf(which, sizeof which, "ended by %s, ",
-                 shoal_optimise_result_name(search_end_of(problem, outcome, first)));
+        snprintf(which, sizeof which, "ended by %s, ", shoal_optimise_result_name(end));
     else
         snprintf(which, sizeof which, "%zu of %zu runs: ", count, problem->runs);
-    snprintf(summary->unconverged, sizeof summary->unconverged,
-             "%smembers %s; a longer run%s may find better", which, how,
+    snprintf(summary->unconverged, sizeof summary->unconverged, "%smembers %s; %s%s may find better", which,
+             how, longer(end),
              problem->has_genome || problem->params->polish || summary->refined ? "" : ", or --polish,");
     result_add_text(result, "unconverged", summary->unconverged);
 }
