@@ -240,7 +240,7 @@ static void save(const struct shoal_mlp_params *params, const char *name)
     struct shoal_solver *solver = create(params);
     uint64_t done;
     assert_ok(shoal_solver_step(solver, 2, &done, &test_error));
-    assert_ok(shoal_solver_save(solver, test_path(name), &test_error));
+    assert_ok(shoal_solver_save(solver, test_path("%s", name), &test_error));
     shoal_solver_destroy(&solver);
 }
 
