@@ -318,9 +318,13 @@ static void runs_check_their_arguments(void **state)
     assert_status(shoal_run(&counter_workload.face, host, &params, NULL, NULL, &test_error), SHOAL_INVALID);
     const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof run + 1, SIZE_MAX};
     for (size_t i = 0; i < 4; i++) {
-        shoal_run_params_init(&run);
-        run.size = sizes[i];
-        assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error),
+        struct {
+            struct shoal_run_params run;
+            unsigned char more; /* of a newer program, which sets it */
+        } newer = {.more = 1};
+        shoal_run_params_init(&newer.run);
+        newer.run.size = sizes[i];
+        assert_status(shoal_run(&counter_workload.face, host, &params, &newer.run, &report, &test_error),
                       SHOAL_INVALID);
     }
     shoal_run_params_init(&run);

@@ -60,11 +60,12 @@ static enum shoal_status create(const struct shoal_table *table, struct shoal_ta
     double *numbers = calloc(columns * columns + 2 * block * columns, sizeof *numbers);
     /* One block, of which `least` is the beginning. */
     double *figures = calloc(4 * columns, sizeof *figures);
-    *summary = (struct shoal_table_summary){.columns = columns,
-                                            .least = figures,
-                                            .greatest = figures + columns,
-                                            .mean = figures + 2 * columns,
-                                            .minimiser = figures + 3 * columns};
+    *summary = (struct shoal_table_summary){.columns = columns, .least = figures};
+    if (figures) {
+        summary->greatest = figures + columns;
+        summary->mean = figures + 2 * columns;
+        summary->minimiser = figures + 3 * columns;
+    }
     enum shoal_status status = numbers && figures ? SHOAL_OK : fail_host_memory(error);
     for (size_t c = 0; c < columns && !status; c++) {
         summary->least[c] = INFINITY;
