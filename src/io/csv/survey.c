@@ -299,18 +299,10 @@ static void open_words(struct pass *pass)
         pass->open[c] = is_word(pass->first->kinds[c]);
 }
 
-static bool has_number(const struct csv_first *first)
+static bool has_kind(const struct csv_first *first, enum field_kind kind)
 {
     for (size_t c = 0; c < first->columns; c++)
-        if (first->kinds[c] == FIELD_NUMBER)
-            return true;
-    return false;
-}
-
-static bool has_word_entry(const struct csv_first *first)
-{
-    for (size_t c = 0; c < first->columns; c++)
-        if (is_word(first->kinds[c]))
+        if (first->kinds[c] == kind)
             return true;
     return false;
 }
@@ -356,7 +348,7 @@ static enum shoal_status decide_by_words(struct pass *pass, enum csv_reason *rea
     const size_t columns = first->columns;
     struct found found;
     enum shoal_status status = SHOAL_OK;
-    if (!has_number(first)) {
+    if (!has_kind(first, FIELD_NUMBER)) {
         open_words(pass);
         pass->look = is_no_word;
         status = find_column(pass, fits_any, &found, error);
@@ -452,7 +444,7 @@ enum shoal_status csv_first_decide(const struct csv_first *first, enum csv_reaso
     *column = SIZE_MAX;
     if (!status && is_count(first, &is_behind_empty, &count))
         status = decide_by_count(&pass, is_behind_empty, count, reason, error);
-    else if (!status && has_word_entry(first))
+    else if (!status && (has_kind(first, FIELD_WORD) || has_kind(first, FIELD_AMOUNT)))
         status = decide_by_words(&pass, reason, column, error);
     for (size_t c = 0; c < first->columns && pass.words; c++)
         free(pass.words[c].slots);
