@@ -9,7 +9,7 @@
 
 extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 
-/* Steps without improvement that end a run by default. A fully informed swarm goes on improving after longer
+/* Steps without improvement that end a run by default. A fully informed swarm still improves after longer
  * pauses. */
 #define PSO_STAGNATION      100
 #define PSO_FIPS_STAGNATION 500

@@ -14,7 +14,7 @@ typedef unsigned long long ull;
 /* Of a run without a limit, for each dimension; and the distance at which its members have come together. */
 static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 
-/* The same where a pattern search goes on from there. */
+/* The same where a pattern search follows. */
 static const double rough_x_tolerance = 1e-6;
 
 /* Of improvements; where least squares find the last digits at the end. */

@@ -1,6 +1,7 @@
 #include "mlp/model/lack_of_fit.h"
 
 #include "base/error.h"
+#include "mlp/model/dot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,14 +82,6 @@ static enum shoal_status sample_take(const struct prepared *prepared, size_t fir
         sample->rows++;
     }
     return status;
-}
-
-static double dot(const double *a, const double *b, size_t count)
-{
-    double sum = 0;
-    for (size_t k = 0; k < count; k++)
-        sum += a[k] * b[k];
-    return sum;
 }
 
 /* Into scratch; returns x' inverse x. Row by row of the inverse, which is symmetric: vector code. */

@@ -1,5 +1,6 @@
 /* The parameters that a net begins with. */
 #include "base/error.h"
+#include "mlp/model/dot.h"
 #include "mlp/model/net.h"
 
 #include <math.h>
@@ -24,14 +25,6 @@ static double draw_normal(uint64_t seed, size_t place)
     double first, second;
     shoal_normal_double(draw(seed, place), &first, &second);
     return first;
-}
-
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 /* Makes `count` rows of `length` normal numbers orthonormal, count <= length: Gram and Schmidt, each row
