@@ -14,7 +14,7 @@ static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "cei
 static const char *const algorithm_names[] = {"faco", "as",  "eas",    "ras", "mmas",
                                               "bwas", "acs", "thesis", NULL};
 
-static const char *const lists_names[] = {"auto", "nearest", "quadrant", "file", NULL};
+const char *const tsp_lists_names[] = {"auto", "nearest", "quadrant", "file", NULL};
 static const char *const tsp_ants_pheromones[] = {"candidates", "full", NULL};
 
 #define FIELD(name) offsetof(struct shoal_tsp_params, name)
@@ -170,7 +170,7 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(lists),
      .unit = "NAME",
-     .choices = lists_names,
+     .choices = tsp_lists_names,
      .help = "which these are: the nearest ones, or as many of each quadrant around a city, which join "
              "clusters; auto: quadrant with faco where lists of the nearest leave clusters apart",
      .flags = SHOAL_OPTION_MAIN},

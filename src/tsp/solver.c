@@ -43,6 +43,31 @@ void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour)
     run->has_draft = true;
 }
 
+enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
+                                   struct shoal_error *error)
+{
+    const enum shoal_status status = long_step_status(&tsp_run_of(solver)->cut, error);
+    if (status)
+        tsp_set_draft(solver, tour);
+    return status;
+}
+
+enum shoal_status tsp_improve_first(const struct shoal_solver *solver, const struct tsp_improve_rules *rules,
+                                    uint32_t *tour, struct shoal_error *error)
+{
+    enum { ROUNDS = 16 }; /* between two looks */
+    struct tsp_run *run = tsp_run_of(solver);
+    struct tsp_improver *improver = NULL;
+    const enum shoal_status status = tsp_improver_create(&run->problem, rules, &improver, error);
+    if (status)
+        return status;
+    tsp_improver_begin(improver, tour, NULL, NULL, 0);
+    while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(&run->cut))
+        continue;
+    tsp_improver_destroy(&improver);
+    return tsp_start_status(solver, tour, error);
+}
+
 enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const struct arrays *arrays,
                                    struct shoal_error *error)
 {
@@ -398,7 +423,7 @@ static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint 
     return SHOAL_OK;
 }
 
-/* The time of this run or of the earlier one may have been too short for a choice: the run goes on with the
+/* The time of this run or of the earlier one may have been too short for a choice: the run takes the
  * lists of the file, by which its arrays are as long as the file's. */
 static enum shoal_status load_lists(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)

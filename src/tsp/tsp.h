@@ -3,6 +3,7 @@
 #define SHOAL_TSP_PRIVATE_H
 
 #include "tsp/device/places.h"
+#include "tsp/improve/improve.h"
 #include "tsp/model/problem.h"
 #include "tsp/thesis/options.h"
 #include "workload/steps/long_step.h"
@@ -50,8 +51,8 @@ struct tsp_ops {
 
 struct tsp_algorithm {
     const char *name; /* as in the option --algorithm */
-    bool
-        has_quadrants; /* its `create` replaces SHOAL_TSP_LISTS_AUTO, which means nearest cities for others */
+    /* Its `create` replaces SHOAL_TSP_LISTS_AUTO, which means nearest cities for others. */
+    bool has_quadrants;
     /* Rules between the parameters beyond ranges and needs; NULL: none. */
     enum shoal_status (*check)(const struct shoal_tsp_params *params, struct shoal_error *error);
     /* Can it solve the problem? NULL: any. */
@@ -109,6 +110,7 @@ extern const struct shoal_sampling tsp_sampling; /* of struct shoal_tsp_sample *
 /* Rows of options.c, those of each algorithm among them: tsp/ALGORITHM/options.h. */
 enum { TSP_OPTIONS = 36 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
+extern const char *const tsp_lists_names[]; /* of enum shoal_tsp_lists, NULL behind the last */
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
 /* Threads of the host that a solver may use. */
@@ -124,6 +126,13 @@ SHOAL_MUST_CHECK enum shoal_status tsp_read_integers(const struct shoal_solver *
                                                      double *values, struct shoal_error *error);
 /* The tour at hand where a run is cut before it has found one. */
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
+/* SHOAL_STOPPED where the start of a run was cut; the tour is then the one at hand. */
+SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
+                                                    struct shoal_error *error);
+/* Local search of the first tour, from which a run starts; ends as above where it is cut. */
+SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *solver,
+                                                     const struct tsp_improve_rules *rules, uint32_t *tour,
+                                                     struct shoal_error *error);
 /* Candidate lists of the form's cities for a run, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);

@@ -162,7 +162,7 @@ static void forces_by_grid(const struct gas_grid *grid, const double *sorted, co
     const int threads = gas_threads(problem, gas_forces_seconds(problem));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (size_t box = 0; box < boxes; box++) {
-        if (box % LOOK == 0 ? long_step_look(problem->long_step) : long_step_is_cut(problem->long_step))
+        if (long_step_look_each(problem->long_step, box, LOOK))
             continue;
         size_t around[GAS_GRID_AROUND];
         const size_t count = gas_grid_around(grid, box, around);

@@ -229,27 +229,14 @@ static enum shoal_status construct_nearest(const struct ants *ants, struct long_
 static enum shoal_status construct_first(struct shoal_solver *solver, struct ants *ants,
                                          struct shoal_error *error)
 {
-    enum { ROUNDS = 16 }; /* between two looks */
-    struct long_step *cut = &tsp_run_of(solver)->cut;
-    enum shoal_status status = construct_nearest(ants, cut, ants->first, error);
+    const enum shoal_status status = construct_nearest(ants, &tsp_run_of(solver)->cut, ants->first, error);
     if (status || !ants->settings->improves)
         return status;
     const struct tsp_improve_rules rules = {.moves = TSP_MOVES_2OPT,
                                             .no_bits = ants->no_bits,
                                             .lists = ants->near,
                                             .neighbours = ants->neighbours};
-    struct tsp_improver *improver = NULL;
-    status = tsp_improver_create(ants->problem, &rules, &improver, error);
-    if (status)
-        return status;
-    tsp_improver_begin(improver, ants->first, NULL, NULL, 0);
-    while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(cut))
-        continue;
-    tsp_improver_destroy(&improver);
-    status = long_step_status(cut, error);
-    if (status)
-        tsp_set_draft(solver, ants->first);
-    return status;
+    return tsp_improve_first(solver, &rules, ants->first, error);
 }
 
 /* Tables ----------------------------------------------------------------------------------------------- */
@@ -287,7 +274,7 @@ static enum shoal_status set_heuristic(const struct shoal_solver *solver, struct
     const int threads = tsp_threads(solver);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint32_t i = 0; i < settings->cities; i++) {
-        if (i % LOOK == 0 ? long_step_look(cut) : long_step_is_cut(cut))
+        if (long_step_look_each(cut, i, LOOK))
             continue;
         const uint32_t *list = &ants->lists[(size_t)i * settings->lists];
         bool has_zero = false;
@@ -303,10 +290,7 @@ static enum shoal_status set_heuristic(const struct shoal_solver *solver, struct
                                        beta);
         }
     }
-    const enum shoal_status status = long_step_status(cut, error);
-    if (status)
-        tsp_set_draft(solver, ants->first);
-    return status;
+    return tsp_start_status(solver, ants->first, error);
 }
 
 static enum shoal_status allocate(struct ants *ants, struct shoal_error *error)

@@ -122,7 +122,7 @@ static enum shoal_status prepare(struct shoal_solver *solver, struct shoal_error
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_host *host = host_of(solver);
-    enum shoal_status status = prepare(solver, error);
+    const enum shoal_status status = prepare(solver, error);
     if (status)
         return status;
     const struct ants_settings *settings = host->ants.settings;
@@ -137,10 +137,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         }
         ants_host_fill(host, c, host->cut);
     }
-    status = long_step_status(host->cut, error);
-    if (status)
-        tsp_set_draft(solver, host->ants.first);
-    return status;
+    return tsp_start_status(solver, host->ants.first, error);
 }
 
 /* Tours of this step, in host->lengths. */

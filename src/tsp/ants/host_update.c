@@ -216,7 +216,7 @@ void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *c
     struct ants_colony *state = &host->colonies[colony];
     const float start = ants_start_trail(ants->algorithm, *settings, state);
     for (size_t at = 0; at < all; at++) {
-        if (at % LOOK == 0 && long_step_look(cut))
+        if (long_step_look_each(cut, at, LOOK))
             return;
         if (state->is_reset)
             host->trails[colony * all + at] = start;

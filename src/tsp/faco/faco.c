@@ -174,7 +174,7 @@ static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *f
     const enum shoal_status status =
         has_lists ? SHOAL_OK : tsp_run_candidates(solver, settings->k, faco->lists, error);
     for (uint32_t city = 0; city < settings->n && !status; city++) {
-        if (city % LOOK == 0 && long_step_look(cut))
+        if (long_step_look_each(cut, city, LOOK))
             break;
         set_row(faco, city, beta);
     }
@@ -193,8 +193,7 @@ static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *fa
 /* The tour given, or a greedy one after 2-opt and Or-opt. */
 static enum shoal_status set_first(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
-    /* Cities that a move may turn: long ones gain little and take long. Rounds between two looks. */
-    enum { REACH = 50000, ROUNDS = 16 };
+    enum { REACH = 50000 }; /* cities that a move may turn: long ones gain little and take long */
     const struct faco_settings *settings = faco->settings;
     struct tsp_run *run = tsp_run_of(solver);
     faco->first = malloc(settings->n * sizeof *faco->first);
@@ -207,22 +206,12 @@ static enum shoal_status set_first(struct shoal_solver *solver, struct faco *fac
     }
     const struct tsp_improve_rules rules = {
         .moves = TSP_MOVES_2OPT_OROPT, .lists = faco->lists, .neighbours = settings->k, .reach = REACH};
-    struct tsp_improver *improver = NULL;
     enum shoal_status status =
         tsp_greedy_tour(faco->problem, faco->lists, settings->k, &run->cut, faco->first, error);
     if (status)
         return status;
-    status = tsp_improver_create(faco->problem, &rules, &improver, error);
-    if (status)
-        return status;
-    tsp_improver_begin(improver, faco->first, NULL, NULL, 0);
-    while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(&run->cut))
-        continue;
-    tsp_improver_destroy(&improver);
+    status = tsp_improve_first(solver, &rules, faco->first, error);
     faco->length = tsp_form_length(faco->problem, faco->first);
-    status = long_step_status(&run->cut, error);
-    if (status)
-        tsp_set_draft(solver, faco->first);
     return status;
 }
 

@@ -164,23 +164,22 @@ static void place(struct faco_host *host, uint32_t colony)
                2 * sizeof *places);
 }
 
-/* What follows from sources and pheromone. SHOAL_STOPPED: it was cut. */
-static enum shoal_status derive(struct faco_host *host, struct shoal_error *error)
+/* What follows from sources and pheromone, unless it is cut. */
+static void derive(struct faco_host *host)
 {
     enum { LOOK = 1024 }; /* cities, each of some 100 ns */
     const struct faco_settings *settings = host->faco.settings;
     for (uint32_t c = 0; c < settings->colonies && !long_step_is_cut(host->cut); c++) {
         place(host, c);
-        for (uint32_t i = 0; i < settings->n && (i % LOOK || !long_step_look(host->cut)); i++)
+        for (uint32_t i = 0; i < settings->n && !long_step_look_each(host->cut, i, LOOK); i++)
             renew(host, c, i, 65536, 0);
     }
-    return long_step_status(host->cut, error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_host *host = host_of(solver);
-    enum shoal_status status = faco_prepare(solver, &host->faco, error);
+    const enum shoal_status status = faco_prepare(solver, &host->faco, error);
     if (status)
         return status;
     const struct faco_settings *settings = host->faco.settings;
@@ -192,10 +191,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     }
     for (size_t i = 0; i < settings->colonies * n * settings->k; i++)
         host->trails[i] = FACO_TRAIL;
-    status = derive(host, error);
-    if (status)
-        tsp_set_draft(solver, host->faco.first);
-    return status;
+    derive(host);
+    return tsp_start_status(solver, host->faco.first, error);
 }
 
 static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
@@ -338,7 +335,10 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 {
     struct faco_host *host = host_of(solver);
     const enum shoal_status status = faco_load(solver, &host->faco, checkpoint, error);
-    return status ? status : derive(host, error);
+    if (status)
+        return status;
+    derive(host);
+    return long_step_status(host->cut, error);
 }
 
 /* Lengths of the tours of the last step, less that of their source. */

@@ -193,7 +193,7 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
 {
     size_t count = 0;
     for (uint32_t city = 0; city < greedy->n; city++) {
-        if (city % LOOK == 0 && long_step_look(greedy->cut))
+        if (long_step_look_each(greedy->cut, city, LOOK))
             return;
         for (uint32_t j = 0; j < used; j++) {
             const uint32_t other = lists[(size_t)city * neighbours + j];
@@ -208,7 +208,7 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
     }
     sort_by_key(greedy->items, greedy->items + greedy->capacity, count);
     for (size_t i = 0; i < count; i++) {
-        if (i % LOOK == 0 && long_step_look(greedy->cut))
+        if (long_step_look_each(greedy->cut, i, LOOK))
             return;
         const uint32_t city = greedy->items[i].value / used;
         join(greedy, city, lists[(size_t)city * neighbours + greedy->items[i].value % used]);

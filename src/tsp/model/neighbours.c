@@ -246,7 +246,7 @@ static enum shoal_status lists_by_tree(const struct tsp_problem *problem, const 
     const uint32_t parts = tsp_neighbour_parts(problem, listing->kind);
 #pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (threads > 1)
     for (uint32_t i = 0; i < n; i++) {
-        if (i % LOOK == 0 ? long_step_look(listing->cut) : long_step_is_cut(listing->cut))
+        if (long_step_look_each(listing->cut, i, LOOK))
             continue;
         near_distance distances[2][TSP_MOST_NEIGHBOURS];
         uint32_t cities[2][TSP_MOST_NEIGHBOURS];
@@ -265,7 +265,7 @@ static void lists_of_all(const struct tsp_problem *problem, const struct tsp_lis
     const uint32_t n = problem->form.n, count = listing->count;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
     for (uint32_t a = 0; a < n; a++) {
-        if (a % LOOK == 0 ? long_step_look(listing->cut) : long_step_is_cut(listing->cut))
+        if (long_step_look_each(listing->cut, a, LOOK))
             continue;
         int64_t distances[TSP_MOST_NEIGHBOURS];
         uint32_t *list = lists + (size_t)a * count, found = 0;

@@ -78,14 +78,12 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
 {
     const struct tsp_run *run = tsp_run_of(solver);
     const struct tsp_problem *problem = &run->problem;
-    static const char *const lists[] = {[SHOAL_TSP_LISTS_NEAREST] = "nearest",
-                                        [SHOAL_TSP_LISTS_QUADRANT] = "quadrant",
-                                        [SHOAL_TSP_LISTS_GIVEN] = "file"};
     result_add_text(result, "algorithm", run->algorithm->name);
     if (problem->lists == SHOAL_TSP_LISTS_NEAREST)
-        result_add_unshown_text(result, "lists", lists[problem->lists]);
+        result_add_unshown_text(result, "lists", tsp_lists_names[problem->lists]);
     else
-        result_add_text(result, "lists", problem->params->neighbour_lists ? "given" : lists[problem->lists]);
+        result_add_text(result, "lists",
+                        problem->params->neighbour_lists ? "given" : tsp_lists_names[problem->lists]);
     result_add_uint(result, "cities", "", problem->n);
     if (problem->optimum > 0) {
         result_add_real(result, "optimum", problem->unit_name, tsp_in_unit(problem, problem->optimum));

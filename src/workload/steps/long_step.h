@@ -39,6 +39,12 @@ static inline bool long_step_is_cut(const struct long_step *step)
     return step && atomic_load_explicit(&step->is_cut, memory_order_relaxed);
 }
 
+/* Ahead of unit `index` of work that takes some ns to us for each: looks at each `every`-th one. */
+static inline bool long_step_look_each(struct long_step *step, size_t index, size_t every)
+{
+    return index % every == 0 ? long_step_look(step) : long_step_is_cut(step);
+}
+
 /* Behind each unit of work, by any thread. */
 static inline bool long_step_worked(struct long_step *step, struct long_step_looks *looks)
 {
