@@ -1,8 +1,8 @@
 /* Checkpoints of the workload "mlp": the state of each net, and what a run shows of it. */
 #include "base/error.h"
 #include "base/memory.h"
-#include "compute/queue.h"
 #include "mlp/mlp.h"
+#include "workload/steps/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -183,10 +183,8 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
         free(settings);
         return status;
     }
-    run->earlier = mlp_seconds(solver);
-    run->began = queue_clock(solver->queue);
     checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
-    checkpoint_add(checkpoint, "seconds", &run->earlier, sizeof run->earlier);
+    schedule_save_seconds(solver, checkpoint);
     checkpoint_add_copy(checkpoint, "counts", counts, run->count * sizeof *counts);
     checkpoint_add_copy(checkpoint, "numbers", arrays, numbers * sizeof *arrays);
     checkpoint_add_copy(checkpoint, "settings", settings, run->count * sizeof *settings);
@@ -251,7 +249,7 @@ void mlp_reset(struct mlp_run *run)
     run->fault[0] = '\0';
     run->steps = run->sampled_work = run->sampled_step = 0;
     run->sample = mlp_no_sample;
-    run->began = run->earlier = run->sampled_at = 0;
+    run->sampled_at = 0;
     for (size_t i = 0; i < run->count; i++) {
         struct mlp_member *member = &run->members[i];
         member->updates = 0;
@@ -271,9 +269,7 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
                                    ? checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error)
                                    : fail_host_memory(error);
     if (!status)
-        status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
-    if (!status && !(run->earlier >= 0))
-        status = checkpoint_damaged(checkpoint, error);
+        status = schedule_load_seconds(solver, checkpoint, error);
     if (!status)
         status = load_members(solver, checkpoint, error);
     if (!status) {
@@ -288,8 +284,7 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
         return status;
     }
     run->begun = true;
-    run->began = queue_clock(solver->queue);
-    run->sampled_at = run->earlier;
+    run->sampled_at = solver->earlier_s;
     run->sampled_work = mlp_work(run);
     run->sampled_step = run->steps;
     run->ended = mlp_have_all_ended(run);

@@ -146,7 +146,6 @@ struct mlp_run {
     bool begun, ended;
     uint64_t steps;                 /* whole epochs */
     struct shoal_mlp_sample sample; /* of the last epoch */
-    double began, earlier;          /* seconds: see tsp */
     double sampled_at;              /* seconds at the sample before, its work and epoch */
     uint64_t sampled_work, sampled_step;
     size_t chunk_rows;                /* of a chunk on the device; 0: it has all rows */
@@ -207,8 +206,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct 
 SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                             struct shoal_error *error);
 
-double mlp_seconds(const struct shoal_solver *solver); /* of training so far */
-uint64_t mlp_work(const struct mlp_run *run);          /* rows that nets were trained on so far */
+uint64_t mlp_work(const struct mlp_run *run); /* rows that nets were trained on so far */
 /* SHOAL_INVALID: not a solver of mlp, or it has no such net; `call` begins the message. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver,
                                                   uint64_t net, struct shoal_error *error);

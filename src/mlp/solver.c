@@ -2,7 +2,6 @@
  * ends. */
 #include "base/error.h"
 #include "base/memory.h"
-#include "compute/queue.h"
 #include "mlp/mlp.h"
 #include "workload/arrays.h"
 #include "workload/steps/schedule.h"
@@ -141,12 +140,6 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-double mlp_seconds(const struct shoal_solver *solver)
-{
-    const struct mlp_run *run = mlp_run_of(solver);
-    return run->earlier + (run->begun ? queue_clock(solver->queue) - run->began : 0);
-}
-
 /* Rows of the first updates of a net; the last of an epoch may have fewer than the others. */
 static uint64_t rows_of(const struct mlp_member *member, uint64_t updates)
 {
@@ -196,7 +189,6 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
     mlp_reset(run);
-    run->began = queue_clock(solver->queue);
     for (size_t i = 0; i < run->count && !status; i++)
         status = run->engine->begin(&run->members[i], run->members[i].start, error);
     return status;
@@ -310,7 +302,7 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
 void mlp_take_means(struct shoal_solver *solver)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    struct shoal_mlp_sample mean = {.step = run->steps, .seconds = mlp_seconds(solver)};
+    struct shoal_mlp_sample mean = {.step = run->steps, .seconds = schedule_seconds(solver)};
     size_t count = 0;
     for (size_t i = 0; i < run->count; i++)
         count += mlp_counts(run, &run->members[i]);

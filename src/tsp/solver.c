@@ -134,7 +134,6 @@ static void reset(struct tsp_run *run)
     run->steps = 0;
     run->look = (struct tsp_look){.best = INT64_MAX};
     run->length = INT64_MAX;
-    run->began = run->earlier = 0;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -184,12 +183,6 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-double tsp_seconds(const struct shoal_solver *solver)
-{
-    const struct tsp_run *run = tsp_run_of(solver);
-    return run->earlier + (run->began > 0 ? queue_clock(solver->queue) - run->began : 0);
-}
-
 double tsp_gap(const struct tsp_problem *problem, int64_t length)
 {
     return problem->optimum > 0 ? (double)length / (double)problem->optimum - 1 : NAN;
@@ -202,7 +195,7 @@ static void tell_better(struct shoal_solver *solver)
     if (!params->on_better)
         return;
     const struct shoal_tsp_better better = {.size = sizeof better,
-                                            .seconds = tsp_seconds(solver),
+                                            .seconds = schedule_seconds(solver),
                                             .steps = run->steps,
                                             .tours = run->look.tours,
                                             .length = run->length,
@@ -265,10 +258,7 @@ static bool has_ended(const struct shoal_solver *solver)
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
-    const double earlier = run->earlier;
     reset(run);
-    run->earlier = earlier;
-    run->began = queue_clock(solver->queue);
     if (!run->ops)
         return take_only_tour(solver);
     long_step_begin(&run->cut);
@@ -384,10 +374,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                               struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
-    run->earlier = tsp_seconds(solver);
-    run->began = queue_clock(solver->queue);
     checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
-    checkpoint_add(checkpoint, "seconds", &run->earlier, sizeof run->earlier);
+    schedule_save_seconds(solver, checkpoint);
     checkpoint_add(checkpoint, "tours", &run->look.tours, sizeof run->look.tours);
     checkpoint_add(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step);
     checkpoint_add(checkpoint, "tour", run->tour,
@@ -463,13 +451,13 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     solver->starts_later = false;
     enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
     if (!status)
-        status = checkpoint_get(checkpoint, "seconds", &run->earlier, sizeof run->earlier, error);
+        status = schedule_load_seconds(solver, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "tours", &run->look.tours, sizeof run->look.tours, error);
     if (!status)
         status =
             checkpoint_get(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step, error);
-    if (!status && (run->look.best_step > run->steps || !(run->earlier >= 0)))
+    if (!status && run->look.best_step > run->steps)
         status = checkpoint_damaged(checkpoint, error);
     if (!status)
         status = load_tour(run, checkpoint, error);
@@ -488,7 +476,6 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     }
     run->begun = begun;
     solver->starts_later = !begun;
-    run->began = queue_clock(solver->queue);
     run->ended = begun && (!run->ops || has_ended(solver));
     return SHOAL_OK;
 }

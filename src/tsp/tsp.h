@@ -85,8 +85,6 @@ struct tsp_run {
     int64_t length;       /* of `tour`, in units of distance; INT64_MAX: none yet */
     uint32_t *tour;       /* of the input's cities: the best so far */
     uint32_t *scratch;    /* form.n */
-    double began;         /* time of the first step, by queue_clock */
-    double earlier;       /* seconds of the run before the checkpoint that it resumed */
     char title[160], warning[160];
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/params.h"
+#include "compute/queue.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
 
@@ -396,7 +397,15 @@ enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struc
                                         struct shoal_error *error)
 {
     enum shoal_status status = solver_match(solver->ops, solver->workload, solver->params, checkpoint, error);
-    return status ? status : solver->ops->load(solver, checkpoint, error);
+    if (status)
+        return status;
+    solver->began_s = solver->earlier_s = 0;
+    status = solver->ops->load(solver, checkpoint, error);
+    if (status)
+        solver->earlier_s = 0;
+    else
+        solver->began_s = queue_clock(solver->queue);
+    return status;
 }
 
 enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path, struct shoal_error *error)

@@ -71,6 +71,8 @@ struct shoal_solver {
     /* Calls of the caller's functions begun and ended: an odd count, and one is running. Parts of long steps
      * count as both. */
     atomic_uint_fast64_t calls;
+    /* Of the schedule's clock: when this run began or was resumed (0: not yet), and the seconds before. */
+    double began_s, earlier_s;
     bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
     /* The initial state was cut: the next step sets it; until then `result` and `save` take what there is. */
     bool starts_later;

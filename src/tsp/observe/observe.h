@@ -4,8 +4,6 @@
 
 #include "tsp/tsp.h"
 
-/* Seconds of the run so far, those before its checkpoint included. */
-double tsp_seconds(const struct shoal_solver *solver);
 /* Length / optimum - 1; NaN: there is no known optimum. */
 double tsp_gap(const struct tsp_problem *problem, int64_t length);
 struct shoal_tsp_sample tsp_sample(const struct shoal_solver *solver, uint64_t step);

@@ -4,6 +4,7 @@
 #include "base/integer.h"
 #include "tsp/observe/observe.h"
 #include "workload/result.h"
+#include "workload/steps/schedule.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -15,7 +16,7 @@ struct shoal_tsp_sample tsp_sample(const struct shoal_solver *solver, uint64_t s
     const struct tsp_run *run = tsp_run_of(solver);
     const bool has_tour = run->length < INT64_MAX;
     return (struct shoal_tsp_sample){.step = step,
-                                     .seconds = tsp_seconds(solver),
+                                     .seconds = schedule_seconds(solver),
                                      .tours = run->look.tours,
                                      .length = has_tour ? tsp_in_unit(&run->problem, run->length) : NAN,
                                      .gap = has_tour ? tsp_gap(&run->problem, run->length) : NAN};

@@ -1,6 +1,7 @@
 #include "workload/steps/schedule.h"
 
 #include "base/error.h"
+#include "compute/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static enum shoal_status begin(struct shoal_solver *solver, const struct schedul
 {
     if (*schedule->begun)
         return SHOAL_OK;
+    solver->began_s = queue_clock(solver->queue);
     enum shoal_status status = schedule->begin(solver, error);
     if (status)
         return status;
@@ -79,6 +81,31 @@ enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedu
     /* A run may have ended before these steps. */
     *done = *schedule->done > before ? *schedule->done - before : 0;
     return status;
+}
+
+/* Clock ------------------------------------------------------------------------------------------------- */
+
+double schedule_seconds(const struct shoal_solver *solver)
+{
+    return solver->earlier_s + (solver->began_s > 0 ? queue_clock(solver->queue) - solver->began_s : 0);
+}
+
+void schedule_save_seconds(struct shoal_solver *solver, struct checkpoint *checkpoint)
+{
+    solver->earlier_s = schedule_seconds(solver);
+    solver->began_s = queue_clock(solver->queue);
+    checkpoint_add(checkpoint, "seconds", &solver->earlier_s, sizeof solver->earlier_s);
+}
+
+enum shoal_status schedule_load_seconds(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                        struct shoal_error *error)
+{
+    double seconds;
+    const enum shoal_status status = checkpoint_get(checkpoint, "seconds", &seconds, sizeof seconds, error);
+    if (status || !(seconds >= 0))
+        return status ? status : checkpoint_damaged(checkpoint, error);
+    solver->earlier_s = seconds;
+    return SHOAL_OK;
 }
 
 /* Samples ----------------------------------------------------------------------------------------------- */

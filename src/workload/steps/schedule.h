@@ -41,6 +41,14 @@ static inline bool schedule_is_due(uint64_t every, uint64_t step)
 SHOAL_MUST_CHECK enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedule *schedule,
                                                  uint64_t steps, uint64_t *done, struct shoal_error *error);
 
+/* Seconds of the run so far, without those between a checkpoint and the run that resumes it. 0: not begun. */
+double schedule_seconds(const struct shoal_solver *solver);
+/* The section "seconds" of a checkpoint, and back. */
+void schedule_save_seconds(struct shoal_solver *solver, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status schedule_load_seconds(struct shoal_solver *solver,
+                                                         const struct checkpoint *checkpoint,
+                                                         struct shoal_error *error);
+
 /* In front of a call of a function of the caller and behind it: its time is not the device's. */
 void schedule_call_turns(struct shoal_solver *solver);
 /* Passes a sample to the callback; SHOAL_IO if that ends the run. */
