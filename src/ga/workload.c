@@ -86,16 +86,6 @@ static bool has_moves(const struct shoal_search_params *params)
     return ((const struct shoal_ga_params *)params)->local_search;
 }
 
-/* Two parents are read for two children; a child is written, with its value, and read to evaluate it. */
-static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
-{
-    const double real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    const double member = problem->has_genome
-                              ? (double)(genome_words(&problem->genome, precision) * sizeof(uint32_t))
-                              : (double)problem->dim * real;
-    return 2 * member + 6 * real;
-}
-
 const struct search_algorithm ga_algorithm = {
     .name = "ga",
     .members = "population",
@@ -115,7 +105,6 @@ const struct search_algorithm ga_algorithm = {
     .problem_size = sizeof(struct ga_problem),
     .problem_create = create_problem,
     .problem_destroy = destroy_problem,
-    .evaluation_bytes = evaluation_bytes,
     .host = &ga_host_functions,
     .device = &ga_device_functions,
 };

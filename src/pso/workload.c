@@ -33,12 +33,6 @@ static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_
                               error);
 }
 
-/* x and v are read and written; p is read, and seldom written. */
-static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
-{
-    return 5 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));
-}
-
 static uint64_t stagnation_of(const struct shoal_search_params *params)
 {
     return ((const struct shoal_pso_params *)params)->update == SHOAL_PSO_FIPS ? PSO_FIPS_STAGNATION
@@ -55,7 +49,6 @@ const struct search_algorithm pso_algorithm = {
     .stagnation_of = stagnation_of,
     .problem_size = sizeof(struct pso_problem),
     .problem_create = create_problem,
-    .evaluation_bytes = evaluation_bytes,
     .old_evaluator = "pso.evaluator",
     .host = &pso_host_functions,
     .device = &pso_device_functions,

@@ -42,8 +42,6 @@ struct search_algorithm {
                                         struct search_problem *problem, struct shoal_error *error);
     /* Frees what that has besides struct search_problem; accepts zeros. NULL: nothing. */
     void (*problem_destroy)(struct search_problem *problem);
-    /* Memory that a step reads and writes at least for one evaluation. */
-    double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     const struct search_host_ops *host;
     const struct search_device_ops *device;
     /* Key of tuning files that kept the number of an evaluator; NULL: there are none. */

@@ -51,8 +51,8 @@ static void test_defaults(void **state)
                 problem.search.shift[29] == 0);
     assert_int_equal(problem.initial_velocity, SHOAL_PSO_HALF_DIFFERENCE);
     assert_int_equal(problem.neighbours, 2);
-    assert_true(pso_algorithm.evaluation_bytes(&problem.search, SHOAL_FP32) == 5 * 30 * 4);
-    assert_true(pso_algorithm.evaluation_bytes(&problem.search, SHOAL_FP64) == 5 * 30 * 8);
+    assert_true(pso_evaluation_bytes(&problem.search, SHOAL_FP32) == 5 * 30 * 4);
+    assert_true(pso_evaluation_bytes(&problem.search, SHOAL_FP64) == 5 * 30 * 8);
     params.search.islands = 3;
     params.search.runs = 5;
     params.batch = 2000;

@@ -117,6 +117,7 @@ static double evaluation_bytes(const struct search_problem *problem, enum shoal_
 }
 
 static const struct search_host_ops host_functions = {.size = sizeof(struct draws_host),
+                                                      .evaluation_bytes = evaluation_bytes,
                                                       .open = open_host,
                                                       .draw = draw_point,
                                                       .move = move_point,
@@ -131,7 +132,6 @@ static const struct search_algorithm draws_algorithm = {
     .problem_size = sizeof(struct search_problem),
     .problem_create = create_problem,
     .stagnation = 100,
-    .evaluation_bytes = evaluation_bytes,
     .host = &host_functions,
 };
 

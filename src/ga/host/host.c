@@ -59,6 +59,7 @@ static enum shoal_status open_populations(struct shoal *shoal, const struct shoa
 }
 
 const struct search_host_ops ga_host_functions = {.size = sizeof(struct ga_host),
+                                                  .evaluation_bytes = ga_evaluation_bytes,
                                                   .open = open_populations,
                                                   .prepare = ga_host_prepare,
                                                   .draw = ga_host_draw,

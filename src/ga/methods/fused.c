@@ -236,4 +236,5 @@ const struct search_method ga_fused_method = {
              .begin = ga_pipeline_begin,
              .advance = ga_pipeline_advance,
              .load = ga_pipeline_load},
+    .evaluation_bytes = ga_evaluation_bytes,
 };

@@ -148,5 +148,4 @@ const struct search_method ga_onchip_method = {
              .destroy = ga_pipeline_destroy,
              .begin = begin,
              .advance = advance},
-    .is_on_chip = true,
 };

@@ -478,8 +478,14 @@ static struct search_members members_of(const struct shoal_solver *solver)
 enum shoal_status ga_end_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct search_members members = members_of(solver);
-    return search_islands_end_step(solver, &ga_pipeline_of(solver)->islands, &members, step, ga_exchange,
-                                   error);
+    struct search_islands *islands = &ga_pipeline_of(solver)->islands;
+    enum shoal_status status = SHOAL_OK;
+    if (search_exchange_is_due(search_device_of(solver)->problem, step)) {
+        status = search_islands_keep(solver, islands, &members, step, error);
+        if (!status)
+            status = ga_exchange(solver, step, error);
+    }
+    return status ? status : search_islands_finish(solver, islands, &members, step, error);
 }
 
 /* The members in the step that begins, of an objective that depends on it. */
@@ -551,4 +557,5 @@ const struct search_method ga_pipeline_method = {
              .begin = ga_pipeline_begin,
              .advance = ga_pipeline_advance,
              .load = ga_pipeline_load},
+    .evaluation_bytes = ga_evaluation_bytes,
 };

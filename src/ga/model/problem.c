@@ -207,3 +207,13 @@ enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_p
         search_problem_destroy(&problem->search);
     return status;
 }
+
+/* Two parents are read for two children; a child is written, with its value, and read to evaluate it. */
+double ga_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
+{
+    const double real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const double member = problem->has_genome
+                              ? (double)(genome_words(&problem->genome, precision) * sizeof(uint32_t))
+                              : (double)problem->dim * real;
+    return 2 * member + 6 * real;
+}

@@ -100,4 +100,7 @@ SHOAL_MUST_CHECK enum shoal_status ga_problem_create(struct shoal *shoal,
                                                      const struct shoal_ga_params *params,
                                                      struct ga_problem *problem, struct shoal_error *error);
 
+/* Memory that a step reads and writes at least for one evaluation. */
+double ga_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
+
 #endif

@@ -260,5 +260,4 @@ const struct search_method ga_thesis_method = {
              .advance = advance,
              .save = save,
              .load = load},
-    .is_on_chip = true,
 };

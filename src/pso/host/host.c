@@ -54,6 +54,7 @@ static void keep(struct search_host *search, size_t i, bool is_drawn)
 }
 
 const struct search_host_ops pso_host_functions = {.size = sizeof(struct pso_host),
+                                                   .evaluation_bytes = pso_evaluation_bytes,
                                                    .open = open_swarms,
                                                    .renew = pso_host_draw_links,
                                                    .draw = pso_host_draw,

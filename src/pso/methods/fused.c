@@ -303,5 +303,6 @@ const struct search_method pso_fused_method = {
              .begin = begin,
              .advance = advance,
              .load = load},
+    .evaluation_bytes = pso_evaluation_bytes,
     .collect = collect,
 };

@@ -181,8 +181,8 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
                                     struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
-    const uint64_t last = step + steps - 1, exchange = problem->params->search.exchange;
-    const bool exchanges = exchange && last && last % exchange == 0;
+    const uint64_t last = step + steps - 1;
+    const bool exchanges = search_exchange_is_due(&problem->search, last);
     enum shoal_status status = launch_run(solver, step, steps, exchanges, error);
     if (!status && exchanges)
         status = launch_exchange(solver, last, error);
@@ -208,5 +208,4 @@ const struct search_method pso_onchip_method = {
              .destroy = destroy,
              .begin = begin,
              .advance = advance},
-    .is_on_chip = true,
 };

@@ -385,7 +385,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
         if (!status)
             status = make_batch(solver, &batch, error);
     }
-    return status ? status : search_islands_end_step(solver, &pipeline->islands, &members, step, NULL, error);
+    return status ? status : search_islands_end_step(solver, &pipeline->islands, &members, step, error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -434,7 +434,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                          .advance = advance,                                                                 \
                          .save = save,                                                                       \
                          .load = load},                                                                      \
-                .evaluator = number}
+                .evaluator = number,                                                                         \
+                .evaluation_bytes = pso_evaluation_bytes}
 
 const struct search_method pso_pipeline_methods[EVALUATOR_METHODS] = {
     PIPELINE(EVALUATOR_THREAD, "thread"), PIPELINE(EVALUATOR_THREAD_NAIVE, "thread-naive"),

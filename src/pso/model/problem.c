@@ -110,3 +110,9 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
         search_problem_destroy(&problem->search);
     return status;
 }
+
+/* x and v are read and written; p is read, and seldom written. */
+double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
+{
+    return 5 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));
+}

@@ -45,4 +45,7 @@ static inline double pso_inertia(const struct pso_problem *problem, uint64_t ste
     return problem->inertia + problem->inertia_step * (double)(step - 1);
 }
 
+/* Memory that a step reads and writes at least for one evaluation. */
+double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
+
 #endif

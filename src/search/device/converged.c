@@ -115,14 +115,13 @@ enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uin
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    const struct search_method *method = search_device_method(solver);
     if (device->ended || !search_looks_for_spread(problem, step))
         return SHOAL_OK;
     void *words = NULL, *champion = NULL;
     struct candidates left = {.run = calloc(problem->runs, sizeof *left.run)};
     enum shoal_status status = left.run ? SHOAL_OK : fail_host_memory(error);
-    if (!status && method->collect)
-        status = method->collect(solver, error);
+    if (!status)
+        status = search_device_collect(solver, error);
     if (!status)
         status = arrays_read(&device->arrays, "words", &words, error);
     if (!status)

@@ -210,9 +210,7 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
 {
     struct search_device *device = search_device_of(solver);
     const size_t islands = device->problem->islands;
-    enum shoal_status status = search_device_method(solver)->collect
-                                   ? search_device_method(solver)->collect(solver, error)
-                                   : SHOAL_OK;
+    enum shoal_status status = search_device_collect(solver, error);
     if (status)
         return status;
     uint32_t *words = malloc(islands * ISLAND_WORDS * sizeof *words);

@@ -68,7 +68,8 @@ struct search_method {
     struct method base; /* `advance` enqueues the steps after device->steps with exchanges, restarts and ends:
                            docs/search.md */
     enum evaluator_method evaluator; /* of methods that use one */
-    bool is_on_chip;                 /* steps leave memory alone */
+    /* Memory that a step reads and writes at least for one evaluation; NULL: steps leave memory alone. */
+    double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* Updates words, reals and champion; NULL: `advance` keeps them up to date. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
 };
@@ -76,6 +77,14 @@ struct search_method {
 static inline const struct search_method *search_device_method(const struct shoal_solver *solver)
 {
     return (const struct search_method *)solver->method.method;
+}
+
+/* Enqueues what brings words, reals and champion up to date. */
+SHOAL_MUST_CHECK static inline enum shoal_status search_device_collect(struct shoal_solver *solver,
+                                                                       struct shoal_error *error)
+{
+    const struct search_method *method = search_device_method(solver);
+    return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
 /* Of the arrays of members. */
@@ -97,6 +106,13 @@ enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
 static inline uint64_t search_exchange_interval(const struct search_problem *problem)
 {
     return problem->has_mailbox ? 0 : problem->params->exchange;
+}
+
+/* Do the islands exchange behind that step? */
+static inline bool search_exchange_is_due(const struct search_problem *problem, uint64_t step)
+{
+    const uint64_t interval = search_exchange_interval(problem);
+    return step && interval && step % interval == 0;
 }
 
 /* Where the migrants of an exchange come from, as kernels get it. */

@@ -216,27 +216,41 @@ enum shoal_status search_islands_find(struct shoal_solver *solver, struct search
     return find_and_settle(solver, islands, members, step, 0, error);
 }
 
+/* Tasks of search_settle for the champions. */
+static uint32_t tasks_of_champions(const struct shoal_solver *solver)
+{
+    return UPDATE_BEST_EVER | (search_device_of(solver)->problem->info->dynamic ? RENEW_CHAMPION : 0);
+}
+
+enum shoal_status search_islands_keep(struct shoal_solver *solver, struct search_islands *islands,
+                                      const struct search_members *members, uint32_t step,
+                                      struct shoal_error *error)
+{
+    return find_and_settle(solver, islands, members, step, tasks_of_champions(solver), error);
+}
+
+enum shoal_status search_islands_finish(struct shoal_solver *solver, struct search_islands *islands,
+                                        const struct search_members *members, uint32_t step,
+                                        struct shoal_error *error)
+{
+    const uint32_t tasks = tasks_of_champions(solver) | FINISH_STEP;
+    enum shoal_status status = find_and_settle(solver, islands, members, step, tasks, error);
+    return status ? status : look_for_ends(solver, islands, error);
+}
+
 enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct search_islands *islands,
                                           const struct search_members *members, uint32_t step,
-                                          search_exchange_fn exchange, struct shoal_error *error)
+                                          struct shoal_error *error)
 {
-    const struct search_problem *problem = search_device_of(solver)->problem;
-    const uint64_t interval = search_exchange_interval(problem);
-    const uint32_t keep = UPDATE_BEST_EVER | (problem->info->dynamic ? RENEW_CHAMPION : 0);
-    enum shoal_status status;
-    if (step && interval && step % interval == 0) {
-        const struct search_settle last = {.step = step, .tasks = keep | FINISH_STEP};
-        const struct search_members found = {NULL, members->positions};
-        status = find_and_settle(solver, islands, members, step, keep, error);
-        if (!status)
-            status = exchange ? exchange(solver, step, error)
-                              : exchange_champions(solver, islands, members, step, error);
-        /* Champions go where the search for the best finds them. */
-        if (!status)
-            status = exchange ? find_and_settle(solver, islands, members, step, last.tasks, error)
-                              : settle(solver, islands, &found, NULL, &last, error);
-    } else {
-        status = find_and_settle(solver, islands, members, step, keep | FINISH_STEP, error);
-    }
+    /* Champions go where the search for the best has found them. */
+    const struct search_settle last = {.step = step, .tasks = tasks_of_champions(solver) | FINISH_STEP};
+    const struct search_members found = {NULL, members->positions};
+    if (!search_exchange_is_due(search_device_of(solver)->problem, step))
+        return search_islands_finish(solver, islands, members, step, error);
+    enum shoal_status status = search_islands_keep(solver, islands, members, step, error);
+    if (!status)
+        status = exchange_champions(solver, islands, members, step, error);
+    if (!status)
+        status = settle(solver, islands, &found, NULL, &last, error);
     return status ? status : look_for_ends(solver, islands, error);
 }

@@ -32,15 +32,21 @@ SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solv
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues an exchange between the islands. */
-typedef enum shoal_status (*search_exchange_fn)(struct shoal_solver *solver, uint32_t step,
-                                                struct shoal_error *error);
-/* Enqueues the search for the best members and the end of a step: champions, exchange, records, ends.
- * exchange: of the algorithm; NULL: champions for the worst members. */
+/* Enqueues that search and enters better champions: in front of an exchange. */
+SHOAL_MUST_CHECK enum shoal_status search_islands_keep(struct shoal_solver *solver,
+                                                       struct search_islands *islands,
+                                                       const struct search_members *members, uint32_t step,
+                                                       struct shoal_error *error);
+/* Enqueues the end of a step behind its exchange, if any: best members, champions, records, ends. */
+SHOAL_MUST_CHECK enum shoal_status search_islands_finish(struct shoal_solver *solver,
+                                                         struct search_islands *islands,
+                                                         const struct search_members *members, uint32_t step,
+                                                         struct shoal_error *error);
+/* Enqueues the end of a step of an algorithm that has no exchange of its own: if one is due, champions take
+ * the places of the worst members. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_end_step(struct shoal_solver *solver,
                                                            struct search_islands *islands,
                                                            const struct search_members *members,
-                                                           uint32_t step, search_exchange_fn exchange,
-                                                           struct shoal_error *error);
+                                                           uint32_t step, struct shoal_error *error);
 
 #endif

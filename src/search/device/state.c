@@ -20,12 +20,6 @@ double search_real_at(const struct search_device *device, const void *reals, siz
     return (double)narrow;
 }
 
-static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
-{
-    const struct search_method *method = search_device_method(solver);
-    return method->collect ? method->collect(solver, error) : SHOAL_OK;
-}
-
 /* Results ---------------------------------------------------------------------------------------------- */
 
 /* Records of the islands for a result; each malloc'ed. */
@@ -44,7 +38,7 @@ static enum shoal_status read_records(struct shoal_solver *solver, struct island
                                       struct shoal_error *error)
 {
     const struct arrays *arrays = &search_device_of(solver)->arrays;
-    enum shoal_status status = collect(solver, error);
+    enum shoal_status status = search_device_collect(solver, error);
     search_device_list_arrays(solver);
     if (!status)
         status = arrays_read(arrays, "words", &records->words, error);
@@ -107,7 +101,7 @@ enum shoal_status search_device_value(struct shoal_solver *solver, double *value
     const struct search_device *device = search_device_of(solver);
     struct island_records records = {0};
     double best = INFINITY;
-    enum shoal_status status = collect(solver, error);
+    enum shoal_status status = search_device_collect(solver, error);
     if (!status)
         status = arrays_read(&device->arrays, "reals", &records.reals, error);
     for (size_t k = 0; k < device->problem->islands && !status; k++)
@@ -142,7 +136,7 @@ enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
     struct island_records records = {0};
-    enum shoal_status status = collect(solver, error);
+    enum shoal_status status = search_device_collect(solver, error);
     if (!status)
         status = arrays_read(&device->arrays, "reals", &records.reals, error);
     for (size_t run = 0; run < problem->runs && !status; run++) {
@@ -190,7 +184,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
     const struct search_problem *problem = device->problem;
     struct island_records records = {0};
     double *members = NULL;
-    const bool is_on_chip = search_device_method(solver)->is_on_chip;
+    const struct search_method *method = search_device_method(solver);
     struct search_outcome outcome = {
         .best = device->best_out,
         .position = device->position_out,
@@ -206,9 +200,9 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .spread = device->spread_out,
         .steps = device->steps,
         .precision = device->precision,
-        .method = solver->method.method->name,
+        .method = method->base.name,
         .evaluation_bytes =
-            is_on_chip ? 0 : problem->algorithm->evaluation_bytes(problem, device->precision)};
+            method->evaluation_bytes ? method->evaluation_bytes(problem, device->precision) : 0};
     enum shoal_status status = read_records(solver, &records, error);
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &records, run);
@@ -242,7 +236,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
                                      struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    enum shoal_status status = collect(solver, error);
+    enum shoal_status status = search_device_collect(solver, error);
     search_device_list_arrays(solver);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     search_trace_save(&device->trace, checkpoint);

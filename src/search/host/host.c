@@ -213,8 +213,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .is_stopped = solver_is_stopped(solver),
                                      .stop = {solver->is_stopped, solver->stop_data, solver->threads},
                                      .precision = SHOAL_FP64,
-                                     .evaluation_bytes =
-                                         problem->algorithm->evaluation_bytes(problem, SHOAL_FP64)};
+                                     .evaluation_bytes = host->ops->evaluation_bytes(problem, SHOAL_FP64)};
     enum shoal_status status = count_skipped(host, error);
     outcome.skipped = host->is_partial ? host->skipped_out : NULL;
     fill_runs(host);

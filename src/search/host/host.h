@@ -38,6 +38,8 @@ struct search_host_ops {
      * NULL, or search_host_destroy frees it. */
     enum shoal_status (*open)(struct shoal *shoal, const struct shoal_search_params *params,
                               struct search_host *host, struct shoal_error *error);
+    /* Memory that a step reads and writes at least for one evaluation. */
+    double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* At the begin of a step that island.renew_at names, unless the island is drawn anew, and after a
      * checkpoint is loaded; NULL: nothing. */
     void (*renew)(struct search_host *host, size_t island);
