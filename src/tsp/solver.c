@@ -97,19 +97,6 @@ void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choi
     }
 }
 
-enum shoal_status tsp_read_integers(const struct shoal_solver *solver, struct shoal_buffer *buffer,
-                                    size_t count, double *values, struct shoal_error *error)
-{
-    int64_t *integers = malloc(count * sizeof *integers);
-    const enum shoal_status status =
-        integers ? shoal_buffer_read(solver->queue, buffer, 0, integers, count * sizeof *integers, error)
-                 : fail_host_memory(error);
-    for (size_t i = 0; i < count && !status; i++)
-        values[i] = (double)integers[i];
-    free(integers);
-    return status;
-}
-
 /* Create ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status create_tours(struct tsp_run *run, struct shoal_error *error)
@@ -162,8 +149,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = tsp_places_create(&run->problem, solver->queue, &run->places, error);
     if (status || run->problem.form.n <= TSP_ONE_TOUR)
         return status;
-    run->ops = solver->queue ? run->algorithm->device : run->algorithm->host;
-    return run->ops->create(solver, error);
+    solver->method.method = solver->queue ? &run->algorithm->device->base : &run->algorithm->host->base;
+    return method_create(solver, error);
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -171,8 +158,7 @@ static void destroy(struct shoal_solver *solver)
     struct tsp_run *run = solver->state;
     if (!run)
         return;
-    if (run->ops)
-        run->ops->destroy(solver);
+    method_destroy(solver);
     tsp_places_destroy(&run->places);
     tsp_problem_destroy(&run->problem);
     free(run->tour);
@@ -213,7 +199,7 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
 {
     struct tsp_run *run = tsp_run_of(solver);
     const int64_t before = run->look.best;
-    enum shoal_status status = run->ops->look(solver, &run->look, error);
+    enum shoal_status status = tsp_method_of(solver)->look(solver, &run->look, error);
     if (status)
         return status;
     if (run->look.best >= (run->is_draft ? INT64_MAX : before)) {
@@ -223,7 +209,7 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     if (run->is_draft)
         run->length = INT64_MAX;
     run->is_draft = false;
-    status = run->ops->tour(solver, run->scratch, error);
+    status = tsp_method_of(solver)->tour(solver, run->scratch, error);
     if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
         return status; /* a tour with a forbidden edge: `result` reports it */
     run->length = tsp_length(&run->problem, run->tour, NULL);
@@ -259,10 +245,10 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 {
     struct tsp_run *run = tsp_run_of(solver);
     reset(run);
-    if (!run->ops)
+    if (!solver->method.method)
         return take_only_tour(solver);
     long_step_begin(&run->cut);
-    enum shoal_status status = run->ops->begin(solver, error);
+    enum shoal_status status = solver->method.method->begin(solver, error);
     if (!status)
         status = take_best(solver, error);
     if (!status)
@@ -282,7 +268,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     for (uint64_t left = steps; left && !run->ended && !status;) {
         const uint64_t now = one_by_one ? 1 : left;
         run->dropped = 0;
-        status = run->ops->advance(solver, now, error);
+        status = solver->method.method->advance(solver, now, error);
         if (!status || run->dropped)
             run->steps += now - run->dropped;
         left = run->dropped ? 0 : left - now;
@@ -352,8 +338,8 @@ static enum shoal_status value(struct shoal_solver *solver, double *out, struct 
 
 static uint64_t progress(const struct shoal_solver *solver)
 {
-    const struct tsp_run *run = tsp_run_of(solver);
-    return run->ops && run->ops->progress ? run->ops->progress(solver) : run->steps;
+    const struct tsp_method *method = tsp_method_of(solver);
+    return method && method->progress ? method->progress(solver) : tsp_run_of(solver)->steps;
 }
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
@@ -366,7 +352,7 @@ static const char chosen_lists[] = "lists";
 static bool chooses_lists(const struct shoal_solver *solver)
 {
     const struct tsp_run *run = tsp_run_of(solver);
-    return run->ops && run->algorithm->has_quadrants && !run->problem.given &&
+    return solver->method.method && run->algorithm->has_quadrants && !run->problem.given &&
            tsp_params(solver)->lists == SHOAL_TSP_LISTS_AUTO;
 }
 
@@ -388,8 +374,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     }
     if (chooses_lists(solver))
         checkpoint_add(checkpoint, chosen_lists, &run->problem.lists, sizeof run->problem.lists);
-    const enum shoal_status status = run->arrays ? arrays_save(run->arrays, checkpoint, error) : SHOAL_OK;
-    return status || !run->ops || !run->ops->save ? status : run->ops->save(solver, checkpoint, error);
+    const struct method *method = solver->method.method;
+    return method ? method->save(solver, checkpoint, error) : SHOAL_OK;
 }
 
 /* The best tour, from which its length follows. */
@@ -427,19 +413,11 @@ static enum shoal_status load_lists(struct shoal_solver *solver, const struct ch
         status = checkpoint_damaged(checkpoint, error);
     if (status || lists == before)
         return status;
-    void *const old = run->own;
-    struct arrays *const old_arrays = run->arrays;
+    struct method_instance other = {.method = solver->method.method};
     run->problem.lists = lists;
-    status = run->ops->create(solver, error);
-    void *const created = run->own;
-    if (!status)
-        run->own = old;
-    run->ops->destroy(solver);
-    run->own = status ? old : created;
-    if (status) {
-        run->arrays = old_arrays;
+    status = method_replace(solver, &other, NULL, error);
+    if (status)
         run->problem.lists = before;
-    }
     return status;
 }
 
@@ -468,15 +446,15 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status && begun)
         status = load_lists(solver, checkpoint, error);
     long_step_begin(&run->cut);
-    if (!status && begun && run->ops && run->ops->load)
-        status = run->ops->load(solver, checkpoint, error);
+    if (!status && begun && solver->method.method)
+        status = solver->method.method->load(solver, checkpoint, error);
     if (status) {
         reset(run);
         return status;
     }
     run->begun = begun;
     solver->starts_later = !begun;
-    run->ended = begun && (!run->ops || has_ended(solver));
+    run->ended = begun && (!solver->method.method || has_ended(solver));
     return SHOAL_OK;
 }
 
@@ -484,24 +462,26 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 
 static size_t state_count(const struct shoal_solver *solver)
 {
-    const struct tsp_run *run = tsp_run_of(solver);
-    return run->ops && run->ops->state_count ? run->ops->state_count(solver) : 1;
+    const struct tsp_method *method = tsp_method_of(solver);
+    return method ? method->state_count(solver) : 1;
 }
 
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     const struct tsp_run *run = tsp_run_of(solver);
-    if (run->ops && run->ops->get_state)
-        return run->ops->get_state(solver, values, error);
+    const struct tsp_method *method = tsp_method_of(solver);
+    if (method)
+        return method->get_state(solver, values, error);
     values[0] = run->length < INT64_MAX ? (double)run->length : 0;
     return SHOAL_OK;
 }
 
+/* The numbers of all algorithms are whole ones. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
+    (void)solver;
     (void)steps;
-    const struct tsp_run *run = tsp_run_of(solver);
-    return run->ops ? run->ops->tolerance : 0;
+    return 0;
 }
 
 #define SHARED_OPS                                                                                           \

@@ -16,38 +16,34 @@ struct tsp_look {
     uint64_t best_step; /* after which it was there */
 };
 
-/* An algorithm on the host, or on devices. The functions get a solver whose state is a struct tsp_run with at
- * least four cities in the form; what is their own is run->own. */
-struct tsp_ops {
-    enum shoal_status (*create)(struct shoal_solver *solver,
-                                struct shoal_error *error); /* builds, allocates */
-    void (*destroy)(struct shoal_solver *solver);           /* accepts what `create` left after a failure */
-    /* Sets the state before the first step: candidate lists, a first tour (run->start_tour, if there is one).
-     * SHOAL_STOPPED: run->cut was cut; the next call begins anew. */
-    enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Enqueues `steps` steps, which follow run->steps; all of them but the last run->dropped ones, before
-     * which the run must end. */
-    enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+/* How the host, or a device, makes the steps of an algorithm. The functions get a solver whose state is a
+ * struct tsp_run with at least four cities in the form. In `base`:
+ * - `begin` sets the state before the first step: candidate lists, a first tour (run->start_tour, if there is
+ *   one). SHOAL_STOPPED: run->cut was cut; the next call begins anew.
+ * - `advance` enqueues steps that follow run->steps; all of them but the last run->dropped ones, before which
+ *   the run must end.
+ * - `save` and `load` have the sections beyond the steps and the best tour. After `load` the next step is
+ * that of an uninterrupted run. What a file holds is checked before it is used as an index. */
+struct tsp_method {
+    struct method base;
     /* Waits for the steps enqueued. */
     enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
     /* The tour of look.best: form.n cities of the form. */
     enum shoal_status (*tour)(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
-    /* Sections of a checkpoint beyond the steps, the best tour and those of run->arrays, and back; NULL:
-     * none. After `load` the next step is that of an uninterrupted run. What a file holds is checked before
-     * it is used as an index. */
-    enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error);
-    enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                              struct shoal_error *error);
     /* Numbers that the last step changed, for `shoal verify`, which compares a device with the host: lengths
-     * of tours, pheromone. NULL: the length of the best tour. */
+     * of tours, pheromone. All are whole numbers and the same on both. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
-    double tolerance; /* of devices, of these numbers; 0, as for all so far: whole numbers, the same */
     /* Fields of a result beyond those of every algorithm; NULL: none. */
     void (*add_fields)(const struct shoal_solver *solver, struct shoal_result *result);
     uint64_t (*progress)(const struct shoal_solver *solver); /* host: cities visited, read by the watchdog */
 };
+
+/* NULL: there is only one tour. */
+static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *solver)
+{
+    return (const struct tsp_method *)solver->method.method;
+}
 
 struct tsp_algorithm {
     const char *name; /* as in the option --algorithm */
@@ -59,7 +55,7 @@ struct tsp_algorithm {
     enum shoal_status (*fits)(const struct tsp_problem *problem, struct shoal_error *error);
     uint64_t (*total_steps)(
         const struct shoal_tsp_params *params); /* NULL: iterations, 1000 where not given */
-    const struct tsp_ops *host, *device;
+    const struct tsp_method *host, *device;
 };
 
 /* In the order of enum shoal_tsp_algorithm. */
@@ -69,11 +65,8 @@ extern const struct tsp_algorithm *const tsp_algorithms[];
 struct tsp_run {
     struct tsp_problem problem;
     const struct tsp_algorithm *algorithm;
-    const struct tsp_ops *ops; /* NULL: there is only one tour */
-    void *own;                 /* of the algorithm, freed by its `destroy` */
-    struct arrays *arrays;     /* in it, whose sections a checkpoint has; NULL: none */
-    struct tsp_places places;  /* on devices */
-    uint32_t *start_tour;      /* of the form's cities, from --tour; NULL: none */
+    struct tsp_places places; /* on devices */
+    uint32_t *start_tour;     /* of the form's cities, from --tour; NULL: none */
     bool begun;
     bool ended;           /* by tours, target or stagnation */
     uint64_t steps;       /* done */
@@ -118,10 +111,6 @@ int tsp_threads(const struct shoal_solver *solver);
 struct thread_choice;
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
                          void (*step)(void *own, uint32_t step), void *own);
-/* `count` integers of 64 bits at the beginning of a buffer: what get_state of a device gives. */
-SHOAL_MUST_CHECK enum shoal_status tsp_read_integers(const struct shoal_solver *solver,
-                                                     struct shoal_buffer *buffer, size_t count,
-                                                     double *values, struct shoal_error *error);
 /* The tour at hand where a run is cut before it has found one. */
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 /* SHOAL_STOPPED where the start of a run was cut; the tour is then the one at hand. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "colonies.h"
+#include "ants_on_host.h"
 
 /* Pheromone --------------------------------------------------------------------------------------------- */
 
@@ -145,17 +145,17 @@ static void test_restarts(void **state)
 static void assert_same(struct shoal_solver *device_solver, struct shoal_solver *host_solver_)
 {
     const struct ants_host *host = host_of(host_solver_);
-    const struct ants_device *device = tsp_run_of(device_solver)->own;
+    const struct ants_device *device = device_solver->method.state;
     const struct ants_settings *settings = host->ants.settings;
     void *trails = NULL, *bests = NULL;
     size_t count;
     const double *wanted = harness_state(host_solver_, &count), *got = harness_state(device_solver, &count);
     assert_memory_equal(got, wanted, count * sizeof *got);
-    assert_ok(arrays_read(&device->arrays, "pheromone", &trails, &test_error));
+    assert_ok(arrays_read(&device->common.arrays, "pheromone", &trails, &test_error));
     assert_memory_equal(trails, host->trails,
                         (size_t)settings->colonies * settings->cities * settings->entries *
                             sizeof *host->trails);
-    assert_ok(arrays_read(&device->arrays, "best tours", &bests, &test_error));
+    assert_ok(arrays_read(&device->common.arrays, "best tours", &bests, &test_error));
     assert_memory_equal(bests, host->tours,
                         2 * (size_t)settings->colonies * settings->cities * sizeof *host->tours);
     free(trails);

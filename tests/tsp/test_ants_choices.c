@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "colonies.h"
+#include "ants_on_host.h"
 
 /* Number of an order of five cities, 0 .. 119. */
 static size_t order_number(const uint32_t *tour)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "colonies.h"
+#include "ants_on_host.h"
 
 enum { STEPS = 3 };
 
@@ -208,9 +208,11 @@ static void one_thread_asks_at_a_time(void **state)
 static void choose_lists(struct shoal_solver *solver, enum shoal_tsp_lists lists)
 {
     struct tsp_run *run = tsp_run_of(solver);
-    run->ops->destroy(solver);
+    const struct method *method = solver->method.method;
+    method_destroy(solver);
     run->problem.lists = lists;
-    assert_ok(run->ops->create(solver, &test_error));
+    solver->method.method = method;
+    assert_ok(method_create(solver, &test_error));
 }
 
 static void a_run_goes_on_with_the_lists_of_its_file(void **state)

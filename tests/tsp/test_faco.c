@@ -213,7 +213,7 @@ static void read_sources(struct shoal_solver *solver, uint32_t *sources, struct 
 {
     const size_t n = tsp_problem_of(solver)->form.n, count = tsp_params(solver)->colonies;
     struct checkpoint checkpoint = {0};
-    assert_ok(arrays_save(tsp_run_of(solver)->arrays, &checkpoint, &test_error));
+    assert_ok(solver->method.method->save(solver, &checkpoint, &test_error));
     assert_ok(checkpoint_get(&checkpoint, "sources", sources, count * n * sizeof *sources, &test_error));
     assert_ok(checkpoint_get(&checkpoint, "colonies", colonies, count * sizeof *colonies, &test_error));
     checkpoint_clear(&checkpoint);
@@ -349,7 +349,7 @@ static void compare_fixed(bool merges)
             int64_t length;
             harness_step(solvers[i], 1);
             struct checkpoint checkpoint = {0};
-            assert_ok(arrays_save(tsp_run_of(solvers[i])->arrays, &checkpoint, &test_error));
+            assert_ok(solvers[i]->method.method->save(solvers[i], &checkpoint, &test_error));
             assert_ok(checkpoint_get(&checkpoint, "sources", sources[i], sizeof sources[i], &test_error));
             checkpoint_clear(&checkpoint);
             assert_fixed_edges(sources[i]);
@@ -421,16 +421,16 @@ static void test_damaged(void **state)
     for (int turn = 0; turn < 2; turn++) {
         struct shoal_solver *solver =
             harness_solver("tsp", turn ? harness.device : test_host_device(harness.shoal), &input.params);
-        const struct tsp_run *run = tsp_run_of(solver);
+        const struct method *method = solver->method.method;
         harness_step(solver, 3);
         for (int kind = WHOLE; kind < DAMAGES; kind++) {
             uint32_t tour[60];
             struct faco_colony colony;
             struct checkpoint checkpoint = {.path = "a"};
             test_label("turn %d, damage %d", turn, kind);
-            assert_ok(arrays_save(run->arrays, &checkpoint, &test_error));
+            assert_ok(method->save(solver, &checkpoint, &test_error));
             damage(kind, &checkpoint, tour, &colony);
-            const enum shoal_status status = run->ops->load(solver, &checkpoint, &test_error);
+            const enum shoal_status status = method->load(solver, &checkpoint, &test_error);
             assert_int_equal(status, kind == WHOLE ? SHOAL_OK : SHOAL_IO);
             if (status) {
                 assert_true(test_error.message[0] != '\0');

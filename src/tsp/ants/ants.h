@@ -3,8 +3,7 @@
 #ifndef SHOAL_TSP_ANTS_H
 #define SHOAL_TSP_ANTS_H
 
-#include "tsp/tsp.h"
-#include "workload/arrays.h"
+#include "tsp/colonies.h"
 
 struct ants_settings;
 struct ants_colony;
@@ -62,14 +61,12 @@ SHOAL_MUST_CHECK enum shoal_status ants_check_saved(const struct ants *ants,
                                                     const struct checkpoint *checkpoint, uint64_t step,
                                                     struct shoal_error *error);
 
-/* The colony of the best tour, the lowest of equals. */
-uint32_t ants_best_colony(const struct ants *ants, const struct ants_colony *colonies);
-/* For `look`, and the fields of a result on the colonies. */
-void ants_look(const struct ants *ants, const struct ants_colony *colonies, uint64_t steps,
-               struct tsp_look *look);
+/* Those members of `common` that follow from rules and states of the colonies. */
+void ants_set_colonies(const struct ants *ants, struct ants_colony *states, struct tsp_colonies *common);
+/* The fields of a result on the colonies. */
 void ants_add_fields(const struct tsp_run *run, const struct ants_colony *colonies, uint32_t count,
                      struct shoal_result *result);
 
-extern const struct tsp_ops ants_host_ops, ants_device_ops;
+extern const struct tsp_method ants_host_method, ants_device_method;
 
 #endif

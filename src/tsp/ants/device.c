@@ -10,7 +10,7 @@
 
 static struct ants_device *device_of(const struct shoal_solver *solver)
 {
-    return tsp_run_of(solver)->own;
+    return solver->method.state;
 }
 
 /* Create ------------------------------------------------------------------------------------------------ */
@@ -38,7 +38,7 @@ static void list_arrays(struct ants_device *device)
         {&device->deposits, deposits, sizeof(float)},
         {&device->links, deposits * n, 2 * sizeof(uint32_t)},
     };
-    ARRAYS_SET(&device->arrays, list);
+    ARRAYS_SET(&device->common.arrays, list);
 }
 
 static enum shoal_status create_improve(struct shoal_solver *solver, struct ants_device *device,
@@ -61,23 +61,26 @@ static enum shoal_status create_improve(struct shoal_solver *solver, struct ants
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_device *device = calloc(1, sizeof *device);
-    tsp_run_of(solver)->own = device;
+    solver->method.state = device;
     if (!device)
         return fail_host_memory(error);
     enum shoal_status status = ants_create(solver, &device->ants, error);
     if (status)
         return status;
-    device->arrays.queue = solver->queue;
+    device->common.arrays.queue = solver->queue;
     list_arrays(device);
-    tsp_run_of(solver)->arrays = &device->arrays;
     device->seen = calloc(device->ants.settings->colonies, sizeof *device->seen);
     if (!device->seen)
         return fail_host_memory(error);
-    status = tsp_check_memory(solver, &device->arrays, error);
+    status = tsp_check_memory(solver, &device->common.arrays, error);
     if (!status)
         status = ants_device_build(solver, device, error);
     if (!status)
-        status = arrays_create(&device->arrays, error);
+        status = arrays_create(&device->common.arrays, error);
+    ants_set_colonies(&device->ants, device->seen, &device->common);
+    device->common.state_buffer = device->colonies;
+    device->common.tour_buffer = device->bests;
+    device->common.number_buffer = device->lengths;
     return status ? status : create_improve(solver, device, error);
 }
 
@@ -87,11 +90,10 @@ static void destroy(struct shoal_solver *solver)
     if (!device)
         return;
     tsp_improve_device_destroy(&device->improve);
-    arrays_destroy(&device->arrays);
+    arrays_destroy(&device->common.arrays);
     ants_destroy(&device->ants);
     free(device->seen);
     free(device);
-    tsp_run_of(solver)->own = NULL;
 }
 
 /* Launches ---------------------------------------------------------------------------------------------- */
@@ -102,8 +104,8 @@ static enum shoal_status launch_items(struct ants_device *device, struct shoal_k
                                       struct shoal_error *error)
 {
     const uint32_t group = shoal_kernel_work_group(kernel);
-    return shoal_launch(device->arrays.queue, kernel, (size_t)((count + group - 1) / group), args, arg_count,
-                        NULL, error);
+    return shoal_launch(device->common.arrays.queue, kernel, (size_t)((count + group - 1) / group), args,
+                        arg_count, NULL, error);
 }
 
 static struct shoal_arg settings_arg(const struct ants_device *device)
@@ -171,7 +173,7 @@ static enum shoal_status settle(struct ants_device *device, uint32_t step, struc
                                      shoal_arg_buffer(device->deposits),
                                      settings_arg(device),
                                      shoal_arg_uint(step)};
-    return shoal_launch(device->arrays.queue, device->settle, device->ants.settings->colonies, args,
+    return shoal_launch(device->common.arrays.queue, device->settle, device->ants.settings->colonies, args,
                         COUNT(args), NULL, error);
 }
 
@@ -220,8 +222,8 @@ static enum shoal_status finish(struct ants_device *device, uint32_t step, struc
                                      shoal_arg_uint(step)};
     enum shoal_status status = algorithm == ANTS_MMAS ? branch(device, error) : SHOAL_OK;
     if (!status)
-        status = shoal_launch(device->arrays.queue, device->finish, device->ants.settings->colonies, args,
-                              COUNT(args), NULL, error);
+        status = shoal_launch(device->common.arrays.queue, device->finish, device->ants.settings->colonies,
+                              args, COUNT(args), NULL, error);
     return status ? status : fill(device, true, error);
 }
 
@@ -296,27 +298,6 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
-{
-    struct ants_device *device = device_of(solver);
-    const enum shoal_status status =
-        shoal_buffer_read(solver->queue, device->colonies, 0, device->seen,
-                          device->ants.settings->colonies * sizeof *device->seen, error);
-    if (!status)
-        ants_look(&device->ants, device->seen, tsp_run_of(solver)->steps, look);
-    return status;
-}
-
-/* Of the colonies as `look` has read them. */
-static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
-{
-    const struct ants_device *device = device_of(solver);
-    const size_t bytes = device->ants.settings->cities * sizeof *tour;
-    return shoal_buffer_read(solver->queue, device->bests,
-                             ANTS_BEST(ants_best_colony(&device->ants, device->seen)) * bytes, tour, bytes,
-                             error);
-}
-
 /* Checkpoint -------------------------------------------------------------------------------------------- */
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -328,22 +309,10 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status)
         status = ants_check_saved(&device->ants, checkpoint, tsp_run_of(solver)->steps, error);
     if (!status)
-        status = arrays_load(&device->arrays, checkpoint, error);
+        status = arrays_load(&device->common.arrays, checkpoint, error);
     if (!status)
         status = fill(device, false, error);
-    return status ? status : look(solver, &ignored, error);
-}
-
-static size_t state_count(const struct shoal_solver *solver)
-{
-    const struct ants_settings *settings = device_of(solver)->ants.settings;
-    return (size_t)settings->colonies * settings->ants;
-}
-
-/* Lengths of all tours of the last step. */
-static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
-{
-    return tsp_read_integers(solver, device_of(solver)->lengths, state_count(solver), values, error);
+    return status ? status : tsp_colonies_look(solver, &ignored, error);
 }
 
 static void add_fields(const struct shoal_solver *solver, struct shoal_result *result)
@@ -352,13 +321,12 @@ static void add_fields(const struct shoal_solver *solver, struct shoal_result *r
     ants_add_fields(tsp_run_of(solver), device->seen, device->ants.settings->colonies, result);
 }
 
-const struct tsp_ops ants_device_ops = {.create = create,
-                                        .destroy = destroy,
-                                        .begin = begin,
-                                        .advance = advance,
-                                        .look = look,
-                                        .tour = tour,
-                                        .load = load,
-                                        .state_count = state_count,
-                                        .get_state = get_state,
-                                        .add_fields = add_fields};
+const struct tsp_method ants_device_method = {.base = {.name = "device",
+                                                       .create = create,
+                                                       .destroy = destroy,
+                                                       .begin = begin,
+                                                       .advance = advance,
+                                                       .save = tsp_colonies_save,
+                                                       .load = load},
+                                              TSP_COLONIES_METHOD,
+                                              .add_fields = add_fields};

@@ -6,8 +6,8 @@
 #include "tsp/improve/device.h"
 
 struct ants_device {
+    struct tsp_colonies common;
     struct ants ants;
-    struct arrays arrays;
     struct shoal_kernel *walk, *settle, *link, *renew, *branch, *fill, *finish;
     struct shoal_buffer *lists, *heuristic, *near; /* as in struct ants */
     struct shoal_buffer *tours, *lengths;          /* of the ants of all colonies */

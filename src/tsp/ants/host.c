@@ -11,7 +11,7 @@
 
 static struct ants_host *host_of(const struct shoal_solver *solver)
 {
-    return tsp_run_of(solver)->own;
+    return solver->method.state;
 }
 
 /* Create ------------------------------------------------------------------------------------------------ */
@@ -34,7 +34,19 @@ static void list_arrays(struct ants_host *host)
         {&host->deposits, deposits, sizeof *host->deposits},
         {&host->links, deposits * n, sizeof *host->links},
     };
-    ARRAYS_SET(&host->arrays, list);
+    ARRAYS_SET(&host->common.arrays, list);
+}
+
+/* Tours of this step, in host->lengths. */
+static size_t tours_begin(const struct ants_host *host)
+{
+    return 2 * (size_t)host->ants.settings->colonies;
+}
+
+static size_t tours_end(const struct ants_host *host)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    return tours_begin(host) + (size_t)settings->colonies * settings->ants;
 }
 
 static bool allocate_scratch(const struct ants_host *host, struct ants_scratch *scratch)
@@ -56,22 +68,23 @@ static bool allocate_scratch(const struct ants_host *host, struct ants_scratch *
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_host *host = calloc(1, sizeof *host);
-    tsp_run_of(solver)->own = host;
+    solver->method.state = host;
     if (!host)
         return fail_host_memory(error);
     enum shoal_status status = ants_create(solver, &host->ants, error);
     if (status)
         return status;
     list_arrays(host);
-    tsp_run_of(solver)->arrays = &host->arrays;
-    status = tsp_check_memory(solver, &host->arrays, error);
+    status = tsp_check_memory(solver, &host->common.arrays, error);
     if (!status)
-        status = arrays_create(&host->arrays, error);
+        status = arrays_create(&host->common.arrays, error);
     if (status)
         return status;
+    ants_set_colonies(&host->ants, host->colonies, &host->common);
+    host->common.tours = host->tours;
+    host->common.numbers = host->lengths + tours_begin(host);
     host->threads = tsp_threads(solver);
     host->cut = &tsp_run_of(solver)->cut;
-    host->rescued = SIZE_MAX;
     host->choice = (struct thread_choice){.most = host->threads};
     host->scratch = calloc((size_t)host->threads, sizeof *host->scratch);
     if (!host->scratch)
@@ -97,10 +110,9 @@ static void destroy(struct shoal_solver *solver)
     }
     free(host->scratch);
     free(host->kept);
-    arrays_destroy(&host->arrays);
+    arrays_destroy(&host->common.arrays);
     ants_destroy(&host->ants);
     free(host);
-    tsp_run_of(solver)->own = NULL;
 }
 
 static enum shoal_status prepare(struct shoal_solver *solver, struct shoal_error *error)
@@ -140,18 +152,6 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return tsp_start_status(solver, host->ants.first, error);
 }
 
-/* Tours of this step, in host->lengths. */
-static size_t tours_begin(const struct ants_host *host)
-{
-    return 2 * (size_t)host->ants.settings->colonies;
-}
-
-static size_t tours_end(const struct ants_host *host)
-{
-    const struct ants_settings *settings = host->ants.settings;
-    return tours_begin(host) + (size_t)settings->colonies * settings->ants;
-}
-
 static size_t trails_bytes(const struct ants_host *host)
 {
     const struct ants_settings *settings = host->ants.settings;
@@ -160,7 +160,6 @@ static size_t trails_bytes(const struct ants_host *host)
 
 static void begin_step(struct ants_host *host)
 {
-    host->rescued = SIZE_MAX;
     for (size_t i = tours_begin(host); i < tours_end(host); i++)
         host->lengths[i] = ANTS_NO_LENGTH;
     if (host->kept)
@@ -172,11 +171,12 @@ static void begin_step(struct ants_host *host)
 static void drop_step(const struct shoal_solver *solver)
 {
     struct ants_host *host = host_of(solver);
-    for (size_t i = tours_begin(host); i < tours_end(host); i++)
-        if (host->lengths[i] < (host->rescued < SIZE_MAX ? host->lengths[host->rescued] : ANTS_NO_LENGTH))
-            host->rescued = i;
-    if (host->rescued == SIZE_MAX)
-        tsp_set_draft(solver, host->ants.first);
+    size_t best = tours_begin(host);
+    for (size_t i = best; i < tours_end(host); i++)
+        best = host->lengths[i] < host->lengths[best] ? i : best;
+    tsp_set_draft(solver, host->lengths[best] < ANTS_NO_LENGTH
+                              ? &host->tours[best * host->ants.settings->cities]
+                              : host->ants.first);
     if (!host->kept)
         return;
     memcpy(host->trails, host->kept, trails_bytes(host));
@@ -242,68 +242,23 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return SHOAL_OK;
 }
 
-/* Of a first step that was cut. */
-static bool is_rescued(const struct ants_host *host)
-{
-    return host->rescued < SIZE_MAX &&
-           host->colonies[ants_best_colony(&host->ants, host->colonies)].best == ANTS_NO_LENGTH;
-}
-
-static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
-{
-    (void)error;
-    const struct ants_host *host = host_of(solver);
-    ants_look(&host->ants, host->colonies, tsp_run_of(solver)->steps, look);
-    if (is_rescued(host))
-        look->best = host->lengths[host->rescued];
-    return SHOAL_OK;
-}
-
-static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
-{
-    (void)error;
-    const struct ants_host *host = host_of(solver);
-    const size_t n = host->ants.settings->cities;
-    const size_t best =
-        is_rescued(host) ? host->rescued : ANTS_BEST(ants_best_colony(&host->ants, host->colonies));
-    memcpy(tour, &host->tours[best * n], n * sizeof *tour);
-    return SHOAL_OK;
-}
-
 /* Checkpoint -------------------------------------------------------------------------------------------- */
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     struct ants_host *host = host_of(solver);
-    host->rescued = SIZE_MAX;
     enum shoal_status status = prepare(solver, error);
     if (!status)
         status = ants_check_saved(&host->ants, checkpoint, tsp_run_of(solver)->steps, error);
     if (!status)
-        status = arrays_load(&host->arrays, checkpoint, error);
+        status = arrays_load(&host->common.arrays, checkpoint, error);
     for (uint32_t c = 0; c < host->ants.settings->colonies && !status; c++) {
         host->lengths[ANTS_BEST(c)] = host->colonies[c].best;
         host->lengths[ANTS_RESTART_BEST(c)] = host->colonies[c].restart_best;
         ants_host_fill(host, c, host->cut);
     }
     return status ? status : long_step_status(host->cut, error);
-}
-
-/* Lengths of all tours of the last step. */
-static size_t state_count(const struct shoal_solver *solver)
-{
-    const struct ants_settings *settings = host_of(solver)->ants.settings;
-    return (size_t)settings->colonies * settings->ants;
-}
-
-static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
-{
-    (void)error;
-    const struct ants_host *host = host_of(solver);
-    for (size_t i = 0; i < state_count(solver); i++)
-        values[i] = (double)host->lengths[tours_begin(host) + i];
-    return SHOAL_OK;
 }
 
 static void add_fields(const struct shoal_solver *solver, struct shoal_result *result)
@@ -317,14 +272,13 @@ static uint64_t progress(const struct shoal_solver *solver)
     return atomic_load_explicit(&host_of(solver)->visits, memory_order_relaxed);
 }
 
-const struct tsp_ops ants_host_ops = {.create = create,
-                                      .destroy = destroy,
-                                      .begin = begin,
-                                      .advance = advance,
-                                      .look = look,
-                                      .tour = tour,
-                                      .load = load,
-                                      .state_count = state_count,
-                                      .get_state = get_state,
-                                      .add_fields = add_fields,
-                                      .progress = progress};
+const struct tsp_method ants_host_method = {.base = {.name = "host",
+                                                     .create = create,
+                                                     .destroy = destroy,
+                                                     .begin = begin,
+                                                     .advance = advance,
+                                                     .save = tsp_colonies_save,
+                                                     .load = load},
+                                            TSP_COLONIES_METHOD,
+                                            .add_fields = add_fields,
+                                            .progress = progress};

@@ -21,8 +21,8 @@ struct ants_scratch {
 };
 
 struct ants_host {
+    struct tsp_colonies common;
     struct ants ants;
-    struct arrays arrays;
     int threads;
     struct thread_choice choice;
     struct ants_scratch *scratch; /* of each thread */
@@ -36,7 +36,6 @@ struct ants_host {
     atomic_uint_fast64_t visits; /* cities visited: progress */
     struct long_step *cut;       /* of the run */
     float *kept;                 /* acs: trails before the step, which its ants change; NULL: none yet */
-    size_t rescued;              /* tour of a first step that was cut; SIZE_MAX: none */
 };
 
 /* An ant constructs its tour, which has no length where the step is cut. */

@@ -9,22 +9,22 @@
 
 /* Best -------------------------------------------------------------------------------------------------- */
 
-uint32_t ants_best_colony(const struct ants *ants, const struct ants_colony *colonies)
+static struct tsp_look best_of(const void *states, uint32_t index)
 {
-    uint32_t best = 0;
-    for (uint32_t c = 1; c < ants->settings->colonies; c++)
-        best = colonies[c].best < colonies[best].best ? c : best;
-    return best;
+    const struct ants_colony *colony = (const struct ants_colony *)states + index;
+    return (struct tsp_look){.best = colony->best, .best_step = colony->best_step};
 }
 
-void ants_look(const struct ants *ants, const struct ants_colony *colonies, uint64_t steps,
-               struct tsp_look *look)
+void ants_set_colonies(const struct ants *ants, struct ants_colony *states, struct tsp_colonies *common)
 {
     const struct ants_settings *settings = ants->settings;
-    const struct ants_colony *best = &colonies[ants_best_colony(ants, colonies)];
-    *look = (struct tsp_look){.tours = steps * settings->ants * settings->colonies,
-                              .best = best->best,
-                              .best_step = best->best_step};
+    common->count = settings->colonies;
+    common->cities = settings->cities;
+    common->kept = ANTS_BEST(1) - ANTS_BEST(0);
+    common->ants = (uint64_t)settings->colonies * settings->ants;
+    common->states = states;
+    common->state_bytes = settings->colonies * sizeof *states;
+    common->best_of = best_of;
 }
 
 /* The best of each colony, in the unit of the input. */
@@ -119,7 +119,7 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
 
 #define ALGORITHM(name_)                                                                                     \
     const struct tsp_algorithm tsp_##name_ = {                                                               \
-        .name = #name_, .check = check, .host = &ants_host_ops, .device = &ants_device_ops}
+        .name = #name_, .check = check, .host = &ants_host_method, .device = &ants_device_method}
 ALGORITHM(as);
 ALGORITHM(eas);
 ALGORITHM(ras);

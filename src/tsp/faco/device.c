@@ -73,8 +73,8 @@ const struct shoal_program_desc tsp_faco_source_program =
     PROGRAM("tsp.faco-source", tsp_faco_source, SHOAL_WITHOUT_CONTRACTION, source_defines, source_entries);
 
 struct faco_device {
+    struct tsp_colonies common;
     struct faco faco;
-    struct arrays arrays;
     struct faco_colony *seen; /* colonies, as last read */
     struct shoal_kernel *ants, *decide, *merge, *rebuild, *renew;
     uint32_t group_ants;            /* ants of a group */
@@ -87,7 +87,7 @@ struct faco_device {
 
 static struct faco_device *device_of(const struct shoal_solver *solver)
 {
-    return tsp_run_of(solver)->own;
+    return solver->method.state;
 }
 
 /* As FACO_BY_POSITION of cl/tsp/faco/places.clh. */
@@ -130,8 +130,8 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->merged_counts, settings->merges ? colonies : 0, word},
         {&device->placed, is_by_position(device) ? cities : 1, tsp_places_bytes(&device->faco.problem->form)},
     };
-    device->arrays.queue = solver->queue;
-    ARRAYS_SET(&device->arrays, list);
+    device->common.arrays.queue = solver->queue;
+    ARRAYS_SET(&device->common.arrays, list);
 }
 
 /* 32 work-items of a GPU wait for their loads together; those of a CPU take turns. */
@@ -177,21 +177,26 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_device *device = calloc(1, sizeof *device);
-    tsp_run_of(solver)->own = device;
+    solver->method.state = device;
     if (!device)
         return fail_host_memory(error);
     enum shoal_status status = faco_create(solver, &device->faco, error);
     if (status)
         return status;
     list_arrays(solver);
-    tsp_run_of(solver)->arrays = &device->arrays;
     device->seen = calloc(device->faco.settings->colonies, sizeof *device->seen);
     if (!device->seen)
         return fail_host_memory(error);
-    status = tsp_check_memory(solver, &device->arrays, error);
+    status = tsp_check_memory(solver, &device->common.arrays, error);
     if (!status)
         status = build(solver, error);
-    return status ? status : arrays_create(&device->arrays, error);
+    if (!status)
+        status = arrays_create(&device->common.arrays, error);
+    faco_set_colonies(&device->faco, device->seen, &device->common);
+    device->common.state_buffer = device->colonies;
+    device->common.tour_buffer = device->best;
+    device->common.number_buffer = device->changes;
+    return status;
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -199,11 +204,10 @@ static void destroy(struct shoal_solver *solver)
     struct faco_device *device = device_of(solver);
     if (!device)
         return;
-    arrays_destroy(&device->arrays);
+    arrays_destroy(&device->common.arrays);
     faco_destroy(&device->faco);
     free(device->seen);
     free(device);
-    tsp_run_of(solver)->own = NULL;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------- */
@@ -373,26 +377,6 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
-{
-    struct faco_device *device = device_of(solver);
-    const enum shoal_status status =
-        shoal_buffer_read(solver->queue, device->colonies, 0, device->seen,
-                          device->faco.settings->colonies * sizeof *device->seen, error);
-    if (!status)
-        faco_look(&device->faco, device->seen, tsp_run_of(solver)->steps, look);
-    return status;
-}
-
-/* Of the colonies as `look` has read them. */
-static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
-{
-    const struct faco_device *device = device_of(solver);
-    const size_t bytes = device->faco.settings->n * sizeof *tour;
-    return shoal_buffer_read(solver->queue, device->best,
-                             faco_best_colony(&device->faco, device->seen) * bytes, tour, bytes, error);
-}
-
 /* State ------------------------------------------------------------------------------------------------- */
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -402,30 +386,18 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     void *orders = NULL;
     enum shoal_status status = faco_load(solver, &device->faco, checkpoint, error);
     if (!status)
-        status = arrays_read(&device->arrays, "sources", &orders, error);
+        status = arrays_read(&device->common.arrays, "sources", &orders, error);
     if (!status)
         status = upload(solver, orders, error);
     free(orders);
     return status;
 }
 
-static size_t state_count(const struct shoal_solver *solver)
-{
-    const struct faco_settings *settings = device_of(solver)->faco.settings;
-    return (size_t)settings->colonies * settings->ants;
-}
-
-static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
-{
-    return tsp_read_integers(solver, device_of(solver)->changes, state_count(solver), values, error);
-}
-
-const struct tsp_ops faco_device_ops = {.create = create,
-                                        .destroy = destroy,
-                                        .begin = begin,
-                                        .advance = advance,
-                                        .look = look,
-                                        .tour = tour,
-                                        .load = load,
-                                        .state_count = state_count,
-                                        .get_state = get_state};
+const struct tsp_method faco_device_method = {.base = {.name = "device",
+                                                       .create = create,
+                                                       .destroy = destroy,
+                                                       .begin = begin,
+                                                       .advance = advance,
+                                                       .save = tsp_colonies_save,
+                                                       .load = load},
+                                              TSP_COLONIES_METHOD};

@@ -287,33 +287,33 @@ static enum shoal_status check_saved(const struct faco *faco, const struct check
 enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                             const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    const struct tsp_run *run = tsp_run_of(solver);
+    struct tsp_colonies *common = solver->method.state;
     enum shoal_status status = set_tables(solver, faco, error);
     if (!status)
-        status = check_saved(faco, checkpoint, run->steps, error);
-    return status ? status : arrays_load(run->arrays, checkpoint, error);
+        status = check_saved(faco, checkpoint, tsp_run_of(solver)->steps, error);
+    return status ? status : arrays_load(&common->arrays, checkpoint, error);
 }
 
-uint32_t faco_best_colony(const struct faco *faco, const struct faco_colony *colonies)
+static struct tsp_look best_of(const void *states, uint32_t index)
 {
-    uint32_t best = 0;
-    for (uint32_t c = 1; c < faco->settings->colonies; c++)
-        if (colonies[c].best < colonies[best].best)
-            best = c;
-    return best;
+    const struct faco_colony *colony = (const struct faco_colony *)states + index;
+    return (struct tsp_look){.best = colony->best, .best_step = colony->best_step};
 }
 
-void faco_look(const struct faco *faco, const struct faco_colony *colonies, uint64_t steps,
-               struct tsp_look *look)
+void faco_set_colonies(const struct faco *faco, struct faco_colony *states, struct tsp_colonies *common)
 {
-    const struct faco_colony *best = &colonies[faco_best_colony(faco, colonies)];
-    *look = (struct tsp_look){.tours = steps * faco->settings->ants * faco->settings->colonies,
-                              .best = best->best,
-                              .best_step = best->best_step};
+    const struct faco_settings *settings = faco->settings;
+    common->count = settings->colonies;
+    common->cities = settings->n;
+    common->kept = 1;
+    common->ants = (uint64_t)settings->colonies * settings->ants;
+    common->states = states;
+    common->state_bytes = settings->colonies * sizeof *states;
+    common->best_of = best_of;
 }
 
 const struct tsp_algorithm tsp_faco = {.name = "faco",
                                        .has_quadrants = true,
                                        .check = check,
-                                       .host = &faco_host_ops,
-                                       .device = &faco_device_ops};
+                                       .host = &faco_host_method,
+                                       .device = &faco_device_method};

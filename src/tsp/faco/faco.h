@@ -3,7 +3,7 @@
 #ifndef SHOAL_TSP_FACO_H
 #define SHOAL_TSP_FACO_H
 
-#include "tsp/tsp.h"
+#include "tsp/colonies.h"
 
 struct faco_settings;
 struct faco_colony;
@@ -28,15 +28,13 @@ SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, str
                                                 struct shoal_error *error);
 void faco_destroy(struct faco *faco); /* accepts zeros */
 
-/* Tables, and the arrays of the run from a checkpoint, whose "sources", "best tours" and "colonies" must be
- * possible after as many steps. */
+/* Tables, and the arrays of the method from a checkpoint, whose "sources", "best tours" and "colonies" must
+ * be possible after as many steps. */
 SHOAL_MUST_CHECK enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                                              const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* The colony of the best tour, the lowest of equals. */
-uint32_t faco_best_colony(const struct faco *faco, const struct faco_colony *colonies);
-void faco_look(const struct faco *faco, const struct faco_colony *colonies, uint64_t steps,
-               struct tsp_look *look);
+/* Those members of `common` that follow from rules and states of the colonies. */
+void faco_set_colonies(const struct faco *faco, struct faco_colony *states, struct tsp_colonies *common);
 
 /* Of a colony. */
 struct faco_source {
@@ -66,6 +64,6 @@ size_t faco_merge_bytes(void);
 uint32_t faco_host_merge(const struct faco_settings *settings, const struct faco_tours *tours, void *memory,
                          struct faco_piece *pieces, uint32_t *count, int64_t *change);
 
-extern const struct tsp_ops faco_host_ops, faco_device_ops;
+extern const struct tsp_method faco_host_method, faco_device_method;
 
 #endif

@@ -17,8 +17,8 @@
 #include "tsp/faco/trail.clh"
 
 struct faco_host {
+    struct tsp_colonies common;
     struct faco faco;
-    struct arrays arrays;
     uint32_t *orders[2]; /* source of each colony, and the next one */
     uint32_t *best, *positions;
     struct faco_stop *stops;
@@ -42,7 +42,7 @@ struct faco_host {
 
 static struct faco_host *host_of(const struct shoal_solver *solver)
 {
-    return tsp_run_of(solver)->own;
+    return solver->method.state;
 }
 
 /* Create ------------------------------------------------------------------------------------------------ */
@@ -71,7 +71,7 @@ static void list_arrays(struct faco_host *host)
         {&host->merging, settings->merges ? colonies * (double)faco_merge_bytes() : 0, 1},
         {&host->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof *host->merged},
     };
-    ARRAYS_SET(&host->arrays, list);
+    ARRAYS_SET(&host->common.arrays, list);
 }
 
 static faco_host_ant_function *ant_in_plane(void)
@@ -86,7 +86,7 @@ static faco_host_ant_function *ant_in_plane(void)
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_host *host = calloc(1, sizeof *host);
-    tsp_run_of(solver)->own = host;
+    solver->method.state = host;
     if (!host)
         return fail_host_memory(error);
     enum shoal_status status = faco_create(solver, &host->faco, error);
@@ -100,9 +100,13 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->choice = (struct thread_choice){.most = tsp_threads(solver)};
     host->cut = &tsp_run_of(solver)->cut;
     list_arrays(host);
-    tsp_run_of(solver)->arrays = &host->arrays;
-    status = tsp_check_memory(solver, &host->arrays, error);
-    return status ? status : arrays_create(&host->arrays, error);
+    status = tsp_check_memory(solver, &host->common.arrays, error);
+    if (!status)
+        status = arrays_create(&host->common.arrays, error);
+    faco_set_colonies(&host->faco, host->colonies, &host->common);
+    host->common.tours = host->best;
+    host->common.numbers = host->changes;
+    return status;
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -110,10 +114,9 @@ static void destroy(struct shoal_solver *solver)
     struct faco_host *host = host_of(solver);
     if (!host)
         return;
-    arrays_destroy(&host->arrays);
+    arrays_destroy(&host->common.arrays);
     faco_destroy(&host->faco);
     free(host);
-    tsp_run_of(solver)->own = NULL;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------- */
@@ -311,23 +314,6 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return SHOAL_OK;
 }
 
-static enum shoal_status look(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error)
-{
-    (void)error;
-    const struct faco_host *host = host_of(solver);
-    faco_look(&host->faco, host->colonies, tsp_run_of(solver)->steps, look);
-    return SHOAL_OK;
-}
-
-static enum shoal_status tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
-{
-    (void)error;
-    const struct faco_host *host = host_of(solver);
-    const size_t n = host->faco.settings->n;
-    memcpy(tour, host->best + faco_best_colony(&host->faco, host->colonies) * n, n * sizeof *tour);
-    return SHOAL_OK;
-}
-
 /* State ------------------------------------------------------------------------------------------------- */
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -341,33 +327,17 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     return long_step_status(host->cut, error);
 }
 
-/* Lengths of the tours of the last step, less that of their source. */
-static size_t state_count(const struct shoal_solver *solver)
-{
-    const struct faco_settings *settings = host_of(solver)->faco.settings;
-    return (size_t)settings->colonies * settings->ants;
-}
-
-static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
-{
-    (void)error;
-    for (size_t i = 0; i < state_count(solver); i++)
-        values[i] = (double)host_of(solver)->changes[i];
-    return SHOAL_OK;
-}
-
 static uint64_t progress(const struct shoal_solver *solver)
 {
     return atomic_load_explicit(&host_of(solver)->done, memory_order_relaxed);
 }
 
-const struct tsp_ops faco_host_ops = {.create = create,
-                                      .destroy = destroy,
-                                      .begin = begin,
-                                      .advance = advance,
-                                      .look = look,
-                                      .tour = tour,
-                                      .load = load,
-                                      .state_count = state_count,
-                                      .get_state = get_state,
-                                      .progress = progress};
+const struct tsp_method faco_host_method = {.base = {.name = "host",
+                                                     .create = create,
+                                                     .destroy = destroy,
+                                                     .begin = begin,
+                                                     .advance = advance,
+                                                     .save = tsp_colonies_save,
+                                                     .load = load},
+                                            TSP_COLONIES_METHOD,
+                                            .progress = progress};

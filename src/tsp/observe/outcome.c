@@ -93,8 +93,9 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
     }
     result_add_uint(result, "best_step", "", run->look.best_step);
     result_join_uint(result, "tours", "", run->look.tours);
-    if (run->begun && run->ops && run->ops->add_fields)
-        run->ops->add_fields(solver, result);
+    const struct tsp_method *method = tsp_method_of(solver);
+    if (run->begun && method && method->add_fields)
+        method->add_fields(solver, result);
 }
 
 enum shoal_status tsp_result(struct shoal_solver *solver, struct shoal_result *result,

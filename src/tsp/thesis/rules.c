@@ -110,5 +110,5 @@ static uint64_t total_steps(const struct shoal_tsp_params *params)
 const struct tsp_algorithm tsp_thesis = {.name = "thesis",
                                          .check = check,
                                          .total_steps = total_steps,
-                                         .host = &thesis_host_ops,
-                                         .device = &thesis_device_ops};
+                                         .host = &thesis_host_method,
+                                         .device = &thesis_device_method};

@@ -20,7 +20,7 @@ struct thesis_run {
 
 static struct thesis_run *run_of(const struct shoal_solver *solver)
 {
-    return tsp_run_of(solver)->own;
+    return solver->method.state;
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static enum shoal_status open_device(struct shoal_solver *solver, struct shoal_d
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *tsp = tsp_run_of(solver);
-    struct thesis_run *run = tsp->own = calloc(1, sizeof *run);
+    struct thesis_run *run = solver->method.state = calloc(1, sizeof *run);
     struct shoal_device *other;
     if (!run)
         return fail_host_memory(error);
@@ -90,8 +90,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
 
 static void destroy(struct shoal_solver *solver)
 {
-    struct tsp_run *tsp = tsp_run_of(solver);
-    struct thesis_run *run = tsp->own;
+    struct thesis_run *run = run_of(solver);
     if (!run)
         return;
     if (run->macro.ops)
@@ -103,7 +102,6 @@ static void destroy(struct shoal_solver *solver)
     shoal_queue_destroy(&run->queue);
     thesis_state_destroy(&run->state);
     free(run);
-    tsp->own = NULL;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -223,27 +221,13 @@ static uint64_t progress(const struct shoal_solver *solver)
                              : atomic_load_explicit(&run->state.visited, memory_order_relaxed);
 }
 
-const struct tsp_ops thesis_host_ops = {.create = create,
-                                        .destroy = destroy,
-                                        .begin = begin,
-                                        .advance = advance,
-                                        .look = look,
-                                        .tour = tour,
-                                        .save = save,
-                                        .load = load,
-                                        .state_count = state_count,
-                                        .get_state = get_state,
-                                        .add_fields = add_fields,
-                                        .progress = progress};
+#define SHARED                                                                                               \
+    .look = look, .tour = tour, .state_count = state_count, .get_state = get_state, .add_fields = add_fields
+#define BASE(name_)                                                                                          \
+    {                                                                                                        \
+        .name = name_, .create = create, .destroy = destroy, .begin = begin, .advance = advance,             \
+        .save = save, .load = load                                                                           \
+    }
 
-const struct tsp_ops thesis_device_ops = {.create = create,
-                                          .destroy = destroy,
-                                          .begin = begin,
-                                          .advance = advance,
-                                          .look = look,
-                                          .tour = tour,
-                                          .save = save,
-                                          .load = load,
-                                          .state_count = state_count,
-                                          .get_state = get_state,
-                                          .add_fields = add_fields};
+const struct tsp_method thesis_host_method = {.base = BASE("host"), SHARED, .progress = progress};
+const struct tsp_method thesis_device_method = {.base = BASE("device"), SHARED};

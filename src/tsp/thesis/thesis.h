@@ -135,6 +135,6 @@ void thesis_improve(const struct thesis_path *path, uint32_t passes);
 int64_t thesis_path_length(const struct thesis_path *path);
 
 extern const struct tsp_algorithm tsp_thesis;
-extern const struct tsp_ops thesis_host_ops, thesis_device_ops;
+extern const struct tsp_method thesis_host_method, thesis_device_method;
 
 #endif

@@ -59,7 +59,7 @@ enum shoal_status shoal_tsp_write_history(struct shoal_solver *solver, const cha
         return fail(error, SHOAL_INVALID, "shoal_tsp_write_history: the solver is none of tsp");
     const struct tsp_run *run = tsp_run_of(solver);
     const struct thesis_state *state =
-        run->algorithm == &tsp_thesis && run->ops ? thesis_state_of(solver) : NULL;
+        run->algorithm == &tsp_thesis && solver->method.method ? thesis_state_of(solver) : NULL;
     struct text text = {0};
     if (!tsp_params(solver)->thesis.history || run->algorithm != &tsp_thesis)
         return fail(error, SHOAL_INVALID, "shoal_tsp_write_history: the run kept none: set thesis.history");

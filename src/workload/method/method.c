@@ -93,6 +93,25 @@ static void exchange(struct shoal_solver *solver, struct method_instance *other)
     *other = own;
 }
 
+enum shoal_status method_replace(struct shoal_solver *solver, struct method_instance *other,
+                                 enum shoal_status (*resize)(struct shoal_solver *, struct shoal_error *),
+                                 struct shoal_error *error)
+{
+    enum shoal_status status = solver->queue ? shoal_queue_finish(solver->queue, error) : SHOAL_OK;
+    if (status)
+        return status;
+    exchange(solver, other);
+    status = method_create(solver, error);
+    if (!status && resize)
+        status = resize(solver, error);
+    /* Destroys the one that is not used. */
+    if (!status)
+        exchange(solver, other);
+    method_destroy(solver);
+    exchange(solver, other);
+    return status;
+}
+
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
 static const char section_name[] = "chosen", first_line[] = "method=", old_section_name[] = "tuned";
@@ -158,28 +177,6 @@ static bool read_old_section(const struct checkpoint_section *section, const str
     return good && read->method;
 }
 
-static enum shoal_status make_again(struct shoal_solver *solver, struct method_instance *other,
-                                    enum shoal_status (*resize)(struct shoal_solver *, struct shoal_error *),
-                                    struct shoal_error *error)
-{
-    enum shoal_status status = other->method->fits(other->method, solver->choice.problem,
-                                                   shoal_device_get_info(solver->device), error);
-    if (!status)
-        status = shoal_queue_finish(solver->queue, error);
-    if (status)
-        return status;
-    exchange(solver, other);
-    status = method_create(solver, error);
-    if (!status && resize)
-        status = resize(solver, error);
-    /* Destroys the one that is not used. */
-    if (!status)
-        exchange(solver, other);
-    method_destroy(solver);
-    exchange(solver, other);
-    return status;
-}
-
 enum shoal_status method_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               enum shoal_status (*resize)(struct shoal_solver *, struct shoal_error *),
                               struct shoal_error *error)
@@ -194,8 +191,12 @@ enum shoal_status method_load(struct shoal_solver *solver, const struct checkpoi
     if (section ? !read_section(section, methods, &read) : !read_old_section(old, methods, &read))
         status = fail(error, SHOAL_IO, "%s: section %s holds no method and its values", checkpoint->path,
                       section ? section_name : old_section_name);
-    else if (read.method != solver->method.method || !chosen_covers(&solver->method.chosen, &read.chosen))
-        status = make_again(solver, &read, resize, error);
+    else if (read.method != solver->method.method || !chosen_covers(&solver->method.chosen, &read.chosen)) {
+        status = read.method->fits(read.method, solver->choice.problem, shoal_device_get_info(solver->device),
+                                   error);
+        if (!status)
+            status = method_replace(solver, &read, resize, error);
+    }
     chosen_free(&read.chosen);
     return status;
 }

@@ -71,6 +71,13 @@ struct method_instance {
 SHOAL_MUST_CHECK enum shoal_status method_create(struct shoal_solver *solver, struct shoal_error *error);
 void method_destroy(struct shoal_solver *solver);
 
+/* Creates `other`->method with its chosen values, destroys the method at hand and takes its place. `resize`
+ * reallocates arrays that depend on the tile; NULL: there are none. Changes nothing on failure. */
+SHOAL_MUST_CHECK enum shoal_status method_replace(struct shoal_solver *solver, struct method_instance *other,
+                                                  enum shoal_status (*resize)(struct shoal_solver *solver,
+                                                                              struct shoal_error *error),
+                                                  struct shoal_error *error);
+
 /* The text of such a section: the name of a method and the values that it chose. Reading returns false if it
  * is damaged or out of memory; `chosen` is to be freed in any case. */
 void method_print(struct text *text, const char *name, const struct chosen *chosen);

@@ -1,7 +1,7 @@
 /* Solvers of ants on the host, for the tests of ants. The last header that they include, for
  * tsp/ants/rules.h. */
-#ifndef SHOAL_TESTS_TSP_COLONIES_H
-#define SHOAL_TESTS_TSP_COLONIES_H
+#ifndef SHOAL_TESTS_TSP_ANTS_ON_HOST_H
+#define SHOAL_TESTS_TSP_ANTS_ON_HOST_H
 
 #include "harness.h"
 
@@ -31,7 +31,7 @@ static inline struct shoal_solver *host_solver(const struct shoal_tsp_params *pa
 
 static inline struct ants_host *host_of(const struct shoal_solver *solver)
 {
-    return tsp_run_of(solver)->own;
+    return solver->method.state;
 }
 
 static inline const uint32_t *tour_of(const struct ants_host *host, uint32_t ant)

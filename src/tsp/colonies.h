@@ -1,0 +1,41 @@
+/* Private: colonies of ants, each of which has a best tour: what methods with colonies tell a run. */
+#ifndef SHOAL_TSP_COLONIES_H
+#define SHOAL_TSP_COLONIES_H
+
+#include "tsp/tsp.h"
+#include "workload/arrays.h"
+
+/* The first member of the state of such a method, whose `create` sets it. */
+struct tsp_colonies {
+    uint32_t count, cities;
+    uint32_t kept; /* tours that are kept of each colony, its best one first */
+    uint64_t ants; /* of all colonies: tours of a step */
+    struct arrays arrays;
+    /* The state of each colony, on a device as `look` has read it last; the best tour of one, without the
+     * number of tours. */
+    void *states;
+    size_t state_bytes; /* of all */
+    struct tsp_look (*best_of)(const void *states, uint32_t colony);
+    /* On the host: the tours that are kept, and a number of each ant of the last step for `shoal verify`. */
+    const uint32_t *tours;
+    const int64_t *numbers;
+    /* On a device: */
+    struct shoal_buffer *state_buffer, *tour_buffer, *number_buffer;
+};
+
+/* Functions of struct tsp_method. */
+enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look *look,
+                                    struct shoal_error *error);
+/* Of the colonies as tsp_colonies_look has read them. */
+enum shoal_status tsp_colonies_tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
+enum shoal_status tsp_colonies_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                    struct shoal_error *error);
+size_t tsp_colonies_state_count(const struct shoal_solver *solver);
+enum shoal_status tsp_colonies_get_state(struct shoal_solver *solver, double *values,
+                                         struct shoal_error *error);
+
+#define TSP_COLONIES_METHOD                                                                                  \
+    .look = tsp_colonies_look, .tour = tsp_colonies_tour, .state_count = tsp_colonies_state_count,           \
+    .get_state = tsp_colonies_get_state
+
+#endif
