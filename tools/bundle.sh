@@ -55,10 +55,11 @@ echo "[3/3] copy to $bundle"
 # Made beside its place and renamed, so that a failure leaves no half of a bundle.
 new=$bundle.new
 rm -rf "$new"
-mkdir -p "$new/bin" "$new/lib" "$new/tests" "$new/share/shoal"
+mkdir -p "$new/bin" "$new/lib" "$new/tests" "$new/bench" "$new/share/shoal"
 trap 'rm -rf "$new"' EXIT
 cp "$build/tools/shoal" "$new/bin/"
 cp "$root/tools/bundle/run-tests.sh" "$root/tools/bundle/README.txt" "$root/LICENSE" "$new/"
+cp "$root/bench/alternate.py" "$root/bench/results.py" "$new/bench/"
 cp -r "$root/cl" "$new/share/shoal/cl"
 find "$new/share" -name meson.build -delete
 meson introspect --tests "$build" |
