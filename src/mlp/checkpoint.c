@@ -93,7 +93,7 @@ static enum shoal_status read_settings(const struct mlp_run *run, const struct c
     return status;
 }
 
-/* Those that no parameter gives. An engine that has room for another batch is made anew: its place in
+/* Those that no parameter gives. A net that has room for another batch is made anew: its place in
  * run->members has the old one no more. */
 static enum shoal_status take_settings(struct shoal_solver *solver, const struct settings *all,
                                        struct shoal_error *error)
@@ -119,17 +119,18 @@ static enum shoal_status take_settings(struct shoal_solver *solver, const struct
         fits = false;
     }
     for (size_t i = 0; i < run->count && !fits; i++)
-        run->members[i].engine = NULL;
+        run->members[i].net = NULL;
     for (size_t i = 0; i < run->count && !fits && !status; i++)
-        status = run->engine->create(solver, &run->members[i], error);
+        status = mlp_create_net(solver, i, error);
     return status;
 }
 
-static void drop_engines(const struct mlp_run *run, struct mlp_member *dropped, const struct mlp_member *kept)
+static void drop_nets(const struct shoal_solver *solver, const struct mlp_member *dropped,
+                      const struct mlp_member *kept)
 {
-    for (size_t i = 0; i < run->count; i++)
-        if (dropped[i].engine != kept[i].engine)
-            run->engine->destroy(&dropped[i]);
+    for (size_t i = 0; i < mlp_run_of(solver)->count; i++)
+        if (dropped[i].net && dropped[i].net != kept[i].net)
+            mlp_method_of(solver)->destroy(dropped[i].net);
 }
 
 static struct mlp_member *copy_members(const struct mlp_run *run)
@@ -140,13 +141,14 @@ static struct mlp_member *copy_members(const struct mlp_run *run)
     return copy;
 }
 
-static enum shoal_status save_members(struct mlp_run *run, struct counts *counts, double *arrays,
+static enum shoal_status save_members(struct shoal_solver *solver, struct counts *counts, double *arrays,
                                       struct shoal_error *error)
 {
+    struct mlp_run *run = mlp_run_of(solver);
     for (size_t i = 0; i < run->count; i++) {
         struct mlp_member *member = &run->members[i];
         struct shoal_error fault = {0};
-        const enum shoal_status status = run->engine->save(member, &counts[i].state, arrays, &fault);
+        const enum shoal_status status = mlp_method_of(solver)->save(member->net, arrays, &fault);
         if (status == SHOAL_CHECK_FAILED)
             return fail(error, SHOAL_IO, "no checkpoint is written: %.190s", fault.message);
         if (status) {
@@ -154,6 +156,7 @@ static enum shoal_status save_members(struct mlp_run *run, struct counts *counts
                 *error = fault;
             return status;
         }
+        counts[i].state = member->net->state;
         counts[i].updates = member->updates;
         pack_epoch(&member->epoch, counts[i].epoch);
         pack_epoch(&member->best, counts[i].best);
@@ -176,7 +179,7 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     double *arrays = malloc(numbers * sizeof *arrays);
     struct settings *settings = settings_of(run);
     status =
-        counts && arrays && settings ? save_members(run, counts, arrays, error) : fail_host_memory(error);
+        counts && arrays && settings ? save_members(solver, counts, arrays, error) : fail_host_memory(error);
     if (status) {
         free(counts);
         free(arrays);
@@ -191,12 +194,11 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     return SHOAL_OK;
 }
 
-static enum shoal_status load_member(struct mlp_run *run, const struct shoal_mlp_params *params, size_t index,
+static enum shoal_status load_member(struct shoal_solver *solver, struct mlp_member *member,
                                      const struct counts *counts, const double *arrays,
                                      struct shoal_error *error)
 {
-    struct mlp_member *member = &run->members[index];
-    const enum shoal_status status = run->engine->load(member, &counts->state, arrays, error);
+    const enum shoal_status status = mlp_method_of(solver)->load(member->net, &counts->state, arrays, error);
     if (status)
         return status;
     member->updates = counts->updates;
@@ -205,7 +207,7 @@ static enum shoal_status load_member(struct mlp_run *run, const struct shoal_mlp
     member->epoch.plateaus = counts->state.plateaus;
     member->best = unpack_epoch(counts->best);
     member->has_best = counts->state.best_update > 0;
-    member->has_ended = mlp_has_ended(params, member); /* the ends may be others than before */
+    member->has_ended = mlp_has_ended(mlp_params(solver), member); /* the ends may be others than before */
     member->is_judged = true;
     member->is_read = false;
     return SHOAL_OK;
@@ -234,7 +236,7 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
             of->state.best_update > of->updates)
             status = checkpoint_damaged(checkpoint, error);
         else
-            status = load_member(run, mlp_params(solver), i, of, at, error);
+            status = load_member(solver, &run->members[i], of, at, error);
         at += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
     }
     free(counts);
@@ -273,9 +275,9 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
     if (!status)
         status = load_members(solver, checkpoint, error);
     if (!status) {
-        drop_engines(run, before, run->members);
+        drop_nets(solver, before, run->members);
     } else if (before) {
-        drop_engines(run, run->members, before);
+        drop_nets(solver, run->members, before);
         memcpy(run->members, before, run->count * sizeof *before);
     }
     free(before);

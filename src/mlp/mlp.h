@@ -1,5 +1,5 @@
 /* Private: the problem that the parameters of the workload "mlp" state, and a run: the set of nets in
- * training, each by an engine of the host or of a device. */
+ * training, each by a method of the host or of a device. */
 #ifndef SHOAL_MLP_PRIVATE_H
 #define SHOAL_MLP_PRIVATE_H
 
@@ -73,12 +73,12 @@ struct mlp_member {
     struct training training;
     double lack_of_fit;             /* NaN: the decay is not chosen by it */
     uint64_t epoch_updates;         /* updates of an epoch */
-    void *engine;                   /* of the table below */
+    struct net_training *net;       /* of the method */
     uint64_t updates;               /* enqueued so far */
     size_t batch;                   /* rows of an update */
     struct trainer_epoch epoch;     /* that was judged last; NaN before */
     bool is_judged;                 /* `epoch` is that of the updates done */
-    struct trainer_epoch best;      /* after which the engine kept the best parameters */
+    struct trainer_epoch best;      /* after which the method kept the best parameters */
     bool has_best;                  /* there is one */
     bool has_ended;                 /* by patience, a target, updates or a loss that is no finite number */
     bool failed;                    /* by the last of these: the result has the best parameters before it */
@@ -101,46 +101,52 @@ void mlp_rows_destroy(struct mlp_rows *rows);
 /* Rows of an update, 0: all, and what follows of their number. */
 void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
 
-/* What makes updates: the host, or a method of a device. The parameters of a trainer's state are a function
- * of net, training and prepared rows alone. */
-struct mlp_engine {
+/* What makes updates: the host, or a method of a device. It has the nets of a solver one by one, so that
+ * `base` holds no more than the name. The parameters of a trainer's state are a function of net, training and
+ * prepared rows alone. */
+struct mlp_method {
+    struct method base;
+    /* Sets member->net; NULL after a failure. `shares`: a net of the same solver with the same rows, which
+     * the new one may use instead of its own copy; NULL: there is none. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct mlp_member *member,
-                                struct shoal_error *error);
-    void (*destroy)(struct mlp_member *member); /* accepts what `create` left after a failure */
-    enum shoal_status (*begin)(struct mlp_member *member, const double *parameters,
-                               struct shoal_error *error);
+                                struct net_training *shares, struct shoal_error *error);
+    void (*destroy)(struct net_training *net);
+    enum shoal_status (*begin)(struct net_training *net, const double *parameters, struct shoal_error *error);
     /* Enqueues `count` updates, all of them in one epoch. SHOAL_CHECK_FAILED, here or at the end of the
      * epoch: a loss that is no finite number. */
-    enum shoal_status (*update)(struct mlp_member *member, uint64_t count, struct shoal_error *error);
+    enum shoal_status (*update)(struct net_training *net, uint64_t count, struct shoal_error *error);
     /* Waits. `*updates`: those up to now whose losses are finite numbers, set after a failure too.
-     * SHOAL_CHECK_FAILED as above. */
-    enum shoal_status (*settle)(struct mlp_member *member, uint64_t *updates, struct shoal_error *error);
+     * SHOAL_CHECK_FAILED as above. NULL: `update` waits. */
+    enum shoal_status (*settle)(struct net_training *net, uint64_t *updates, struct shoal_error *error);
     /* Behind the last update of an epoch: waits, judges it and keeps the best parameters, where none judges
      * those of now. */
-    enum shoal_status (*end_epoch)(struct mlp_member *member, struct trainer_epoch *epoch,
+    enum shoal_status (*end_epoch)(struct net_training *net, struct trainer_epoch *epoch,
                                    struct shoal_error *error);
     /* Waits. The parameters, and with `best` those of the least loss. */
-    enum shoal_status (*parameters)(struct mlp_member *member, bool best, double *parameters,
+    enum shoal_status (*parameters)(struct net_training *net, bool best, double *parameters,
                                     struct shoal_error *error);
     /* Outputs of prepared rows first .. first + count - 1 by given parameters: count x outputs. */
-    enum shoal_status (*predict)(struct mlp_member *member, const double *parameters, size_t first,
+    enum shoal_status (*predict)(struct net_training *net, const double *parameters, size_t first,
                                  size_t count, double *outputs, struct shoal_error *error);
-    /* The whole state: `arrays` holds parameters, best ones and three states of the optimiser,
+    /* The whole state, net->state and `arrays`: parameters, best ones and three states of the optimiser,
      * net->parameters numbers each. */
-    enum shoal_status (*save)(struct mlp_member *member, struct trainer_state *state, double *arrays,
-                              struct shoal_error *error);
-    enum shoal_status (*load)(struct mlp_member *member, const struct trainer_state *state,
+    enum shoal_status (*save)(struct net_training *net, double *arrays, struct shoal_error *error);
+    enum shoal_status (*load)(struct net_training *net, const struct trainer_state *state,
                               const double *arrays, struct shoal_error *error);
 };
 
+static inline const struct mlp_method *mlp_method_of(const struct shoal_solver *solver)
+{
+    return (const struct mlp_method *)solver->method.method;
+}
+
 enum { MLP_STATE_ARRAYS = TRAINER_ARRAYS };
 
-extern const struct mlp_engine mlp_device_engine, mlp_host_engine, mlp_v1_engine, mlp_v2_engine;
+extern const struct mlp_method mlp_device_method, mlp_host_method, mlp_v1_method, mlp_v2_method;
 
 /* State of a solver. */
 struct mlp_run {
     struct mlp_problem problem;
-    const struct mlp_engine *engine;
     struct mlp_member *members; /* nets of fold 0, then of fold 1 ... */
     size_t count;
     bool begun, ended;
@@ -196,8 +202,14 @@ extern const struct shoal_mlp_sample mlp_no_sample;
 bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member);
 bool mlp_have_all_ended(const struct mlp_run *run);
 void mlp_take_means(struct shoal_solver *solver); /* into the sample */
+/* Creates net `index` by the method; it shares the rows of the net before it where these are the same. */
+SHOAL_MUST_CHECK enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index,
+                                                  struct shoal_error *error);
+/* `*updates`: those of a net whose losses are finite numbers. SHOAL_CHECK_FAILED: see struct mlp_method. */
+SHOAL_MUST_CHECK enum shoal_status mlp_settle(struct shoal_solver *solver, const struct mlp_member *member,
+                                              uint64_t *updates, struct shoal_error *error);
 
-/* As before the first step; engines keep their state. */
+/* As before the first step; methods keep their state. */
 void mlp_reset(struct mlp_run *run);
 
 /* solver_ops.save and load. SHOAL_IO: no checkpoint of a run with a fault. */

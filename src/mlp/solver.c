@@ -41,13 +41,21 @@ static enum shoal_status check_memory(struct shoal_solver *solver, const struct 
                       *const remedy = nets > 1 ? "lower the widths or nets" : "lower the widths";
     enum shoal_status status =
         check_host_memory((OF_SOLVER + on_host) * sizeof(double) * numbers, what, remedy, error);
-    if (status || run->engine != &mlp_device_engine)
+    if (status || mlp_method_of(solver) != &mlp_device_method)
         return status;
     const size_t bytes = params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const struct arrays arrays = {
         .queue = solver->queue, .list = {{.count = (double)net->parameters, .element = bytes}}, .count = 1};
     return arrays_check(&arrays, OF_DEVICE * (double)bytes * numbers - arrays_bytes(&arrays), what, remedy,
                         error);
+}
+
+enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index, struct shoal_error *error)
+{
+    struct mlp_member *members = mlp_run_of(solver)->members;
+    const bool shares = index && members[index - 1].fold == members[index].fold;
+    return mlp_method_of(solver)->create(solver, &members[index], shares ? members[index - 1].net : NULL,
+                                         error);
 }
 
 static enum shoal_status create_member(struct shoal_solver *solver, size_t index, struct shoal_error *error)
@@ -71,7 +79,7 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     enum shoal_status status = training_check(&member->training, error);
     if (!status)
         status = mlp_start(params, run->problem.start, fold, member->training.seed, member->start, error);
-    return status ? status : run->engine->create(solver, member, error);
+    return status ? status : mlp_create_net(solver, index, error);
 }
 
 /* What is to know of the data sets, and of how they were prepared. */
@@ -99,10 +107,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     run->sample = mlp_no_sample;
     run->most_figures_s = 0.5;
-    run->engine = !solver->queue                   ? &mlp_host_engine
-                  : params->method == SHOAL_MLP_V1 ? &mlp_v1_engine
-                  : params->method == SHOAL_MLP_V2 ? &mlp_v2_engine
-                                                   : &mlp_device_engine;
+    const struct mlp_method *method = !solver->queue                   ? &mlp_host_method
+                                      : params->method == SHOAL_MLP_V1 ? &mlp_v1_method
+                                      : params->method == SHOAL_MLP_V2 ? &mlp_v2_method
+                                                                       : &mlp_device_method;
+    solver->method.method = &method->base;
     enum shoal_status status = mlp_problem_create(params, &run->problem, error);
     if (status)
         return status;
@@ -127,7 +136,8 @@ static void destroy(struct shoal_solver *solver)
     if (!run)
         return;
     for (size_t i = 0; i < run->count; i++) {
-        run->engine->destroy(&run->members[i]);
+        if (run->members[i].net)
+            mlp_method_of(solver)->destroy(run->members[i].net);
         free(run->members[i].start);
     }
     free(run->members);
@@ -190,8 +200,17 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     enum shoal_status status = SHOAL_OK;
     mlp_reset(run);
     for (size_t i = 0; i < run->count && !status; i++)
-        status = run->engine->begin(&run->members[i], run->members[i].start, error);
+        status = mlp_method_of(solver)->begin(run->members[i].net, run->members[i].start, error);
     return status;
+}
+
+enum shoal_status mlp_settle(struct shoal_solver *solver, const struct mlp_member *member, uint64_t *updates,
+                             struct shoal_error *error)
+{
+    if (mlp_method_of(solver)->settle)
+        return mlp_method_of(solver)->settle(member->net, updates, error);
+    *updates = member->net->state.update;
+    return SHOAL_OK;
 }
 
 /* A loss that is no finite number ends the training of its net; the others continue. The check of the result
@@ -211,7 +230,7 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     member->has_ended = member->failed = true;
     member->is_read = false;
     /* Fails again, for the same loss. */
-    const enum shoal_status again = run->engine->settle(member, &member->updates, error);
+    const enum shoal_status again = mlp_settle(solver, member, &member->updates, error);
     if (again && again != SHOAL_CHECK_FAILED)
         return again;
     if (run->fault[0])
@@ -239,13 +258,13 @@ static bool must_judge(const struct shoal_solver *solver, const struct mlp_membe
 }
 
 /* Of the epoch that ended last, once. */
-static enum shoal_status judge(const struct mlp_run *run, struct mlp_member *member,
+static enum shoal_status judge(const struct shoal_solver *solver, struct mlp_member *member,
                                struct shoal_error *error)
 {
     if (member->is_judged || member->failed || member->updates < member->epoch_updates ||
         member->updates % member->epoch_updates)
         return SHOAL_OK;
-    const enum shoal_status status = run->engine->end_epoch(member, &member->epoch, error);
+    const enum shoal_status status = mlp_method_of(solver)->end_epoch(member->net, &member->epoch, error);
     member->is_judged = !status;
     if (!status && member->epoch.is_best) {
         member->best = member->epoch;
@@ -269,7 +288,6 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
                                     struct shoal_error *error)
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
-    struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
     const uint64_t most = updates_at_once(solver, member);
     uint64_t left = member->epoch_updates - member->updates % member->epoch_updates;
@@ -278,7 +296,7 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
     member->is_read = false;
     while (left && !status && !solver_must_end(solver)) {
         const uint64_t now = left < most ? left : most;
-        status = run->engine->update(member, now, error);
+        status = mlp_method_of(solver)->update(member->net, now, error);
         if (status)
             return status;
         member->updates += now;
@@ -288,11 +306,11 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
     *is_whole = !left;
     if (left || member->updates % member->epoch_updates) { /* an end within the epoch */
         uint64_t counted;
-        status = run->engine->settle(member, &counted, error);
+        status = mlp_settle(solver, member, &counted, error);
     } else {
         member->is_judged = false;
         if (must_judge(solver, member))
-            status = judge(run, member, error);
+            status = judge(solver, member, error);
     }
     if (!left)
         member->has_ended = mlp_has_ended(params, member);
@@ -330,7 +348,7 @@ enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *err
     enum shoal_status status = SHOAL_OK;
     struct shoal_error fault = {0};
     for (size_t i = 0; i < run->count && !status; i++)
-        status = note_fault(solver, &run->members[i], judge(run, &run->members[i], &fault), &fault, error);
+        status = note_fault(solver, &run->members[i], judge(solver, &run->members[i], &fault), &fault, error);
     if (!status && run->begun)
         mlp_take_means(solver);
     return status;
@@ -422,14 +440,15 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     const struct mlp_run *run = mlp_run_of(solver);
     const size_t count = member->fold->net->parameters;
     struct shoal_error fault = {0};
-    enum shoal_status status = note_fault(solver, member, judge(run, member, &fault), &fault, error);
+    enum shoal_status status = note_fault(solver, member, judge(solver, member, &fault), &fault, error);
     if (status || member->is_read)
         return status;
     /* After a fault in the first epoch those of the start are the best that are known; and a device has none
      * before it begins. */
     bool takes_start = !run->begun || (member->failed && !member->has_best);
     if (!takes_start)
-        status = run->engine->parameters(member, mlp_takes_best(member), member->learned, error);
+        status =
+            mlp_method_of(solver)->parameters(member->net, mlp_takes_best(member), member->learned, error);
     /* The loss of an epoch's last update may be a number, and the parameters behind it not. */
     for (size_t i = 0; i < count && !takes_start && !status && member->failed; i++)
         takes_start = !isfinite(member->learned[i]);
@@ -456,7 +475,7 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     const struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < run->count && !status; i++) {
-        status = run->engine->parameters(&run->members[i], false, values, error);
+        status = mlp_method_of(solver)->parameters(run->members[i].net, false, values, error);
         values += run->members[i].fold->net->parameters;
     }
     return status;

@@ -13,12 +13,10 @@ struct shoal_mlp_trainer {
     struct net *net;
     struct training training;
     double *parameters; /* to begin with */
-    /* On the host: */
-    struct trainer *trainer;
-    struct pass_data rows;
-    /* On a device: */
-    struct mlp_device *device;
-    struct prepared prepared; /* the form of the rows */
+    const struct mlp_method *method;
+    struct net_training *updates; /* of the method */
+    struct pass_data rows;        /* on the host */
+    struct prepared prepared;     /* on a device: the form of the rows */
     struct programs programs;
     bool has_classes;
 };
@@ -110,8 +108,18 @@ static enum shoal_status create_on_device(struct shoal_queue *queue,
                                            .training = &trainer->training,
                                            .prepared = form,
                                            .training_rows = form->rows};
-    enum shoal_status status = mlp_device_create(&setup, &trainer->device, error);
-    return status ? status : mlp_device_begin(trainer->device, trainer->parameters, error);
+    enum shoal_status status = mlp_device_create(&setup, &trainer->updates, error);
+    return status ? status : mlp_device_begin(trainer->updates, trainer->parameters, error);
+}
+
+static enum shoal_status create_on_host(struct shoal_mlp_trainer *trainer, struct shoal_error *error)
+{
+    struct trainer *host;
+    const enum shoal_status status = trainer_create(trainer->net, &trainer->training, &trainer->rows, NULL,
+                                                    trainer->parameters, omp_get_max_threads(), &host, error);
+    if (!status)
+        trainer->updates = &host->base;
+    return status;
 }
 
 enum shoal_status shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal_variant variant,
@@ -133,12 +141,10 @@ enum shoal_status shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal
     trainer->rows.rows = own.rows;
     if (queue)
         trainer->programs = (struct programs){.device = shoal_queue_device(queue), .variant = variant};
+    trainer->method = queue ? &mlp_device_method : &mlp_host_method;
     status = create_net(&own, trainer, error);
-    if (!status && queue)
-        status = create_on_device(queue, &own, trainer, error);
-    else if (!status)
-        status = trainer_create(trainer->net, &trainer->training, &trainer->rows, NULL, trainer->parameters,
-                                omp_get_max_threads(), &trainer->trainer, error);
+    if (!status)
+        status = queue ? create_on_device(queue, &own, trainer, error) : create_on_host(trainer, error);
     if (status)
         shoal_mlp_trainer_destroy(&trainer);
     *out = trainer;
@@ -150,8 +156,8 @@ void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **pointer)
     if (!pointer || !*pointer)
         return;
     struct shoal_mlp_trainer *trainer = *pointer;
-    trainer_destroy(&trainer->trainer);
-    mlp_device_destroy(&trainer->device);
+    if (trainer->updates)
+        trainer->method->destroy(trainer->updates);
     programs_destroy(&trainer->programs);
     free(trainer->prepared.data);
     free(trainer->prepared.classes);
@@ -184,7 +190,7 @@ enum shoal_status shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, co
     if (!NEED(error, trainer, inputs) ||
         !(trainer->has_classes ? NEED(error, classes) : NEED(error, targets)))
         return SHOAL_INVALID;
-    if (!trainer->trainer)
+    if (trainer->method != &mlp_host_method)
         return fail(error, SHOAL_INVALID,
                     "shoal_mlp_trainer_update: the trainer is of a device, which takes buffers");
     if (trainer->has_classes) {
@@ -195,7 +201,7 @@ enum shoal_status shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, co
     trainer->rows.inputs = inputs;
     trainer->rows.classes = trainer->has_classes ? classes : NULL;
     trainer->rows.targets = trainer->has_classes ? NULL : targets;
-    return trainer_update(trainer->trainer, error);
+    return trainer_update(trainer->updates, 1, error);
 }
 
 enum shoal_status shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *trainer,
@@ -204,7 +210,7 @@ enum shoal_status shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *tra
 {
     if (!NEED(error, trainer, inputs, answers))
         return SHOAL_INVALID;
-    if (!trainer->device)
+    if (trainer->method != &mlp_device_method)
         return fail(error, SHOAL_INVALID,
                     "shoal_mlp_trainer_update_buffers: the trainer is of the host, which takes arrays");
     const struct prepared *form = &trainer->prepared;
@@ -215,25 +221,23 @@ enum shoal_status shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *tra
             error, SHOAL_INVALID,
             "shoal_mlp_trainer_update_buffers: inputs need %zu bytes and answers %zu, there are %zu and %zu",
             form->rows * form->row_bytes, wanted, shoal_buffer_size(inputs), shoal_buffer_size(answers));
-    mlp_device_borrow(trainer->device, inputs, answers);
-    return mlp_device_update(trainer->device, 1, error);
+    mlp_device_borrow(trainer->updates, inputs, answers);
+    return mlp_device_update(trainer->updates, 1, error);
 }
 
 enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer, double *loss,
                                          struct shoal_error *error)
 {
-    struct trainer_epoch epoch;
     if (!NEED(error, trainer, loss))
         return SHOAL_INVALID;
-    if (trainer->trainer)
-        epoch = trainer_epoch_of(&trainer->trainer->state);
-    else {
-        const enum shoal_status status = mlp_device_end_epoch(trainer->device, &epoch, error);
-        if (status)
-            return status;
-    }
-    *loss = epoch.loss;
-    return SHOAL_OK;
+    /* The host does not keep the rows, by which the end of an epoch may judge. */
+    struct trainer_epoch epoch = trainer_epoch_of(&trainer->updates->state);
+    const enum shoal_status status = trainer->method == &mlp_host_method
+                                         ? SHOAL_OK
+                                         : mlp_device_end_epoch(trainer->updates, &epoch, error);
+    if (!status)
+        *loss = epoch.loss;
+    return status;
 }
 
 size_t shoal_mlp_trainer_count(const struct shoal_mlp_trainer *trainer)
@@ -246,11 +250,7 @@ enum shoal_status shoal_mlp_trainer_get(struct shoal_mlp_trainer *trainer, doubl
 {
     if (!NEED(error, trainer, parameters))
         return SHOAL_INVALID;
-    if (trainer->device)
-        return mlp_device_parameters(trainer->device, false, parameters, error);
-    for (size_t k = 0; k < trainer->net->parameters; k++)
-        parameters[k] = trainer->trainer->parameters[k];
-    return SHOAL_OK;
+    return trainer->method->parameters(trainer->updates, false, parameters, error);
 }
 
 enum shoal_status shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const double *parameters,
@@ -258,8 +258,5 @@ enum shoal_status shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const
 {
     if (!NEED(error, trainer, parameters))
         return SHOAL_INVALID;
-    if (trainer->device)
-        return mlp_device_begin(trainer->device, parameters, error);
-    trainer_begin(trainer->trainer, parameters);
-    return SHOAL_OK;
+    return trainer->method->begin(trainer->updates, parameters, error);
 }

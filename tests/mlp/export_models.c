@@ -154,9 +154,10 @@ static void train(struct shoal_mlp_model *model, const double *inputs, const uin
     assert_ok(
         trainer_create(model->net, &training, &data, NULL, model->parameters, 1, &trainer, &test_error));
     for (size_t epoch = 0; epoch < 25;) {
-        assert_ok(trainer_update(trainer, &test_error));
-        if (trainer->state.update % trainer->updates == 0) {
-            trainer_end_epoch(trainer);
+        assert_ok(trainer_update(&trainer->base, 1, &test_error));
+        if (trainer->base.state.update % trainer->updates == 0) {
+            struct trainer_epoch end;
+            assert_ok(trainer_end_epoch(&trainer->base, &end, &test_error));
             epoch++;
         }
     }

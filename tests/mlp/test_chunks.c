@@ -32,7 +32,7 @@ static struct run run(const struct mlp_device_setup *setup, const struct work *w
 {
     const size_t parameters = work->net->parameters, outputs = work->net->outputs;
     struct run run = {.count = (ARRAYS + 1) * parameters + (row_count() - 1) * outputs};
-    struct mlp_device *device;
+    struct net_training *device;
     run.numbers = harness_memory(run.count * sizeof *run.numbers);
     assert_ok(mlp_device_create(setup, &device, &test_error));
     assert_ok(mlp_device_begin(device, work->parameters, &test_error));
@@ -43,7 +43,8 @@ static struct run run(const struct mlp_device_setup *setup, const struct work *w
         assert_ok(mlp_device_end_epoch(device, &run.epochs[epoch], &test_error));
         assert_true(isfinite(run.epochs[epoch].loss));
     }
-    assert_ok(mlp_device_save(device, &run.state, run.numbers, &test_error));
+    assert_ok(mlp_device_save(device, run.numbers, &test_error));
+    run.state = device->state;
     double *at = run.numbers + ARRAYS * parameters;
     assert_ok(mlp_device_gradient(device, 3, BATCH, &run.loss, at, &test_error));
     at += parameters;
@@ -130,7 +131,7 @@ static void gradients_of_a_chunk(void **state)
     make(&work, &shapes[2], row_count());
     const struct training training = training_of(MLP_ADAMW, BATCH);
     struct mlp_device_setup setup = setup_of(&work, &training, false, MLP_DEVICE_SERIAL, 0);
-    struct mlp_device *device;
+    struct net_training *device;
     double loss, *const gradient = harness_memory(work.net->parameters * sizeof *gradient);
     prepare_programs();
     setup.chunk_rows = 2 * BATCH;
@@ -152,7 +153,7 @@ static void shared_rows(void **state)
         make(&work, &shapes[2], row_count());
         struct training training[2] = {training_of(MLP_ADAMW, BATCH), training_of(MLP_ADAMW, BATCH)};
         training[1].seed = 4;
-        struct mlp_device *devices[2], *alone;
+        struct net_training *devices[2], *alone;
         struct mlp_device_setup setup = setup_of(&work, &training[0], false, MLP_DEVICE_SERIAL, 50);
         const size_t bytes = work.net->parameters * sizeof(double);
         double *const got = harness_memory(bytes), *const wanted = harness_memory(bytes);

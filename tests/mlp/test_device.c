@@ -59,7 +59,7 @@ static void check_gradient(const struct shape *shape, size_t rows, bool is_doubl
     struct training training = training_of(MLP_ADAM, 0);
     training.l1 = 1e-4;
     training.elimination = 1e-3;
-    struct mlp_device *device = open_device(&work, &training, is_double, text, 0);
+    struct net_training *device = open_device(&work, &training, is_double, text, 0);
     const size_t count = work.net->parameters;
     double *const exact = harness_memory(count * sizeof *exact), *const got =
                                                                      harness_memory(count * sizeof *got);
@@ -137,7 +137,7 @@ static void check_run(int optimiser, double clip, bool is_double, enum mlp_devic
     struct trainer *trainer;
     assert_ok(
         trainer_create(work.net, &training, &part, &validation, work.parameters, 1, &trainer, &test_error));
-    struct mlp_device *device = open_device(&work, &training, is_double, text, RUN_VALIDATION);
+    struct net_training *device = open_device(&work, &training, is_double, text, RUN_VALIDATION);
     double *const got = harness_memory(count * sizeof *got);
     /* Rounding errors grow from update to update; iRPROP takes signs, which near 0 go either way in floats.
      */
@@ -145,15 +145,16 @@ static void check_run(int optimiser, double clip, bool is_double, enum mlp_devic
     for (int epoch = 0; epoch < RUN_EPOCHS; epoch++) {
         struct trainer_epoch there;
         for (uint64_t k = 0; k < trainer->updates; k++)
-            assert_ok(trainer_update(trainer, &test_error));
-        const struct trainer_epoch here = trainer_end_epoch(trainer);
+            assert_ok(trainer_update(&trainer->base, 1, &test_error));
+        struct trainer_epoch here;
+        assert_ok(trainer_end_epoch(&trainer->base, &here, &test_error));
         assert_ok(mlp_device_update(device, 2, &test_error));
         if (trainer->updates > 2)
             assert_ok(mlp_device_update(device, 1000, &test_error));
         assert_ok(mlp_device_end_epoch(device, &there, &test_error));
         uint64_t updates;
         assert_ok(mlp_device_settle(device, &updates, &test_error));
-        assert_int_equal(updates, trainer->state.update);
+        assert_int_equal(updates, trainer->base.state.update);
         if (!(fabs(there.loss - here.loss) <= limit))
             fail_msg("optimiser %d, epoch %d: loss %.15g, not %.15g", optimiser, epoch, there.loss,
                      here.loss);
@@ -216,8 +217,9 @@ static void check_score(int last, int loss, enum mlp_device_text text)
     assert_ok(
         trainer_create(work.net, &training, &part, &validation, work.parameters, 1, &trainer, &test_error));
     for (uint64_t k = 0; k < trainer->updates; k++)
-        assert_ok(trainer_update(trainer, &test_error));
-    const struct trainer_epoch here = trainer_end_epoch(trainer);
+        assert_ok(trainer_update(&trainer->base, 1, &test_error));
+    struct trainer_epoch here;
+    assert_ok(trainer_end_epoch(&trainer->base, &here, &test_error));
     const struct pass_batch batch = {.data = &validation, .count = RUN_VALIDATION};
     pass_run(trainer->pass, &batch, trainer->parameters, NULL, outputs);
     const struct metrics_numbers numbers = {RUN_VALIDATION, 3, outputs, validation.targets,
@@ -225,7 +227,7 @@ static void check_score(int last, int loss, enum mlp_device_text text)
     struct shoal_mlp_number_figures of[3], mean;
     assert_ok(metrics_of_numbers(&numbers, of, &mean, &test_error));
     assert_near(here.validation_score, mean.r2, 1e-12 * fabs(mean.r2));
-    struct mlp_device *device = open_device(&work, &training, false, text, RUN_VALIDATION);
+    struct net_training *device = open_device(&work, &training, false, text, RUN_VALIDATION);
     assert_ok(mlp_device_update(device, 1000, &test_error));
     assert_ok(mlp_device_end_epoch(device, &there, &test_error));
     assert_true(here.score < 1 && here.validation_score < 1);
@@ -260,16 +262,18 @@ static void check_resume(int optimiser, enum mlp_device_text text)
                                                                          5 * count * sizeof *second);
     struct trainer_state whole, again;
     struct trainer_epoch epoch;
-    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    struct net_training *device = open_device(&work, &training, false, text, 0);
     for (int e = 0; e < 2; e++) {
         assert_ok(mlp_device_update(device, 1000, &test_error));
         assert_ok(mlp_device_end_epoch(device, &epoch, &test_error));
     }
-    assert_ok(mlp_device_save(device, &whole, first, &test_error));
+    assert_ok(mlp_device_save(device, first, &test_error));
+    whole = device->state;
     mlp_device_destroy(&device);
     device = open_device(&work, &training, false, text, 0);
     assert_ok(mlp_device_update(device, 3, &test_error));
-    assert_ok(mlp_device_save(device, &again, second, &test_error));
+    assert_ok(mlp_device_save(device, second, &test_error));
+    again = device->state;
     mlp_device_destroy(&device);
     device = open_device(&work, &training, false, text, 0);
     assert_ok(mlp_device_load(device, &again, second, &test_error));
@@ -277,7 +281,8 @@ static void check_resume(int optimiser, enum mlp_device_text text)
         assert_ok(mlp_device_update(device, 1000, &test_error));
         assert_ok(mlp_device_end_epoch(device, &epoch, &test_error));
     }
-    assert_ok(mlp_device_save(device, &again, second, &test_error));
+    assert_ok(mlp_device_save(device, second, &test_error));
+    again = device->state;
     mlp_device_destroy(&device);
     assert_memory_equal(first, second, 5 * count * sizeof *first);
     assert_int_equal(whole.update, again.update);
@@ -300,7 +305,7 @@ static void check_predictions(enum mlp_device_text text)
     struct work work;
     make(&work, &net_of_runs, RUN_ROWS);
     const struct training training = training_of(MLP_ADAMW, RUN_BATCH);
-    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    struct net_training *device = open_device(&work, &training, false, text, 0);
     double got[RUN_ROWS * 5], exact[RUN_ROWS * 5];
     struct pass *pass;
     assert_ok(pass_create(work.net, RUN_ROWS, &pass, &test_error));
@@ -343,7 +348,7 @@ static void check_order(enum mlp_device_text text)
     double *const first = harness_memory(count * sizeof *first), *const second =
                                                                      harness_memory(count * sizeof *first);
     double loss, again;
-    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    struct net_training *device = open_device(&work, &training, false, text, 0);
     assert_ok(mlp_device_gradient(device, 0, RUN_ROWS, &loss, first, &test_error));
     mlp_device_destroy(&device);
     reverse(work.prepared.data, RUN_ROWS, work.prepared.row_bytes);
@@ -389,7 +394,7 @@ static void check_endless(enum mlp_device_text text)
     make(&work, &shape, 40);
     struct training training = training_of(MLP_SGD, 4);
     training.rate = 1e12;
-    struct mlp_device *device = open_device(&work, &training, false, text, 0);
+    struct net_training *device = open_device(&work, &training, false, text, 0);
     struct trainer_epoch epoch;
     double best[64];
     assert_ok(mlp_device_update(device, 1000, &test_error));
@@ -439,7 +444,7 @@ static void wrong_rows(void **state)
                                      .net = work.net,
                                      .training = &training,
                                      .prepared = &work.prepared};
-    struct mlp_device *device;
+    struct net_training *device;
     assert_status(mlp_device_create(&setup, &device, &test_error), SHOAL_INVALID);
     setup.training_rows = 15;
     setup.validation_rows = 6;
@@ -468,7 +473,7 @@ static void too_many_nets(void **state)
                                            .prepared = &work.prepared,
                                            .training_rows = 20,
                                            .nets = (size_t)1 << 40};
-    struct mlp_device *device;
+    struct net_training *device;
     assert_status(mlp_device_create(&setup, &device, &test_error), SHOAL_OUT_OF_DEVICE_MEMORY);
     assert_null(device);
     assert_non_null(strstr(test_error.message, "the arrays of the nets need at least "));

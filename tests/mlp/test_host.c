@@ -18,9 +18,10 @@ static struct trainer *start(const struct fixture *fixture, const struct trainin
 static void go_on(struct trainer *trainer, uint64_t updates)
 {
     for (uint64_t k = 0; k < updates; k++) {
-        assert_ok(trainer_update(trainer, &test_error));
-        if (trainer->state.update % trainer->updates == 0)
-            trainer_end_epoch(trainer);
+        assert_ok(trainer_update(&trainer->base, 1, &test_error));
+        struct trainer_epoch end;
+        if (trainer->base.state.update % trainer->updates == 0)
+            assert_ok(trainer_end_epoch(&trainer->base, &end, &test_error));
     }
 }
 
@@ -146,13 +147,13 @@ static void test_resume(void **state)
         struct trainer *second = start(&fixture, &training);
         go_on(whole, 23);
         go_on(first, 10); /* of 4 an epoch */
-        second->state = first->state;
+        second->base.state = first->base.state;
         memcpy(second->parameters, first->parameters, 5 * sizeof fixture.parameters);
         trainer_destroy(&first);
         pass_set_threads(second->pass, 3);
         go_on(second, 13);
         assert_memory_equal(whole->parameters, second->parameters, 5 * sizeof fixture.parameters);
-        assert_true(whole->state.best_loss == second->state.best_loss);
+        assert_true(whole->base.state.best_loss == second->base.state.best_loss);
         trainer_destroy(&whole);
         trainer_destroy(&second);
     }
@@ -181,8 +182,8 @@ static void test_epochs(void **state)
                 assert_true(rows[epoch][k] < FIXTURE_ROWS);
                 assert_int_equal(seen[rows[epoch][k]]++, 0);
             }
-            assert_int_equal(trainer->state.update % trainer->updates, 0);
-            assert_near(trainer->state.weight, FIXTURE_ROWS, 0);
+            assert_int_equal(trainer->base.state.update % trainer->updates, 0);
+            assert_near(trainer->base.state.weight, FIXTURE_ROWS, 0);
         }
         assert_int_equal(memcmp(rows[0], rows[1], sizeof rows[0]) == 0, in_order);
         trainer_destroy(&trainer);
@@ -203,13 +204,14 @@ static void test_patience(void **state)
     training.period = 2;
     struct trainer *trainer = start(&fixture, &training);
     for (int epoch = 0; epoch < 4; epoch++) {
-        assert_ok(trainer_update(trainer, &test_error));
-        const struct trainer_epoch end = trainer_end_epoch(trainer);
+        assert_ok(trainer_update(&trainer->base, 1, &test_error));
+        struct trainer_epoch end;
+        assert_ok(trainer_end_epoch(&trainer->base, &end, &test_error));
         assert_int_equal(end.is_best, epoch == 0);
         assert_int_equal(end.must_stop, epoch == 3);
     }
-    assert_int_equal(trainer->state.best_update, 1);
-    assert_int_equal(trainer->state.plateaus, 1);
+    assert_int_equal(trainer->base.state.best_update, 1);
+    assert_int_equal(trainer->base.state.plateaus, 1);
     trainer_destroy(&trainer);
     net_destroy(&fixture.net);
 }
@@ -270,14 +272,14 @@ static void test_errors(void **state)
     memcpy(best, trainer->best, sizeof best);
     double loss, score;
     trainer_score(trainer, &fixture.data, best, &loss, &score);
-    assert_true(loss == trainer->state.best_loss && trainer->state.best_update == 3);
+    assert_true(loss == trainer->base.state.best_loss && trainer->base.state.best_update == 3);
     training.rate = 1e308;
     enum shoal_status status = SHOAL_OK;
-    while (!status && trainer->state.update < 20)
-        status = trainer_update(trainer, &test_error);
+    while (!status && trainer->base.state.update < 20)
+        status = trainer_update(&trainer->base, 1, &test_error);
     assert_int_equal(status, SHOAL_CHECK_FAILED);
     char update[64];
-    snprintf(update, sizeof update, "update %llu ", (unsigned long long)trainer->state.update + 1);
+    snprintf(update, sizeof update, "update %llu ", (unsigned long long)trainer->base.state.update + 1);
     assert_contains(test_error.message, update);
     assert_memory_equal(trainer->best, best, sizeof best);
     trainer_destroy(&trainer);

@@ -129,7 +129,7 @@ static void check_pass(struct fixture *fixture, const struct problem *problem, s
                             all = {.data = &fixture->data, .count = fixture->data.rows};
     struct pass *pass = NULL;
     struct pass_sums sum;
-    assert_ok(mlp_thesis_begin(thesis, fixture->start, &test_error));
+    assert_ok(mlp_thesis_begin(&thesis->base, fixture->start, &test_error));
     assert_ok(mlp_thesis_gradient(thesis, &sum, got, &test_error));
     assert_ok(pass_create(net, fixture->data.rows, &pass, &test_error));
     const struct pass_sums host = pass_run(pass, &batch, fixture->start, right, NULL);
@@ -142,7 +142,7 @@ static void check_pass(struct fixture *fixture, const struct problem *problem, s
     assert_true(fabs(sum.loss - host.loss) <= tolerance * fabs(host.loss));
     assert_true(fabs(sum.weight - host.weight) <= 1e-9 * host.weight);
     assert_true(fabs(sum.score - host.score) <= 1e-3 + tolerance * fabs(host.score));
-    assert_ok(mlp_thesis_predict(thesis, fixture->start, 0, fixture->data.rows, shown, &test_error));
+    assert_ok(mlp_thesis_predict(&thesis->base, fixture->start, 0, fixture->data.rows, shown, &test_error));
     assert_true(deviation(shown, exact, outputs) <= tolerance);
     /* The sums once more: nothing was left of the passes before. */
     double *again = harness_memory(net->parameters * sizeof *again);
@@ -276,12 +276,12 @@ static void check_training(struct fixture *fixture, const struct problem *proble
                              problem->validation ? &validation : NULL, fixture->start, 1, &trainer,
                              &test_error));
     assert_ok(mlp_thesis_create(&setup, &thesis, &test_error));
-    assert_ok(mlp_thesis_begin(thesis, fixture->start, &test_error));
+    assert_ok(mlp_thesis_begin(&thesis->base, fixture->start, &test_error));
     for (int epoch = 0; epoch < epochs; epoch++) {
-        assert_ok(trainer_update(trainer, &test_error));
-        right = trainer_end_epoch(trainer);
-        assert_ok(mlp_thesis_update(thesis, &test_error));
-        assert_ok(mlp_thesis_end_epoch(thesis, &got, &test_error));
+        assert_ok(trainer_update(&trainer->base, 1, &test_error));
+        assert_ok(trainer_end_epoch(&trainer->base, &right, &test_error));
+        assert_ok(mlp_thesis_update(&thesis->base, 1, &test_error));
+        assert_ok(mlp_thesis_end_epoch(&thesis->base, &got, &test_error));
         assert_true(fabs(got.loss - right.loss) <= 1e-4 * fabs(right.loss));
         assert_int_equal(got.is_best, right.is_best);
         if (problem->validation)
@@ -295,7 +295,7 @@ static void check_training(struct fixture *fixture, const struct problem *proble
     for (int array = 0; array < 3; array++)
         assert_true(deviation(thesis->own + array * count, trainer->parameters + array * count, count) <=
                     1e-4);
-    assert_int_equal(thesis->state.update, trainer->state.update);
+    assert_int_equal(thesis->base.state.update, trainer->base.state.update);
     trainer_destroy(&trainer);
     mlp_thesis_destroy(&thesis);
 }
@@ -346,19 +346,19 @@ static void resume(void **state)
     double *whole = harness_memory(bytes), *half = harness_memory(bytes);
     const struct mlp_thesis_setup setup = setup_of(&fixture, problem, false, &params);
     assert_ok(mlp_thesis_create(&setup, &thesis, &test_error));
-    assert_ok(mlp_thesis_begin(thesis, fixture.start, &test_error));
-    assert_ok(mlp_thesis_update(thesis, &test_error));
+    assert_ok(mlp_thesis_begin(&thesis->base, fixture.start, &test_error));
+    assert_ok(mlp_thesis_update(&thesis->base, 1, &test_error));
     assert_ok(mlp_thesis_fetch(thesis, &test_error));
-    const struct trainer_state saved = thesis->state;
+    const struct trainer_state saved = thesis->base.state;
     memcpy(half, thesis->own, bytes);
-    assert_ok(mlp_thesis_update(thesis, &test_error));
+    assert_ok(mlp_thesis_update(&thesis->base, 1, &test_error));
     assert_ok(mlp_thesis_fetch(thesis, &test_error));
     memcpy(whole, thesis->own, bytes);
-    assert_ok(mlp_thesis_load(thesis, &saved, half, &test_error));
-    assert_ok(mlp_thesis_update(thesis, &test_error));
+    assert_ok(mlp_thesis_load(&thesis->base, &saved, half, &test_error));
+    assert_ok(mlp_thesis_update(&thesis->base, 1, &test_error));
     assert_ok(mlp_thesis_fetch(thesis, &test_error));
     assert_memory_equal(whole, thesis->own, bytes);
-    assert_int_equal(thesis->state.update, 2);
+    assert_int_equal(thesis->base.state.update, 2);
     mlp_thesis_destroy(&thesis);
     close_fixture(&fixture);
 }
@@ -379,8 +379,8 @@ static void not_finite(void **state)
         assert_ok(mlp_thesis_create(&setup, &thesis, &test_error));
         for (size_t k = 0; k < fixture.net->parameters; k++)
             fixture.start[k] = 3e38;
-        assert_ok(mlp_thesis_begin(thesis, fixture.start, &test_error));
-        assert_status(mlp_thesis_update(thesis, &test_error), SHOAL_CHECK_FAILED);
+        assert_ok(mlp_thesis_begin(&thesis->base, fixture.start, &test_error));
+        assert_status(mlp_thesis_update(&thesis->base, 1, &test_error), SHOAL_CHECK_FAILED);
         assert_non_null(strstr(test_error.message, "update 1 "));
         assert_ok(mlp_thesis_fetch(thesis, &test_error));
         for (size_t k = 0; k < fixture.net->parameters; k++)

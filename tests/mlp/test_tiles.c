@@ -21,7 +21,7 @@ static double *train(size_t rows, bool is_double, const char *define, const int6
     const struct training training = training_of(MLP_MOMENTUM, 0);
     assert_ok(shoal_tuning_try(harness.device, program, define, value, &test_error));
     make(&work, harness.tiny ? &narrow : &wide, rows);
-    struct mlp_device *device = open_device(&work, &training, is_double, MLP_DEVICE_TILED, 0);
+    struct net_training *device = open_device(&work, &training, is_double, MLP_DEVICE_TILED, 0);
     double *const parameters = malloc(work.net->parameters * sizeof *parameters);
     assert_non_null(parameters);
     for (int k = 0; k < updates; k++)

@@ -166,11 +166,11 @@ static inline struct mlp_device_setup setup_of(const struct work *work, const st
                                      .validation_rows = validation};
 }
 
-static inline struct mlp_device *open_device(const struct work *work, const struct training *training,
-                                             bool is_double, enum mlp_device_text text, size_t validation)
+static inline struct net_training *open_device(const struct work *work, const struct training *training,
+                                               bool is_double, enum mlp_device_text text, size_t validation)
 {
     const struct mlp_device_setup setup = setup_of(work, training, is_double, text, validation);
-    struct mlp_device *device;
+    struct net_training *device;
     prepare_programs();
     assert_ok(mlp_device_create(&setup, &device, &test_error));
     assert_ok(mlp_device_begin(device, work->parameters, &test_error));

@@ -92,8 +92,8 @@ enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *bu
 /* Goes over the parameters: from the device's order to that of the net, or back. */
 static void arrange(const struct mlp_device *device, double *on_device, double *flat, const double *from)
 {
-    for (uint32_t l = 0; l < device->net->layer_count; l++) {
-        const struct net_layer *const layer = &device->net->layers[l];
+    for (uint32_t l = 0; l < device->base.net->layer_count; l++) {
+        const struct net_layer *const layer = &device->base.net->layers[l];
         const struct mlp_layer *const own = &device->layers[l];
         const size_t input_step = device->by_input ? own->weight_pitch : 1;
         const size_t output_step = device->by_input ? 1 : own->weight_pitch;
@@ -158,8 +158,8 @@ static enum shoal_status upload_scale(struct mlp_device *device, struct shoal_er
 
 static enum shoal_status upload_fixed(struct mlp_device *device, struct shoal_error *error)
 {
-    const struct training *const t = device->training;
-    const struct net *const net = device->net;
+    const struct training *const t = device->base.training;
+    const struct net *const net = device->base.net;
     const struct mlp_device_setup *const setup = &device->setup;
     const struct prepared *const rows = setup->prepared;
     const size_t factors = MLP_FIXED_LAYERS + 2 * (size_t)net->layer_count;
@@ -199,7 +199,7 @@ static enum shoal_status upload_fixed(struct mlp_device *device, struct shoal_er
 
 enum shoal_status device_upload(struct mlp_device *device, struct shoal_error *error)
 {
-    const size_t bytes = device->net->layer_count * sizeof *device->layers;
+    const size_t bytes = device->base.net->layer_count * sizeof *device->layers;
     enum shoal_status status = upload_scale(device, error);
     if (!status)
         status = upload_fixed(device, error);

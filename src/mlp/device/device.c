@@ -49,7 +49,7 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
     const size_t bytes = device->bytes, parameters = device->parameter_count;
     const size_t passes = div_up(device->setup.prepared->rows, device->capacity) + 1;
     const size_t slots = device->slots;
-    const int optimiser = device->training->optimiser;
+    const int optimiser = device->base.training->optimiser;
     const struct {
         struct shoal_buffer **buffer;
         size_t count;
@@ -67,7 +67,7 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
         {&device->norms, device->items * MLP_NORM_SIZE},
         {&device->losses, 2},
         {&device->none, 0},
-        {&device->outputs, device->capacity * device->net->outputs},
+        {&device->outputs, device->capacity * device->base.net->outputs},
         {&device->settings, slots * MLP_SET_SIZE},
         {&device->records, slots * MLP_SUM_SIZE},
     };
@@ -93,7 +93,7 @@ static enum shoal_status create_rows(struct mlp_device *device, struct shoal_err
     const double nets = given->nets > 0 ? (double)given->nets : 1;
     const double data_sets = given->data_sets > 0 ? (double)given->data_sets : 1;
     if (given->shares) {
-        device->rows = device_rows_share(given->shares->rows);
+        device->rows = device_rows_share(device_of(given->shares)->rows);
         return SHOAL_OK;
     }
     const struct device_rows_setup setup = {.queue = given->queue,
@@ -106,7 +106,7 @@ static enum shoal_status create_rows(struct mlp_device *device, struct shoal_err
     return device_rows_create(&setup, &device->rows, error);
 }
 
-enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct mlp_device **out,
+enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct net_training **out,
                                     struct shoal_error *error)
 {
     *out = NULL;
@@ -124,8 +124,7 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
     *device = (struct mlp_device){.setup = *setup,
                                   .device = shoal_queue_device(setup->queue),
                                   .form = choose_form(setup),
-                                  .net = setup->net,
-                                  .training = setup->training,
+                                  .base = {.net = setup->net, .training = setup->training},
                                   .bytes = setup->is_double ? sizeof(double) : sizeof(float),
                                   .batch = batch,
                                   .capacity = capacity,
@@ -142,17 +141,17 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
         status = device_upload(device, error);
     if (!status)
         status = create_rows(device, error);
+    *out = &device->base;
     if (status)
-        mlp_device_destroy(&device);
-    *out = device;
+        mlp_device_destroy(out);
     return status;
 }
 
-void mlp_device_destroy(struct mlp_device **pointer)
+void mlp_device_destroy(struct net_training **pointer)
 {
     if (!pointer || !*pointer)
         return;
-    struct mlp_device *const device = *pointer;
+    struct mlp_device *const device = device_of(*pointer);
     struct shoal_buffer **const buffers[] = {
         &device->none,       &device->scale,    &device->fixed,  &device->layer_table, &device->records,
         &device->settings,   &device->best,     &device->s0,     &device->s1,          &device->s2,
@@ -172,8 +171,9 @@ void mlp_device_destroy(struct mlp_device **pointer)
     *pointer = NULL;
 }
 
-size_t mlp_device_chunk_rows(const struct mlp_device *device)
+size_t mlp_device_chunk_rows(struct net_training *training)
 {
+    struct mlp_device *const device = device_of(training);
     return device->rows && device_rows_are_chunks(device->rows) ? device_rows_chunk(device->rows) : 0;
 }
 
@@ -187,19 +187,20 @@ static struct mlp_step step_of(const struct mlp_device *device, size_t count, un
         all |= MLP_STEP_WEIGHTS;
     if (rows->classes)
         all |= MLP_STEP_CLASSES;
-    if (device->training->l1 > 0 || device->training->l2 > 0 || device->training->elimination > 0)
+    if (device->base.training->l1 > 0 || device->base.training->l2 > 0 ||
+        device->base.training->elimination > 0)
         all |= MLP_STEP_PENALTY;
-    return (struct mlp_step){.seed = device->training->seed,
+    return (struct mlp_step){.seed = device->base.training->seed,
                              .rows = (unsigned)device->setup.training_rows,
                              .count = (unsigned)count,
                              .flags = all,
-                             .layer_count = device->net->layer_count,
-                             .inputs = device->net->inputs,
-                             .outputs = device->net->outputs,
+                             .layer_count = device->base.net->layer_count,
+                             .inputs = device->base.net->inputs,
+                             .outputs = device->base.net->outputs,
                              .row_bytes = (unsigned)rows->row_bytes,
                              .items = (unsigned)device->items,
                              .block = (unsigned)device->block,
-                             .factors = MLP_FIXED_LAYERS + 2 * device->net->layer_count};
+                             .factors = MLP_FIXED_LAYERS + 2 * device->base.net->layer_count};
 }
 
 static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoal_buffer *buffer)
@@ -257,7 +258,7 @@ static struct rows_part rows_in_order(const struct mlp_device *device, size_t fi
 static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, uint64_t end,
                                      struct shoal_error *error)
 {
-    const struct training *const t = device->training;
+    const struct training *const t = device->base.training;
     const size_t count = (size_t)(end - begin);
     double *const settings = malloc(count * MLP_SET_SIZE * sizeof *settings);
     if (!settings)
@@ -265,7 +266,7 @@ static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, 
     for (size_t k = 0; k < count; k++) {
         const uint64_t update = begin + k;
         const struct training_step step =
-            training_step_of(t, update, update / device->updates, device->state.plateaus);
+            training_step_of(t, update, update / device->updates, device->base.state.plateaus);
         double *const set = settings + k * MLP_SET_SIZE;
         set[MLP_SET_RATE] = step.rate;
         set[MLP_SET_CORRECTION1] = step.correction1;
@@ -283,7 +284,7 @@ static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, 
 /* Adds the losses of the updates since the last time. */
 static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *error)
 {
-    struct trainer_state *const state = &device->state;
+    struct trainer_state *const state = &device->base.state;
     const size_t count = (size_t)(state->update - device->harvested);
     if (count == 0)
         return SHOAL_OK;
@@ -308,22 +309,16 @@ static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *
     return status;
 }
 
-/* Of the loss of the last update that was done. */
-static unsigned turn_of(uint64_t update)
-{
-    return (unsigned)(update & 1);
-}
-
 static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *order, struct shoal_error *error)
 {
-    const uint64_t update = device->state.update;
+    const uint64_t update = device->base.state.update;
     const size_t rows = device->setup.training_rows;
     const size_t begin = (size_t)(update % device->updates) * device->batch;
     const size_t count = rows - begin < device->batch ? rows - begin : device->batch;
     const struct rows_part epoch = {.count = rows,
                                     .unit = device->batch,
-                                    .is_shuffled = !device->training->in_order && device->updates > 1,
-                                    .seed = device->training->seed,
+                                    .is_shuffled = !device->base.training->in_order && device->updates > 1,
+                                    .seed = device->base.training->seed,
                                     .epoch = (uint32_t)(update / device->updates)};
     const unsigned gradient = device_needs_norm(device) ? MLP_STEP_GRADIENT : 0;
     struct mlp_step step = step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | gradient);
@@ -332,12 +327,12 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
     step.half_bits = order->half_bits;
     step.update = (unsigned)update;
     step.slot = (unsigned)(update - device->window);
-    step.turn = turn_of(update);
+    step.turn = device_loss_turn(update);
     enum shoal_status status = run_pass(device, device->parameters, &epoch, begin, &step, error);
     if (!status)
         status = device->form->update(device, &step, error);
     if (!status)
-        device->state.update++;
+        device->base.state.update++;
     return status;
 }
 
@@ -347,12 +342,13 @@ static uint64_t epoch_end(const struct mlp_device *device, uint64_t update)
     return (update / device->updates + 1) * device->updates;
 }
 
-enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count, struct shoal_error *error)
+enum shoal_status mlp_device_update(struct net_training *training, uint64_t count, struct shoal_error *error)
 {
-    struct trainer_state *const state = &device->state;
+    struct mlp_device *const device = device_of(training);
+    struct trainer_state *const state = &device->base.state;
     const uint64_t last = epoch_end(device, state->update);
     const uint64_t stop = count < last - state->update ? state->update + count : last;
-    const mlp_order order = mlp_order_of(device->training->seed, (uint)(state->update / device->updates),
+    const mlp_order order = mlp_order_of(device->base.training->seed, (uint)(state->update / device->updates),
                                          (uint)device->setup.training_rows);
     while (state->update < stop) {
         enum shoal_status status = SHOAL_OK;
@@ -360,7 +356,7 @@ enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count, s
             status = harvest(device, error);
             /* On a plateau the rate follows from epochs that are to come. */
             const uint64_t all = state->update + device->slots;
-            const bool is_known = device->training->schedule != TRAINING_PLATEAU;
+            const bool is_known = device->base.training->schedule != TRAINING_PLATEAU;
             if (!status)
                 status = open_window(device, state->update, is_known || all < last ? all : last, error);
         }
@@ -372,8 +368,10 @@ enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count, s
     return shoal_queue_flush(device->setup.queue, error);
 }
 
-enum shoal_status mlp_device_settle(struct mlp_device *device, uint64_t *updates, struct shoal_error *error)
+enum shoal_status mlp_device_settle(struct net_training *training, uint64_t *updates,
+                                    struct shoal_error *error)
 {
+    struct mlp_device *const device = device_of(training);
     const enum shoal_status status = harvest(device, error);
     *updates = device->harvested;
     return status;
@@ -392,7 +390,7 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
         struct mlp_step step = step_of(device, rows, MLP_STEP_SCORE);
         if (first) /* the validation rows: behind those of training */
-            step.factors += device->net->outputs;
+            step.factors += device->base.net->outputs;
         step.sums = places;
         places += (unsigned)div_up(rows, device->block);
         status = run_pass(device, device->parameters, &part, done, &step, error);
@@ -412,16 +410,17 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
     return status;
 }
 
-enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer_epoch *epoch,
+enum shoal_status mlp_device_end_epoch(struct net_training *training, struct trainer_epoch *epoch,
                                        struct shoal_error *error)
 {
-    struct trainer_state *const state = &device->state;
+    struct mlp_device *const device = device_of(training);
+    struct trainer_state *const state = &device->base.state;
     const size_t rows = device->setup.training_rows, validation = device->setup.validation_rows;
     enum shoal_status status = harvest(device, error);
     if (status)
         return status;
     *epoch = trainer_epoch_of(state);
-    const bool judges = validation > 0 || training_judges(device->training);
+    const bool judges = validation > 0 || training_judges(device->base.training);
     double loss = NAN, ignored;
     if (validation > 0) {
         status = score(device, rows, validation, &epoch->validation_loss, &epoch->validation_score, error);
@@ -432,7 +431,7 @@ enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer
     if (status)
         return status;
     if (judges)
-        trainer_judge(device->training, loss, state, epoch);
+        trainer_judge(device->base.training, loss, state, epoch);
     else
         trainer_keep(state, epoch);
     return epoch->is_best ? shoal_buffer_copy(device->setup.queue, device->parameters, 0, device->best, 0,
@@ -440,8 +439,10 @@ enum shoal_status mlp_device_end_epoch(struct mlp_device *device, struct trainer
                           : SHOAL_OK;
 }
 
-void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, struct shoal_buffer *answers)
+void mlp_device_borrow(struct net_training *training, struct shoal_buffer *inputs,
+                       struct shoal_buffer *answers)
 {
+    struct mlp_device *const device = device_of(training);
     const bool has_classes = device->setup.prepared->classes;
     device_rows_destroy(&device->rows);
     device->has_new_rows = true;
@@ -451,32 +452,13 @@ void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, s
     device->weights = device->none;
 }
 
-/* Parameters and rows ---------------------------------------------------------------------------------- */
+/* Rows ------------------------------------------------------------------------------------------------- */
 
-enum shoal_status mlp_device_begin(struct mlp_device *device, const double *parameters,
-                                   struct shoal_error *error)
-{
-    const size_t count = device->net->parameters;
-    struct trainer_state state;
-    double *const arrays = calloc(TRAINER_ARRAYS * count, sizeof *arrays);
-    if (!arrays)
-        return fail_host_memory(error);
-    trainer_start(device->net, device->training, parameters, &state, arrays);
-    const enum shoal_status status = mlp_device_load(device, &state, arrays, error);
-    free(arrays);
-    return status;
-}
-
-enum shoal_status mlp_device_parameters(struct mlp_device *device, bool best, double *parameters,
-                                        struct shoal_error *error)
-{
-    return device_read_parameters(device, best ? device->best : device->parameters, parameters, error);
-}
-
-enum shoal_status mlp_device_predict(struct mlp_device *device, const double *parameters, size_t first,
+enum shoal_status mlp_device_predict(struct net_training *training, const double *parameters, size_t first,
                                      size_t count, double *outputs, struct shoal_error *error)
 {
-    const size_t width = device->net->outputs;
+    struct mlp_device *const device = device_of(training);
+    const size_t width = device->base.net->outputs;
     if (first > device->setup.prepared->rows || count > device->setup.prepared->rows - first)
         return fail(error, SHOAL_INVALID, "there are no rows %zu to %zu", first + 1, first + count);
     const struct rows_part part = rows_in_order(device, first, count);
@@ -492,9 +474,10 @@ enum shoal_status mlp_device_predict(struct mlp_device *device, const double *pa
     return status;
 }
 
-enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, size_t count, double *loss,
+enum shoal_status mlp_device_gradient(struct net_training *training, size_t first, size_t count, double *loss,
                                       double *gradient, struct shoal_error *error)
 {
+    struct mlp_device *const device = device_of(training);
     const struct rows_part part = rows_in_order(device, first, count);
     if (count == 0 || part.unit < count || first > device->setup.prepared->rows ||
         count > device->setup.prepared->rows - first)
@@ -502,7 +485,8 @@ enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, s
     enum shoal_status status = harvest(device, error);
     if (status)
         return status;
-    device->window = device->window_end = device->state.update; /* the record of the first slot is written */
+    device->window = device->window_end =
+        device->base.state.update; /* the record of the first slot is written */
     struct mlp_step step =
         step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
     double sums[MLP_SUM_SIZE];
@@ -516,56 +500,4 @@ enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, s
     if (!status)
         *loss = sums[MLP_SUM_WEIGHT] > 0 ? sums[MLP_SUM_LOSS] / sums[MLP_SUM_WEIGHT] : 0;
     return status;
-}
-
-/* State ------------------------------------------------------------------------------------------------ */
-
-/* The arrays of the state in their order, and whether the optimiser has them. */
-enum { STATE_ARRAYS = 5 };
-static void list_arrays(const struct mlp_device *device, struct shoal_buffer *arrays[STATE_ARRAYS])
-{
-    const int optimiser = device->training->optimiser;
-    arrays[0] = device->parameters;
-    arrays[1] = device->best;
-    arrays[2] = optimiser != MLP_SGD ? device->s0 : NULL;
-    arrays[3] = optimiser >= MLP_ADAM ? device->s1 : NULL;
-    arrays[4] = optimiser == MLP_IRPROP_PLUS ? device->s2 : NULL;
-}
-
-enum shoal_status mlp_device_save(struct mlp_device *device, struct trainer_state *state, double *arrays,
-                                  struct shoal_error *error)
-{
-    const size_t count = device->net->parameters;
-    struct shoal_buffer *buffers[STATE_ARRAYS];
-    double losses[2];
-    list_arrays(device, buffers);
-    enum shoal_status status = harvest(device, error);
-    for (size_t k = 0; k < STATE_ARRAYS && !status; k++) {
-        memset(arrays + k * count, 0, count * sizeof *arrays);
-        if (buffers[k])
-            status = device_read_parameters(device, buffers[k], arrays + k * count, error);
-    }
-    if (!status)
-        status = device_read(device, device->losses, 0, losses, 2, error);
-    if (status)
-        return status;
-    *state = device->state;
-    state->previous_loss = losses[1 - turn_of(state->update)];
-    return SHOAL_OK;
-}
-
-enum shoal_status mlp_device_load(struct mlp_device *device, const struct trainer_state *state,
-                                  const double *arrays, struct shoal_error *error)
-{
-    const size_t count = device->net->parameters;
-    const double losses[2] = {state->previous_loss, state->previous_loss};
-    struct shoal_buffer *buffers[STATE_ARRAYS];
-    list_arrays(device, buffers);
-    enum shoal_status status = device_write(device, device->losses, losses, 2, error);
-    for (size_t k = 0; k < STATE_ARRAYS && !status; k++)
-        if (buffers[k])
-            status = device_write_parameters(device, buffers[k], arrays + k * count, error);
-    device->state = *state;
-    device->harvested = device->window = device->window_end = state->update;
-    return status ? status : device->form->refresh(device, error);
 }

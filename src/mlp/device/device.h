@@ -29,56 +29,54 @@ struct mlp_device_setup {
     size_t training_rows, validation_rows;
     uint64_t chunk_rows;    /* of a chunk, whole batches; 0: all rows are on the device, or as many as fit */
     size_t nets, data_sets; /* that the device is to have room for, these among them; 0: one */
-    const struct mlp_device
-        *shares; /* a net with the same rows and batch, whose buffers these are; NULL: none */
+    struct net_training *shares; /* a net with the same rows and batch, whose buffers these are; NULL: none */
 };
-
-struct mlp_device;
 
 /* SHOAL_INVALID: no training row, a training that is not possible, rows that do not fit the net.
  * SHOAL_OUT_OF_DEVICE_MEMORY: two chunks of a batch do not fit either, names the bytes. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_create(const struct mlp_device_setup *setup,
-                                                     struct mlp_device **out, struct shoal_error *error);
-void mlp_device_destroy(struct mlp_device **device);
-size_t mlp_device_chunk_rows(const struct mlp_device *device); /* 0: all rows are on the device */
+                                                     struct net_training **out, struct shoal_error *error);
+void mlp_device_destroy(struct net_training **device);
+size_t mlp_device_chunk_rows(struct net_training *device); /* 0: all rows are on the device */
 /* A start with `parameters`, in the order of net.h: update 0. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_begin(struct mlp_device *device, const double *parameters,
+SHOAL_MUST_CHECK enum shoal_status mlp_device_begin(struct net_training *device, const double *parameters,
                                                     struct shoal_error *error);
 /* Enqueues up to `count` updates, not beyond the end of the epoch. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct mlp_device *device, uint64_t count,
+SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct net_training *device, uint64_t count,
                                                      struct shoal_error *error);
 /* From now on rows are in buffers of the caller, which stay valid until others take their place: all rows
  * times inputs numbers of the device's precision, and all classes (uint32_t) or rows times outputs targets.
  * The prepared rows of the setup had that form. */
-void mlp_device_borrow(struct mlp_device *device, struct shoal_buffer *inputs, struct shoal_buffer *answers);
+void mlp_device_borrow(struct net_training *device, struct shoal_buffer *inputs,
+                       struct shoal_buffer *answers);
 /* Waits. `*updates`: those up to now whose losses are finite numbers, set after a failure too.
  * SHOAL_CHECK_FAILED: the loss of the next one is none, names it. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct mlp_device *device, uint64_t *updates,
+SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device, uint64_t *updates,
                                                      struct shoal_error *error);
 /* Judges an epoch once its last update is enqueued, and keeps the best parameters: by the validation rows,
  * else, where patience or the rate needs it, by the training rows; else those of now.
  * SHOAL_CHECK_FAILED: a loss is no finite number, names the update; `best` stays. */
 SHOAL_MUST_CHECK enum shoal_status
-mlp_device_end_epoch(struct mlp_device *device, struct trainer_epoch *epoch, struct shoal_error *error);
+mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 
 /* net->parameters numbers: the last ones, or the best. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct mlp_device *device, bool best,
+SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct net_training *device, bool best,
                                                          double *parameters, struct shoal_error *error);
 /* Predictions of prepared rows by given parameters: count x outputs. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_predict(struct mlp_device *device, const double *parameters,
+SHOAL_MUST_CHECK enum shoal_status mlp_device_predict(struct net_training *device, const double *parameters,
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
 /* Mean loss and gradient of rows first .. first + count - 1, no more than a batch and a chunk, with the
  * penalty, without dropout; nothing moves. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct mlp_device *device, size_t first, size_t count,
-                                                       double *loss, double *gradient,
+SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct net_training *device, size_t first,
+                                                       size_t count, double *loss, double *gradient,
                                                        struct shoal_error *error);
 
-/* The state: arrays are parameters, best, s0, s1, s2 of net->parameters numbers each. A run that is loaded
- * continues with the same bits. SHOAL_CHECK_FAILED: as mlp_device_end_epoch. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_save(struct mlp_device *device, struct trainer_state *state,
-                                                   double *arrays, struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status mlp_device_load(struct mlp_device *device,
+/* The state, which is device->state then: arrays are parameters, best, s0, s1, s2 of net->parameters numbers
+ * each. A run that is loaded continues with the same bits. SHOAL_CHECK_FAILED: as mlp_device_end_epoch. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_save(struct net_training *device, double *arrays,
+                                                   struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_device_load(struct net_training *device,
                                                    const struct trainer_state *state, const double *arrays,
                                                    struct shoal_error *error);
 

@@ -10,6 +10,8 @@
 /* Updates whose settings and losses are on the device at a time. */
 enum { DEVICE_LEAST_WINDOW = 1 << 10, DEVICE_WINDOW = 1 << 16 };
 
+struct mlp_device;
+
 struct device_form {
     /* Places of all arrays in device->layers, and how long they are; builds the programs. */
     enum shoal_status (*create)(struct mlp_device *device, struct shoal_error *error);
@@ -29,12 +31,11 @@ struct device_form {
 extern const struct device_form device_serial_form, device_tiled_form;
 
 struct mlp_device {
+    struct net_training base;
     struct mlp_device_setup setup;
     struct shoal_device *device;
     const struct device_form *form;
-    void *parts; /* of the form */
-    const struct net *net;
-    const struct training *training;
+    void *parts;  /* of the form */
     size_t bytes; /* of a number */
 
     /* By the form. */
@@ -50,7 +51,6 @@ struct mlp_device {
     size_t slots;           /* of as many */
     uint64_t window_end;
     uint64_t harvested; /* updates whose losses are in the state */
-    struct trainer_state state;
 
     /* Of the launches to come: of `rows`, or of the caller, or `none` where there is no such array. */
     struct shoal_buffer *data, *classes, *targets, *weights;
@@ -66,10 +66,21 @@ struct mlp_device {
     size_t room;
 };
 
+static inline struct mlp_device *device_of(struct net_training *training)
+{
+    return (struct mlp_device *)training;
+}
+
 /* The update needs the norm of the gradient, or the loss with its penalty. */
 static inline bool device_needs_norm(const struct mlp_device *device)
 {
-    return device->training->clip > 0 || device->training->optimiser == MLP_IRPROP_PLUS;
+    return device->base.training->clip > 0 || device->base.training->optimiser == MLP_IRPROP_PLUS;
+}
+
+/* The place of the loss of update `update`, which lies beside that of the update before. */
+static inline unsigned device_loss_turn(uint64_t update)
+{
+    return (unsigned)(update & 1);
 }
 
 /* GPUs: are derivatives by the sums of a layer stored, or do they follow from its values? */

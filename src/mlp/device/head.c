@@ -64,7 +64,7 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
 {
     const struct shoal_program_desc *const desc = &mlp_head_program_desc;
     const struct shoal_device_info *const info = shoal_device_get_info(device->device);
-    const struct net *const net = device->net;
+    const struct net *const net = device->base.net;
     const struct net_layer *const last = last_of(net);
     const int64_t rows = device->block < MOST_ROWS ? (int64_t)device->block : MOST_ROWS;
     int64_t group = choose_define(device->device, desc, "WG",

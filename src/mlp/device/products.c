@@ -206,7 +206,7 @@ static void choose_split(const struct mlp_device *device, struct product *produc
 static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                        struct product layers[][KINDS])
 {
-    const struct net *const net = device->net;
+    const struct net *const net = device->base.net;
     for (uint32_t l = 0; l < count; l++) {
         const struct mlp_layer *const layer = &device->layers[l], *const before = layer - 1;
         const bool is_last = l + 1 == net->layer_count;
@@ -442,7 +442,7 @@ enum shoal_status products_gradient(struct products *products, uint32_t l, struc
     const struct gemm_shape shape = {.a = layer->delta,
                                      .b = layer->in,
                                      .c = layer->weights,
-                                     .plane = (device->net->parameters + 3) / 4 * 4,
+                                     .plane = (device->base.net->parameters + 3) / 4 * 4,
                                      .m = layer->outputs,
                                      .n = layer->inputs,
                                      .k = step->count,

@@ -59,12 +59,12 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
     const struct shoal_define rows = choose_define(device->device, desc, "MR", is_wide ? 8 : 4);
     const int64_t units = 16 / rows.value > 0 ? 16 / rows.value : 1;
     int64_t activations = 0;
-    for (uint32_t l = 0; l < device->net->layer_count; l++)
-        activations |= INT64_C(1) << device->net->layers[l].activation;
+    for (uint32_t l = 0; l < device->base.net->layer_count; l++)
+        activations |= INT64_C(1) << device->base.net->layers[l].activation;
     struct defines set = {.list = {{"ACTIVATIONS", activations},
-                                   {"LOSS", device->net->loss},
+                                   {"LOSS", device->base.net->loss},
                                    {"NUMBERS", !device->setup.prepared->classes},
-                                   {"OPTIMISER", device->training->optimiser},
+                                   {"OPTIMISER", device->base.training->optimiser},
                                    {"REAL", device->setup.is_double ? 64 : 32},
                                    {"SCALED", device->setup.prepared->is_scaled},
                                    {"STORAGE", device->setup.prepared->storage},
@@ -101,7 +101,7 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
 static enum shoal_status lay_out(struct mlp_device *device, const struct parts *parts,
                                  struct shoal_error *error)
 {
-    const struct net *const net = device->net;
+    const struct net *const net = device->base.net;
     const size_t rows = round_up(device->capacity, device->block), unit = parts->tile_n;
     size_t values = rows * round_up(net->inputs + (size_t)1, 16), deltas = 0, weights = 0, back = 0,
            items = 0;
@@ -229,7 +229,7 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
 static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
-    const struct mlp_step step = {.layer_count = device->net->layer_count};
+    const struct mlp_step step = {.layer_count = device->base.net->layer_count};
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->layer_table),
         shoal_arg_buffer(device->parameters),

@@ -66,7 +66,7 @@ static size_t round_up(size_t count, size_t unit)
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct shoal_program_desc *const desc = &mlp_train_program_desc;
-    const struct net *const net = device->net;
+    const struct net *const net = device->base.net;
     parts->has_head = head_suits(net);
     parts->layers = net->layer_count - (parts->has_head ? 1 : 0);
     struct defines set = {
@@ -74,7 +74,7 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
                  {"OUTPUTS", net->outputs <= HELD ? net->outputs : 0},
                  {"LOSS", net->loss},
                  {"NUMBERS", !device->setup.prepared->classes},
-                 {"OPTIMISER", device->training->optimiser},
+                 {"OPTIMISER", device->base.training->optimiser},
                  {"QUADS", net->inputs % 4 == 0},
                  {"REAL", device->setup.is_double ? 64 : 32},
                  {"SCALED", device->setup.prepared->is_scaled},
@@ -100,7 +100,7 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
 /* Parameters lie as in net.h; values and deltas in rows of whole quads. */
 static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
-    const struct net *const net = device->net;
+    const struct net *const net = device->base.net;
     const size_t rows = device->capacity;
     size_t values = rows * round_up(net->inputs, 4), deltas = 0;
     uint32_t in = 0, in_pitch = (uint32_t)round_up(net->inputs, 4);
@@ -178,12 +178,12 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
         const size_t own = layer->split * device->capacity * layer->out_pitch;
         plane = own > plane ? own : plane;
     }
-    status = device_zeros(device, planes * round_up(device->net->parameters, 4), device->bytes,
+    status = device_zeros(device, planes * round_up(device->base.net->parameters, 4), device->bytes,
                           &parts->sums_over_rows, error);
     const size_t groups = parts->has_head ? div_up(device->capacity, device->block) : 0;
     if (!status)
-        status =
-            device_zeros(device, groups * head_length(device->net), device->bytes, &parts->head_sums, error);
+        status = device_zeros(device, groups * head_length(device->base.net), device->bytes,
+                              &parts->head_sums, error);
     if (!status)
         status = device_zeros(device, device->capacity, sizeof(uint32_t), &parts->order, error);
     if (!status)
@@ -218,7 +218,7 @@ static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct s
 {
     struct parts *const parts = device->parts;
     const struct mlp_layer *const layer = &device->layers[l];
-    const bool is_completed = parts->has_head && l + 2 == device->net->layer_count;
+    const bool is_completed = parts->has_head && l + 2 == device->base.net->layer_count;
     enum shoal_status status =
         products_forward(parts->products, l, parameters, layer->split ? parts->planes : NULL, step, error);
     if (status || !layer->split || is_completed)

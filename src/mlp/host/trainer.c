@@ -1,7 +1,9 @@
 #include "mlp/host/trainer.h"
 
 #include "base/error.h"
+#include "mlp/mlp.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 #include "mlp/host/texts.h"
@@ -26,8 +28,7 @@ enum shoal_status trainer_create(const struct net *net, const struct training *t
         return fail_host_memory(error);
     const size_t count = net->parameters;
     const size_t batch = training->batch == 0 || training->batch > rows->rows ? rows->rows : training->batch;
-    *trainer = (struct trainer){.net = net,
-                                .training = training,
+    *trainer = (struct trainer){.base = {.net = net, .training = training},
                                 .rows = rows,
                                 .validation = validation,
                                 .batch = batch,
@@ -46,7 +47,7 @@ enum shoal_status trainer_create(const struct net *net, const struct training *t
     trainer->s1 = trainer->s0 + count;
     trainer->s2 = trainer->s1 + count;
     trainer->gradient = trainer->s2 + count;
-    trainer_begin(trainer, parameters);
+    trainer_start(net, training, parameters, &trainer->base.state, trainer->parameters);
     pass_set_threads(trainer->pass, threads);
     *out = trainer;
     return SHOAL_OK;
@@ -68,15 +69,27 @@ void trainer_start(const struct net *net, const struct training *training, const
         arrays[3 * count + k] = training->rate;
 }
 
-void trainer_begin(struct trainer *trainer, const double *parameters)
+static struct trainer *trainer_of(struct net_training *training)
 {
-    trainer_start(trainer->net, trainer->training, parameters, &trainer->state, trainer->parameters);
+    return (struct trainer *)training;
+}
+
+enum shoal_status trainer_begin(struct net_training *training, const double *parameters,
+                                struct shoal_error *error)
+{
+    (void)error;
+    trainer_start(training->net, training->training, parameters, &training->state,
+                  trainer_of(training)->parameters);
+    return SHOAL_OK;
 }
 
 void trainer_destroy(struct trainer **pointer)
 {
     if (!pointer || !*pointer)
         return;
+    if ((*pointer)->own_rows)
+        mlp_rows_destroy((*pointer)->own_rows);
+    free((*pointer)->own_rows);
     pass_destroy(&(*pointer)->pass);
     free((*pointer)->parameters);
     free((*pointer)->order);
@@ -87,14 +100,14 @@ void trainer_destroy(struct trainer **pointer)
 /* The rows of the next update, whose number is returned. */
 static size_t take_rows(struct trainer *trainer)
 {
-    const struct trainer_state *const state = &trainer->state;
+    const struct trainer_state *const state = &trainer->base.state;
     const uint32_t rows = (uint32_t)trainer->rows->rows;
     const size_t begin = (size_t)(state->update % trainer->updates) * trainer->batch;
     const size_t count = rows - begin < trainer->batch ? rows - begin : trainer->batch;
     const mlp_order order =
-        mlp_order_of(trainer->training->seed, (uint32_t)(state->update / trainer->updates), rows);
+        mlp_order_of(trainer->base.training->seed, (uint32_t)(state->update / trainer->updates), rows);
     /* A batch of all rows has the same gradient in each order; in that of the file memory is read in line. */
-    const bool in_order = trainer->training->in_order || trainer->updates == 1;
+    const bool in_order = trainer->base.training->in_order || trainer->updates == 1;
     for (size_t k = 0; k < count; k++)
         trainer->order[k] = in_order ? (uint32_t)(begin + k) : mlp_order_row(order, (uint32_t)(begin + k));
     return count;
@@ -163,16 +176,24 @@ enum shoal_status trainer_apply(const struct net *net, const struct training *tr
     return SHOAL_OK;
 }
 
-enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *error)
+static enum shoal_status update_once(struct trainer *trainer, struct shoal_error *error)
 {
-    struct trainer_state *const state = &trainer->state;
+    struct trainer_state *const state = &trainer->base.state;
     const size_t count = take_rows(trainer);
-    const struct pass_dropout dropout = {trainer->training->seed, (uint32_t)state->update};
+    const struct pass_dropout dropout = {trainer->base.training->seed, (uint32_t)state->update};
     const struct pass_batch batch = {trainer->rows, trainer->order, 0, count, &dropout};
     const struct pass_sums sum =
         pass_run(trainer->pass, &batch, trainer->parameters, trainer->gradient, NULL);
-    return trainer_apply(trainer->net, trainer->training, trainer->updates, &sum, trainer->gradient, state,
-                         trainer->parameters, error);
+    return trainer_apply(trainer->base.net, trainer->base.training, trainer->updates, &sum, trainer->gradient,
+                         state, trainer->parameters, error);
+}
+
+enum shoal_status trainer_update(struct net_training *training, uint64_t count, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 0; i < count && !status; i++)
+        status = update_once(trainer_of(training), error);
+    return status;
 }
 
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
@@ -224,23 +245,113 @@ void trainer_judge(const struct training *training, double loss, struct trainer_
     epoch->must_stop = training_is_over(training, state->waited);
 }
 
-struct trainer_epoch trainer_end_epoch(struct trainer *trainer)
+enum shoal_status trainer_end_epoch(struct net_training *training, struct trainer_epoch *epoch,
+                                    struct shoal_error *error)
 {
-    struct trainer_epoch epoch = trainer_epoch_of(&trainer->state);
+    struct trainer *trainer = trainer_of(training);
+    struct trainer_state *const state = &training->state;
+    (void)error;
+    *epoch = trainer_epoch_of(state);
     if (trainer->validation)
-        trainer_score(trainer, trainer->validation, trainer->parameters, &epoch.validation_loss,
-                      &epoch.validation_score);
-    /* Of the parameters that are kept, while epoch.loss is from before each update. That pass over all rows
+        trainer_score(trainer, trainer->validation, trainer->parameters, &epoch->validation_loss,
+                      &epoch->validation_score);
+    /* Of the parameters that are kept, while epoch->loss is from before each update. That pass over all rows
      * is made where the loss decides something. */
-    double loss = epoch.validation_loss, score;
-    const bool judges = trainer->validation || training_judges(trainer->training);
+    double loss = epoch->validation_loss, score;
+    const bool judges = trainer->validation || training_judges(trainer->base.training);
     if (judges && !trainer->validation)
         trainer_score(trainer, trainer->rows, trainer->parameters, &loss, &score);
     if (judges)
-        trainer_judge(trainer->training, loss, &trainer->state, &epoch);
+        trainer_judge(trainer->base.training, loss, state, epoch);
     else
-        trainer_keep(&trainer->state, &epoch);
-    if (epoch.is_best)
-        memcpy(trainer->best, trainer->parameters, trainer->net->parameters * sizeof *trainer->best);
-    return epoch;
+        trainer_keep(state, epoch);
+    if (epoch->is_best)
+        memcpy(trainer->best, trainer->parameters, trainer->base.net->parameters * sizeof *trainer->best);
+    return SHOAL_OK;
 }
+
+/* Method --------------------------------------------------------------------------------------------------
+ */
+
+static void destroy(struct net_training *training)
+{
+    struct trainer *trainer = trainer_of(training);
+    trainer_destroy(&trainer);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *member,
+                                struct net_training *shares, struct shoal_error *error)
+{
+    (void)shares;
+    const struct mlp_fold *fold = member->fold;
+    const int threads = solver->threads ? solver->threads : omp_get_max_threads();
+    struct mlp_rows *rows = calloc(1, sizeof *rows);
+    struct trainer *trainer = NULL;
+    if (!rows)
+        return fail_host_memory(error);
+    enum shoal_status status = mlp_rows_create(fold, rows, error);
+    if (!status)
+        status = trainer_create(fold->net, &member->training, &rows->part[SHOAL_MLP_TRAINING],
+                                fold->count[SHOAL_MLP_VALIDATION] ? &rows->part[SHOAL_MLP_VALIDATION] : NULL,
+                                member->start, threads, &trainer, error);
+    if (status) {
+        mlp_rows_destroy(rows);
+        free(rows);
+        return status;
+    }
+    trainer->own_rows = rows;
+    member->net = &trainer->base;
+    return SHOAL_OK;
+}
+
+static enum shoal_status parameters(struct net_training *training, bool best, double *out,
+                                    struct shoal_error *error)
+{
+    (void)error;
+    const struct trainer *trainer = trainer_of(training);
+    memcpy(out, best ? trainer->best : trainer->parameters, training->net->parameters * sizeof *out);
+    return SHOAL_OK;
+}
+
+static enum shoal_status predict(struct net_training *training, const double *parameters_, size_t first,
+                                 size_t count, double *outputs, struct shoal_error *error)
+{
+    (void)error;
+    const struct trainer *trainer = trainer_of(training);
+    for (size_t done = 0; done < count; done += LEAST_ROWS) {
+        const struct pass_batch batch = {.data = &trainer->own_rows->all,
+                                         .first = first + done,
+                                         .count = count - done < LEAST_ROWS ? count - done : LEAST_ROWS};
+        pass_run(trainer->pass, &batch, parameters_, NULL, outputs + done * training->net->outputs);
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status save(struct net_training *training, double *arrays, struct shoal_error *error)
+{
+    (void)error;
+    memcpy(arrays, trainer_of(training)->parameters,
+           TRAINER_ARRAYS * training->net->parameters * sizeof *arrays);
+    return SHOAL_OK;
+}
+
+static enum shoal_status load(struct net_training *training, const struct trainer_state *state,
+                              const double *arrays, struct shoal_error *error)
+{
+    (void)error;
+    training->state = *state;
+    memcpy(trainer_of(training)->parameters, arrays,
+           TRAINER_ARRAYS * training->net->parameters * sizeof *arrays);
+    return SHOAL_OK;
+}
+
+const struct mlp_method mlp_host_method = {.base = {.name = "host"},
+                                           .create = create,
+                                           .destroy = destroy,
+                                           .begin = trainer_begin,
+                                           .update = trainer_update,
+                                           .end_epoch = trainer_end_epoch,
+                                           .parameters = parameters,
+                                           .predict = predict,
+                                           .save = save,
+                                           .load = load};

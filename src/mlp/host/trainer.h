@@ -19,11 +19,19 @@ struct trainer_state {
     double loss, weight, score; /* sums over the updates of the current epoch */
 };
 
-struct trainer {
+/* A net in training, on the host or on a device: the first member of what each keeps of it. */
+struct net_training {
     const struct net *net;
     const struct training *training;
+    struct trainer_state state; /* on a device losses are added to it when they are read */
+};
+
+struct mlp_rows;
+
+struct trainer {
+    struct net_training base;
     const struct pass_data *rows, *validation; /* validation NULL: the training rows judge */
-    struct trainer_state state;
+    struct mlp_rows *own_rows;                 /* of which these are; NULL: they are the caller's */
     double *parameters, *best; /* net->parameters each, followed by three states of the optimiser */
     double *s0, *s1, *s2;
     double *gradient;
@@ -50,20 +58,23 @@ SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const s
                                                   struct shoal_error *error);
 void trainer_destroy(struct trainer **trainer);
 /* Sets the state before the first update, with these parameters, which are copied. */
-void trainer_begin(struct trainer *trainer, const double *parameters);
+enum shoal_status trainer_begin(struct net_training *training, const double *parameters,
+                                struct shoal_error *error);
 
-/* One update. SHOAL_CHECK_FAILED: the loss or the gradient is no finite number, names the update; parameters
- * are those before it, and `best` the best so far. */
-SHOAL_MUST_CHECK enum shoal_status trainer_update(struct trainer *trainer, struct shoal_error *error);
+/* `count` updates. SHOAL_CHECK_FAILED: the loss or the gradient is no finite number, names the update;
+ * parameters are those before it, and `best` the best so far. */
+SHOAL_MUST_CHECK enum shoal_status trainer_update(struct net_training *training, uint64_t count,
+                                                  struct shoal_error *error);
 /* Judges an epoch once it has ended, and keeps the best parameters: those of the least validation loss.
  * Without validation rows the training rows are scored once more where patience or a plateau needs it, else
  * those of now are kept: trainer_keep. */
-struct trainer_epoch trainer_end_epoch(struct trainer *trainer);
+enum shoal_status trainer_end_epoch(struct net_training *training, struct trainer_epoch *epoch,
+                                    struct shoal_error *error);
 /* Mean loss and score over rows, in parts that fit the memory of a batch. */
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
                    double *loss, double *score);
 
-/* The parts of a trainer that other engines share. `arrays` holds parameters, best ones and three states of
+/* The parts of a trainer that devices share. `arrays` holds parameters, best ones and three states of
  * the optimiser, net->parameters numbers each. */
 enum { TRAINER_ARRAYS = 5 };
 /* The state and the arrays before the first update. */

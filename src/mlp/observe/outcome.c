@@ -111,7 +111,8 @@ static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_me
     if (!status)
         status = grow(&run->predicted, rows * outputs, error);
     if (!status && rows)
-        status = run->engine->predict(member, member->learned, first, rows, run->predicted, error);
+        status =
+            mlp_method_of(solver)->predict(member->net, member->learned, first, rows, run->predicted, error);
     if (!status && !prepared->classes)
         status = take_truth(run, fold, part, error);
     for (size_t i = 0; i < rows && !status && !prepared->classes; i++)
@@ -277,8 +278,8 @@ static enum shoal_status check_rows(struct shoal_solver *solver, struct mlp_memb
     if (!status)
         status = prepared_rows(fold->prepared, fold->first[part], rows, inputs, error);
     if (!status)
-        status = mlp_run_of(solver)->engine->predict(member, member->learned, fold->first[part], rows, theirs,
-                                                     error);
+        status = mlp_method_of(solver)->predict(member->net, member->learned, fold->first[part], rows, theirs,
+                                                error);
     if (!status)
         pass_run(pass, &batch, member->learned, NULL, ours);
     for (size_t k = 0; k < numbers && !status; k++) {
@@ -461,16 +462,17 @@ static double operations(const struct net *net)
 }
 
 /* Seconds of the prediction of a row; what drivers do at a first launch is over. */
-static enum shoal_status time_row(struct mlp_run *run, struct mlp_member *member, enum shoal_mlp_part part,
-                                  double *seconds, struct shoal_error *error)
+static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member *member,
+                                  enum shoal_mlp_part part, double *seconds, struct shoal_error *error)
 {
+    struct mlp_run *run = mlp_run_of(solver);
     const struct mlp_fold *fold = member->fold;
     const size_t rows = fold->count[part] < CHECKED ? fold->count[part] : CHECKED;
     enum shoal_status status = grow(&run->predicted, rows * fold->net->outputs, error);
     const double start = clock_seconds();
     if (!status)
-        status =
-            run->engine->predict(member, member->learned, fold->first[part], rows, run->predicted, error);
+        status = mlp_method_of(solver)->predict(member->net, member->learned, fold->first[part], rows,
+                                                run->predicted, error);
     *seconds = (clock_seconds() - start) / (double)rows;
     return status;
 }
@@ -512,7 +514,7 @@ static enum shoal_status add_parts(struct shoal_solver *solver, struct shoal_res
     if (!status)
         status = check_rows(solver, checked, *judged, result, error);
     if (!status)
-        status = time_row(run, checked, *judged, &row_s, error);
+        status = time_row(solver, checked, *judged, &row_s, error);
     for (int part = 0; part < SHOAL_MLP_PARTS && !status; part++)
         if (is_left_out(solver, part, *judged, row_s))
             note_left_out(run, (enum shoal_mlp_part)part,

@@ -175,7 +175,7 @@ static void list_arrays(struct mlp_thesis *thesis)
     const struct net *net = thesis->setup.net;
     const size_t b = thesis->bytes;
     const double rows = (double)thesis->setup.rows->rows, slab = thesis->step.slab;
-    const double kept = plan->updates_here ? slab : 0;
+    const double kept = plan->updates_on_device ? slab : 0;
     const double values = !thesis->setup.is_v2 || !plan->room ? (double)plan->parts * plan->items : 0;
     const struct array list[] = {
         {&thesis->inputs, rows * net->inputs, b, 0, NULL, 0},

@@ -100,8 +100,8 @@ static bool keeps_sums(const struct net *net)
 static void place(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan)
 {
     const struct shoal_mlp_thesis *params = setup->params;
-    plan->sums_here = params->sum ? params->sum == SHOAL_MLP_ON_DEVICE : !setup->is_v2;
-    plan->updates_here = params->update == SHOAL_MLP_ON_DEVICE;
+    plan->sums_on_device = params->sum ? params->sum == SHOAL_MLP_ON_DEVICE : !setup->is_v2;
+    plan->updates_on_device = params->update == SHOAL_MLP_ON_DEVICE;
 }
 
 static void plan_v1(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan)

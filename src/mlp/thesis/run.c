@@ -1,5 +1,6 @@
 /* Passes, sums and updates of the thesis's methods. */
 #include "base/error.h"
+#include "mlp/mlp.h"
 #include "mlp/thesis/thesis.h"
 
 #include <math.h>
@@ -32,6 +33,7 @@ enum shoal_status mlp_thesis_create(const struct mlp_thesis_setup *setup, struct
     struct mlp_thesis *thesis = *out = calloc(1, sizeof *thesis);
     if (!thesis)
         return fail_host_memory(error);
+    thesis->base = (struct net_training){.net = setup->net, .training = setup->training};
     thesis->setup = *setup;
     thesis->bytes = setup->is_double ? sizeof(double) : sizeof(float);
     status = set_step(thesis, error);
@@ -59,6 +61,11 @@ void mlp_thesis_destroy(struct mlp_thesis **pointer)
     free(thesis->slab);
     free(thesis->moved);
     free(thesis);
+}
+
+static struct mlp_thesis *thesis_of(struct net_training *training)
+{
+    return (struct mlp_thesis *)training;
 }
 
 /* Launches ---------------------------------------------------------------------------------------------- */
@@ -129,7 +136,7 @@ static size_t delta_place(const struct mlp_thesis *thesis, size_t part, size_t k
     return k * thesis->plan.parts + part;
 }
 
-enum shoal_status mlp_thesis_sum_here(struct mlp_thesis *thesis, struct shoal_error *error)
+enum shoal_status mlp_thesis_sum_on_host(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const size_t parts = thesis->plan.parts, slab = thesis->step.slab;
     void *deltas = parts <= SIZE_MAX / slab / thesis->bytes ? malloc(parts * slab * thesis->bytes) : NULL;
@@ -159,8 +166,8 @@ static enum shoal_status take_sums(struct mlp_thesis *thesis, struct shoal_error
         status = mlp_thesis_clear(thesis, error);
     if (!status)
         status = mlp_thesis_pass(thesis, error);
-    if (!status && !thesis->plan.sums_here)
-        return mlp_thesis_sum_here(thesis, error);
+    if (!status && !thesis->plan.sums_on_device)
+        return mlp_thesis_sum_on_host(thesis, error);
     for (int second = 0; second < 2 && !status; second++)
         status = mlp_thesis_sum(thesis, second, error);
     return status;
@@ -182,7 +189,7 @@ static void take_gradient(const struct mlp_thesis *thesis, struct pass_sums *sum
 
 static enum shoal_status fetch_sums(struct mlp_thesis *thesis, struct shoal_error *error)
 {
-    return thesis->plan.sums_here
+    return thesis->plan.sums_on_device
                ? mlp_thesis_read(thesis, thesis->sums, 0, thesis->step.slab, thesis->slab, error)
                : SHOAL_OK;
 }
@@ -204,7 +211,7 @@ enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sum
 static enum shoal_status update_there(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const struct training *t = thesis->setup.training;
-    const struct trainer_state *state = &thesis->state;
+    const struct trainer_state *state = &thesis->base.state;
     const struct training_step of = training_step_of(t, state->update, state->update, state->plateaus);
     const double settings[THESIS_SETTINGS] = {
         [THESIS_RATE] = of.rate,
@@ -230,9 +237,10 @@ static enum shoal_status update_there(struct mlp_thesis *thesis, struct shoal_er
         shoal_arg_buffer(thesis->s1),         shoal_arg_buffer(thesis->s2),
         shoal_arg_int(t->optimiser),          shoal_arg_struct(&thesis->step, sizeof thesis->step),
     };
-    enum shoal_status status = thesis->plan.sums_here ? SHOAL_OK
-                                                      : mlp_thesis_write(thesis, thesis->sums, thesis->slab,
-                                                                         thesis->step.slab, error);
+    enum shoal_status status =
+        thesis->plan.sums_on_device
+            ? SHOAL_OK
+            : mlp_thesis_write(thesis, thesis->sums, thesis->slab, thesis->step.slab, error);
     if (!status)
         status = mlp_thesis_write(thesis, thesis->settings, settings, THESIS_SETTINGS, error);
     if (!status)
@@ -242,20 +250,20 @@ static enum shoal_status update_there(struct mlp_thesis *thesis, struct shoal_er
     return status;
 }
 
-enum shoal_status mlp_thesis_update(struct mlp_thesis *thesis, struct shoal_error *error)
+static enum shoal_status update(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     double tail[2];
     struct pass_sums sum;
     enum shoal_status status = take_sums(thesis, error);
-    if (!status && thesis->plan.updates_here) {
+    if (!status && thesis->plan.updates_on_device) {
         status = update_there(thesis, error);
         if (!status)
             status = mlp_thesis_read(thesis, thesis->sums, thesis->step.tail, 2, tail, error);
         if (!status && !isfinite(tail[0]))
-            return trainer_not_finite(thesis->state.update + 1, error);
+            return trainer_not_finite(thesis->base.state.update + 1, error);
         sum = sums_of(thesis, tail);
         if (!status)
-            trainer_count(&thesis->state, 1, &sum);
+            trainer_count(&thesis->base.state, 1, &sum);
         return status;
     }
     if (!status)
@@ -264,8 +272,16 @@ enum shoal_status mlp_thesis_update(struct mlp_thesis *thesis, struct shoal_erro
         return status;
     take_gradient(thesis, &sum, thesis->gradient);
     status = trainer_apply(thesis->setup.net, thesis->setup.training, 1, &sum, thesis->gradient,
-                           &thesis->state, thesis->own, error);
+                           &thesis->base.state, thesis->own, error);
     return status ? status : mlp_thesis_write_flat(thesis, thesis->parameters, thesis->own, error);
+}
+
+enum shoal_status mlp_thesis_update(struct net_training *training, uint64_t count, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 0; i < count && !status; i++)
+        status = update(thesis_of(training), error);
+    return status;
 }
 
 /* Judging -------------------------------------------------------------------------------------------------
@@ -289,14 +305,14 @@ static enum shoal_status score(struct mlp_thesis *thesis, size_t first, size_t r
     return status;
 }
 
-enum shoal_status mlp_thesis_end_epoch(struct mlp_thesis *thesis, struct trainer_epoch *epoch,
+enum shoal_status mlp_thesis_end_epoch(struct net_training *training, struct trainer_epoch *epoch,
                                        struct shoal_error *error)
 {
-    const struct training *training = thesis->setup.training;
+    struct mlp_thesis *thesis = thesis_of(training);
     const size_t rows = thesis->setup.training_rows, validation = thesis->setup.validation_rows;
     double found[2] = {NAN, NAN};
-    *epoch = trainer_epoch_of(&thesis->state);
-    const bool judges = validation > 0 || training_judges(training);
+    *epoch = trainer_epoch_of(&thesis->base.state);
+    const bool judges = validation > 0 || training_judges(training->training);
     enum shoal_status status = SHOAL_OK;
     if (validation)
         status = score(thesis, rows, validation, thesis->validation_weight, found, error);
@@ -309,12 +325,12 @@ enum shoal_status mlp_thesis_end_epoch(struct mlp_thesis *thesis, struct trainer
         epoch->validation_score = found[1];
     }
     if (judges)
-        trainer_judge(training, found[0], &thesis->state, epoch);
+        trainer_judge(training->training, found[0], &thesis->base.state, epoch);
     else
-        trainer_keep(&thesis->state, epoch);
+        trainer_keep(&thesis->base.state, epoch);
     if (!epoch->is_best)
         return SHOAL_OK;
-    if (thesis->plan.updates_here)
+    if (thesis->plan.updates_on_device)
         return shoal_buffer_copy(thesis->setup.queue, thesis->parameters, 0, thesis->best, 0,
                                  thesis->step.slab * thesis->bytes, error);
     memcpy(thesis->own + thesis->setup.net->parameters, thesis->own,
@@ -336,7 +352,7 @@ static void list_state(const struct mlp_thesis *thesis, struct shoal_buffer *lis
 
 static size_t on_device(const struct mlp_thesis *thesis)
 {
-    return thesis->plan.updates_here ? TRAINER_ARRAYS : 1;
+    return thesis->plan.updates_on_device ? TRAINER_ARRAYS : 1;
 }
 
 static enum shoal_status send(struct mlp_thesis *thesis, struct shoal_error *error)
@@ -356,29 +372,32 @@ enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error
     struct shoal_buffer *list[TRAINER_ARRAYS];
     enum shoal_status status = SHOAL_OK;
     list_state(thesis, list);
-    for (size_t k = 0; thesis->plan.updates_here && k < TRAINER_ARRAYS && !status; k++)
+    for (size_t k = 0; thesis->plan.updates_on_device && k < TRAINER_ARRAYS && !status; k++)
         status = mlp_thesis_read_flat(thesis, list[k], thesis->own + k * count, error);
     return status;
 }
 
-enum shoal_status mlp_thesis_begin(struct mlp_thesis *thesis, const double *parameters,
+enum shoal_status mlp_thesis_begin(struct net_training *training, const double *parameters,
                                    struct shoal_error *error)
 {
-    trainer_start(thesis->setup.net, thesis->setup.training, parameters, &thesis->state, thesis->own);
+    struct mlp_thesis *thesis = thesis_of(training);
+    trainer_start(thesis->setup.net, thesis->setup.training, parameters, &thesis->base.state, thesis->own);
     return send(thesis, error);
 }
 
-enum shoal_status mlp_thesis_load(struct mlp_thesis *thesis, const struct trainer_state *state,
+enum shoal_status mlp_thesis_load(struct net_training *training, const struct trainer_state *state,
                                   const double *arrays, struct shoal_error *error)
 {
-    thesis->state = *state;
+    struct mlp_thesis *thesis = thesis_of(training);
+    thesis->base.state = *state;
     memcpy(thesis->own, arrays, TRAINER_ARRAYS * thesis->setup.net->parameters * sizeof *arrays);
     return send(thesis, error);
 }
 
-enum shoal_status mlp_thesis_predict(struct mlp_thesis *thesis, const double *parameters, size_t first,
+enum shoal_status mlp_thesis_predict(struct net_training *training, const double *parameters, size_t first,
                                      size_t count, double *outputs, struct shoal_error *error)
 {
+    struct mlp_thesis *thesis = thesis_of(training);
     const uint32_t width = thesis->setup.net->outputs;
     struct thesis_step step = thesis->step;
     step.flags |= THESIS_PREDICTS;
@@ -394,3 +413,82 @@ enum shoal_status mlp_thesis_predict(struct mlp_thesis *thesis, const double *pa
     }
     return status;
 }
+
+/* Methods -------------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *member, bool is_v2,
+                                struct shoal_error *error)
+{
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    const struct mlp_fold *fold = member->fold;
+    struct mlp_rows rows;
+    struct mlp_thesis *thesis = NULL;
+    enum shoal_status status = mlp_rows_create(fold, &rows, error);
+    const struct mlp_thesis_setup setup = {.queue = solver->queue,
+                                           .programs = &solver->programs,
+                                           .is_double = params->precision == SHOAL_FP64,
+                                           .is_v2 = is_v2,
+                                           .params = &params->thesis,
+                                           .net = fold->net,
+                                           .training = &member->training,
+                                           .rows = &rows.all,
+                                           .training_rows = fold->count[SHOAL_MLP_TRAINING],
+                                           .validation_rows = fold->count[SHOAL_MLP_VALIDATION]};
+    if (!status)
+        status = mlp_thesis_create(&setup, &thesis, error);
+    if (!status)
+        status = mlp_thesis_begin(&thesis->base, member->start, error);
+    mlp_rows_destroy(&rows);
+    member->net = thesis ? &thesis->base : NULL;
+    return status;
+}
+
+static enum shoal_status create_v1(struct shoal_solver *solver, struct mlp_member *member,
+                                   struct net_training *shares, struct shoal_error *error)
+{
+    (void)shares;
+    return create(solver, member, false, error);
+}
+
+static enum shoal_status create_v2(struct shoal_solver *solver, struct mlp_member *member,
+                                   struct net_training *shares, struct shoal_error *error)
+{
+    (void)shares;
+    return create(solver, member, true, error);
+}
+
+static void destroy(struct net_training *training)
+{
+    struct mlp_thesis *thesis = thesis_of(training);
+    mlp_thesis_destroy(&thesis);
+}
+
+static enum shoal_status parameters(struct net_training *training, bool best, double *out,
+                                    struct shoal_error *error)
+{
+    struct mlp_thesis *thesis = thesis_of(training);
+    const size_t count = training->net->parameters;
+    if (thesis->plan.updates_on_device)
+        return mlp_thesis_read_flat(thesis, best ? thesis->best : thesis->parameters, out, error);
+    memcpy(out, thesis->own + (best ? count : 0), count * sizeof *out);
+    return SHOAL_OK;
+}
+
+static enum shoal_status save(struct net_training *training, double *arrays, struct shoal_error *error)
+{
+    struct mlp_thesis *thesis = thesis_of(training);
+    const enum shoal_status status = mlp_thesis_fetch(thesis, error);
+    memcpy(arrays, thesis->own, TRAINER_ARRAYS * training->net->parameters * sizeof *arrays);
+    return status;
+}
+
+#define METHOD(name_)                                                                                        \
+    {                                                                                                        \
+        .base = {.name = #name_}, .create = create_##name_, .destroy = destroy, .begin = mlp_thesis_begin,   \
+        .update = mlp_thesis_update, .end_epoch = mlp_thesis_end_epoch, .parameters = parameters,            \
+        .predict = mlp_thesis_predict, .save = save, .load = mlp_thesis_load                                 \
+    }
+
+const struct mlp_method mlp_v1_method = METHOD(v1);
+const struct mlp_method mlp_v2_method = METHOD(v2);

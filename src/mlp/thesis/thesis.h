@@ -36,19 +36,19 @@ struct mlp_thesis_setup {
 
 /* How the work lies over the device. */
 struct mlp_thesis_plan {
-    uint32_t blocks, threads;     /* threads: of a block */
-    uint32_t interleave;          /* v2: rows of a block at a time */
-    uint32_t items;               /* values of a thread (v1) or block (v2) */
-    uint32_t room;                /* v2: words of local memory; 0: values are in global memory */
-    uint32_t parts;               /* threads or blocks, each with sums of its own */
-    bool sums_here, updates_here; /* on the device */
+    uint32_t blocks, threads;               /* threads: of a block */
+    uint32_t interleave;                    /* v2: rows of a block at a time */
+    uint32_t items;                         /* values of a thread (v1) or block (v2) */
+    uint32_t room;                          /* v2: words of local memory; 0: values are in global memory */
+    uint32_t parts;                         /* threads or blocks, each with sums of its own */
+    bool sums_on_device, updates_on_device; /* on the device */
 };
 
 struct mlp_thesis {
+    struct net_training base;
     struct mlp_thesis_setup setup;
     struct mlp_thesis_plan plan;
-    struct thesis_step step; /* without rows and what is wanted of them */
-    struct trainer_state state;
+    struct thesis_step step;          /* without rows and what is wanted of them */
     double weight, validation_weight; /* sums of the weights of rows */
     size_t bytes;                     /* of a number of the device */
 
@@ -73,23 +73,24 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create(const struct mlp_thesis_set
 void mlp_thesis_destroy(struct mlp_thesis **thesis);
 
 /* The start, or a state: own holds TRAINER_ARRAYS of net->parameters numbers. */
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_begin(struct mlp_thesis *thesis, const double *parameters,
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_begin(struct net_training *training, const double *parameters,
                                                     struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct mlp_thesis *thesis,
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct net_training *training,
                                                    const struct trainer_state *state, const double *arrays,
                                                    struct shoal_error *error);
 /* Brings all arrays to the host, into `own`. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error);
 
-/* An update, which is an epoch; judging it as trainer_end_epoch does. */
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_update(struct mlp_thesis *thesis, struct shoal_error *error);
+/* Updates, each of which is an epoch; judging the last one as trainer_end_epoch does. */
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_update(struct net_training *training, uint64_t count,
+                                                     struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
-mlp_thesis_end_epoch(struct mlp_thesis *thesis, struct trainer_epoch *epoch, struct shoal_error *error);
+mlp_thesis_end_epoch(struct net_training *training, struct trainer_epoch *epoch, struct shoal_error *error);
 /* Loss, score and mean gradient, without penalties, of the training rows; nothing moves. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sums *sum,
                                                        double *gradient, struct shoal_error *error);
 /* Outputs of rows first .. first + count - 1 by given parameters. */
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_predict(struct mlp_thesis *thesis, const double *parameters,
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_predict(struct net_training *training, const double *parameters,
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
 
@@ -101,7 +102,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_sum(struct mlp_thesis *thesis, boo
                                                   struct shoal_error *error);
 /* Behind a pass without sums on the device: brings all of them to the host and adds them, into thesis->slab.
  */
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_sum_here(struct mlp_thesis *thesis, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_thesis_sum_on_host(struct mlp_thesis *thesis,
+                                                          struct shoal_error *error);
 
 /* arrays.c */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
