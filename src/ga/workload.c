@@ -19,11 +19,6 @@ static uint64_t total_steps(const void *params)
     return search_total_steps(&ga_algorithm, params);
 }
 
-static enum shoal_status check(const void *params, struct shoal_error *error)
-{
-    return ga_check_params(params, error);
-}
-
 static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
 {
     return search_check_input(shoal, &ga_algorithm, params, error);
@@ -238,7 +233,7 @@ const struct workload ga_workload = {
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &search_population_sampling,
              .progress_name = "best"},
-    .check = check,
+    .check = ga_check_params,
     .check_input = check_input,
     .total_steps = total_steps,
     SEARCH_WORKLOAD,

@@ -153,8 +153,7 @@ static inline uint64_t gas_seed(const struct gas_problem *problem)
 }
 
 /* Rules between the parameters that need no file. */
-SHOAL_MUST_CHECK enum shoal_status gas_check_params(const struct shoal_gas_params *params,
-                                                    struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_check_params(const void *params, struct shoal_error *error);
 /* The method that the parameters ask for: a kernel implies all pairs, an option that only cells have implies
  * cells.
  */

@@ -8,20 +8,10 @@ static void params_init(void *params)
     shoal_gas_params_init(params);
 }
 
-static enum shoal_status check(const void *params, struct shoal_error *error)
-{
-    return gas_check_params(params, error);
-}
-
 static uint64_t total_steps(const void *params)
 {
     const struct shoal_gas_params *gas = params;
     return gas->equilibration + gas->steps;
-}
-
-static double time_limit(const void *params)
-{
-    return ((const struct shoal_gas_params *)params)->time;
 }
 
 static uint64_t warm_up_steps(const void *params)
@@ -147,10 +137,10 @@ const struct workload gas_workload = {
              .flags = SHOAL_WORKLOAD_SIMULATES,
              .progress_name = "T",
              .warm_up_name = "equilibration"},
-    .check = check,
+    .check = gas_check_params,
     .check_input = gas_check_input,
     .total_steps = total_steps,
-    .time_limit = time_limit,
+    .time_offset = offsetof(struct shoal_gas_params, time),
     .warm_up_steps = warm_up_steps,
     .make_endless = make_endless,
     .programs = programs,

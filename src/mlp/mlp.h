@@ -42,8 +42,7 @@ void mlp_problem_destroy(struct mlp_problem *problem);
 /* Data sets of its own and prepared rows, where what was learned of them is enough. */
 void mlp_problem_free_rows(struct mlp_problem *problem);
 /* The rules between the parameters that need no data. */
-SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const struct shoal_mlp_params *params,
-                                                    struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const void *params, struct shoal_error *error);
 
 /* The shape of a net behind a preparation; `start`: the model that it begins as, NULL: none. SHOAL_INVALID: a
  * list of units or activations that is none. */

@@ -50,11 +50,6 @@ static void params_init(void *params)
     shoal_mlp_params_init(params);
 }
 
-static enum shoal_status check(const void *params, struct shoal_error *error)
-{
-    return mlp_check_params(params, error);
-}
-
 static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
 {
     (void)shoal;
@@ -70,11 +65,6 @@ static uint64_t total_steps(const void *params)
     if (mlp->epochs)
         return mlp->epochs;
     return mlp->updates ? most_epochs : MLP_DEFAULT_EPOCHS;
-}
-
-static double time_limit(const void *params)
-{
-    return ((const struct shoal_mlp_params *)params)->time;
 }
 
 static void make_endless(void *params, uint64_t warm_up_steps)
@@ -134,10 +124,10 @@ const struct workload mlp_workload = {
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &mlp_sampling,
              .progress_name = "loss"},
-    .check = check,
+    .check = mlp_check_params,
     .check_input = check_input,
     .total_steps = total_steps,
-    .time_limit = time_limit,
+    .time_offset = offsetof(struct shoal_mlp_params, time),
     .make_endless = make_endless,
     .programs = programs,
     .cases = cases,

@@ -16,11 +16,6 @@ static uint64_t total_steps(const void *params)
     return search_total_steps(&pso_algorithm, params);
 }
 
-static enum shoal_status check(const void *params, struct shoal_error *error)
-{
-    return pso_check_params(params, error);
-}
-
 static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
 {
     return search_check_input(shoal, &pso_algorithm, params, error);
@@ -160,7 +155,7 @@ const struct workload pso_workload = {
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &search_sampling,
              .progress_name = "best"},
-    .check = check,
+    .check = pso_check_params,
     .check_input = check_input,
     .total_steps = total_steps,
     SEARCH_WORKLOAD,

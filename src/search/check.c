@@ -110,11 +110,6 @@ void search_resolve_limits(struct search_problem *problem)
         params->iterations = (uint64_t)SEARCH_MAX_STEPS;
 }
 
-double search_time_limit(const void *params)
-{
-    return ((const struct shoal_search_params *)params)->time;
-}
-
 /* Without samples, which would be measured too. */
 void search_make_endless(void *data, uint64_t warm_up_steps)
 {

@@ -78,13 +78,12 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params);
 
 /* For functions of struct workload. */
-double search_time_limit(const void *params);
 void search_make_endless(void *params, uint64_t warm_up_steps);
 
 /* Those, and what it says of checkpoints, in a workload of an algorithm. */
 #define SEARCH_WORKLOAD                                                                                      \
-    .time_limit = search_time_limit, .make_endless = search_make_endless, .steps_section = "step",           \
-    .steps_options = "--iterations or --evaluations"
+    .time_offset = offsetof(struct shoal_search_params, time), .make_endless = search_make_endless,          \
+    .steps_section = "step", .steps_options = "--iterations or --evaluations"
 
 /* Options that older checkpoints have in another form, first rows of a table. */
 #define SEARCH_OLD_OPTIONS                                                                                   \

@@ -66,11 +66,6 @@ static uint64_t total_steps(const void *params)
     return isnan(tsp->time) ? DEFAULT_ITERATIONS : most_steps;
 }
 
-static double time_limit(const void *params)
-{
-    return ((const struct shoal_tsp_params *)params)->time;
-}
-
 static void make_endless(void *params, uint64_t warm_up_steps)
 {
     (void)warm_up_steps;
@@ -176,7 +171,7 @@ const struct workload tsp_workload = {
     .check = check,
     .check_input = check_input,
     .total_steps = total_steps,
-    .time_limit = time_limit,
+    .time_offset = offsetof(struct shoal_tsp_params, time),
     .make_endless = make_endless,
     .programs = programs,
     .cases = cases,

@@ -92,8 +92,10 @@ double shoal_workload_time_limit(const struct shoal_workload *workload, const vo
 {
     void *copy;
     const void *whole = complete(workload, params, &copy);
-    const double seconds =
-        whole && workload_of(workload)->time_limit ? workload_of(workload)->time_limit(whole) : NAN;
+    const size_t offset = whole ? workload_of(workload)->time_offset : 0;
+    double seconds = NAN;
+    if (offset)
+        memcpy(&seconds, (const char *)whole + offset, sizeof seconds);
     free(copy);
     return seconds;
 }

@@ -19,7 +19,7 @@ struct workload {
      * they name nothing. `shoal`: see shoal_workload_validate. */
     enum shoal_status (*check_input)(struct shoal *shoal, const void *params, struct shoal_error *error);
     uint64_t (*total_steps)(const void *params);
-    double (*time_limit)(const void *params);                   /* NULL: there is none */
+    size_t time_offset; /* in the parameters, of the double that limits the seconds of a run; 0: none does */
     uint64_t (*warm_up_steps)(const void *params);              /* NULL: there are none */
     void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
     const struct shoal_program_desc *const *programs;           /* its kernel files, ended by NULL */

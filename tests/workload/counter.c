@@ -72,11 +72,6 @@ static uint64_t counter_total(const void *params)
     return ((const struct counter_params *)params)->steps;
 }
 
-static double counter_time_limit(const void *params)
-{
-    return ((const struct counter_params *)params)->time;
-}
-
 static enum shoal_status check_point(int place, struct shoal_error *error)
 {
     return (int)counter_fails_at == place ? fail(error, SHOAL_FAILED, "injected at %d", place) : SHOAL_OK;
@@ -232,7 +227,7 @@ const struct workload counter_workload = {
              .option_count = sizeof counter_options / sizeof *counter_options},
     .check = counter_validate,
     .total_steps = counter_total,
-    .time_limit = counter_time_limit,
+    .time_offset = offsetof(struct counter_params, time),
     .make_endless = counter_make_endless,
     .programs = counter_programs,
     .steps_section = "count",

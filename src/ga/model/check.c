@@ -92,8 +92,9 @@ static enum shoal_status check_migrants(const struct shoal_ga_params *params, st
     return status;
 }
 
-enum shoal_status ga_check_params(const struct shoal_ga_params *params, struct shoal_error *error)
+enum shoal_status ga_check_params(const void *given, struct shoal_error *error)
 {
+    const struct shoal_ga_params *params = given;
     enum shoal_status status = search_check_params(&ga_algorithm, &params->search, error);
     if (!status)
         status = ga_check_children(params, error);

@@ -83,8 +83,7 @@ static inline bool ga_selects_by_order(const struct shoal_ga_params *params)
 double ga_temperature(const struct shoal_ga_params *params, uint64_t step);
 
 /* Rules between the parameters that need no objective; each one by itself is in the range of its option. */
-SHOAL_MUST_CHECK enum shoal_status ga_check_params(const struct shoal_ga_params *params,
-                                                   struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_check_params(const void *params, struct shoal_error *error);
 
 /* The part of it that depends on how many children a generation has. */
 SHOAL_MUST_CHECK enum shoal_status ga_check_children(const struct shoal_ga_params *params,

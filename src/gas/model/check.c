@@ -309,8 +309,9 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
     return check_thesis(params, error);
 }
 
-enum shoal_status gas_check_params(const struct shoal_gas_params *params, struct shoal_error *error)
+enum shoal_status gas_check_params(const void *given, struct shoal_error *error)
 {
+    const struct shoal_gas_params *params = given;
     enum shoal_status (*const checks[])(const struct shoal_gas_params *, struct shoal_error *) = {
         check_potential, check_box, check_walls, check_motion, check_method};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {

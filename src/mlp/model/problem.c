@@ -420,8 +420,9 @@ void mlp_problem_destroy(struct mlp_problem *problem)
 /* Rules between parameters ---------------------------------------------------------------------------------
  */
 
-enum shoal_status mlp_check_params(const struct shoal_mlp_params *params, struct shoal_error *error)
+enum shoal_status mlp_check_params(const void *given, struct shoal_error *error)
 {
+    const struct shoal_mlp_params *params = given;
     if ((params->data != NULL) + (params->generate != NULL) + (params->dataset != NULL) > 1)
         return fail(error, SHOAL_INVALID, "more than one data set: give data, or generate");
     if (params->folds == 1)

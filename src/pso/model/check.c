@@ -58,8 +58,9 @@ static enum shoal_status check_topology(const struct shoal_pso_params *params, s
     return SHOAL_OK;
 }
 
-enum shoal_status pso_check_params(const struct shoal_pso_params *params, struct shoal_error *error)
+enum shoal_status pso_check_params(const void *given, struct shoal_error *error)
 {
+    const struct shoal_pso_params *params = given;
     enum shoal_status status = search_check_params(&pso_algorithm, &params->search, error);
     if (!status)
         status = check_update(params, error);

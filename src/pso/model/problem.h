@@ -28,8 +28,7 @@ struct pso_problem {
 extern const struct search_algorithm pso_algorithm;
 
 /* Rules between the parameters that need no objective; each one by itself is in the range of its option. */
-SHOAL_MUST_CHECK enum shoal_status pso_check_params(const struct shoal_pso_params *params,
-                                                    struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status pso_check_params(const void *params, struct shoal_error *error);
 
 /* Neighbours of ring and random as `params` ask for them. */
 size_t pso_neighbours(const struct shoal_pso_params *params);
