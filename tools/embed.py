@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes a C file that holds kernel texts as strings and the words of their dialect, and a header with what each .cl
-file says of its kernels.
+"""Writes a C file that holds kernel texts as strings and the words of their dialect, and two headers with what each .cl
+file says of its kernels: for their contracts and for their launches.
 
-usage: embed.py TEXTS CONTRACTS CL_DIR CUDA_DIR FILE...
+usage: embed.py TEXTS CONTRACTS LAUNCHES CL_DIR CUDA_DIR FILE...
 
 CL_DIR may be several folders with colons between them, includes lie in the first. Files under them are named relative
-to their folder, files under CUDA_DIR as cuda/NAME. The header
+to their folder, files under CUDA_DIR as cuda/NAME. CONTRACTS
 defines for gas/sort.cl, by its first folder and its name,
     CL_FILE_gas_sort            the members file and native of struct shoal_program_desc
     CL_DEFAULT_gas_sort_WG      a default
@@ -17,6 +17,7 @@ import sys
 
 from dialect import dialect
 from kernel_text import KernelError, Library
+from launches import launches_text
 
 
 def embedded_name(path, cl_dir, cuda_dir):
@@ -35,7 +36,7 @@ def c_string(text):
     return "\n".join(f'        "{line}\\n"' for line in escaped.split("\n")[:-1]) or '        ""'
 
 
-def texts_file(texts, words):
+def texts_text(texts, words):
     rows = "".join(f'    {{"{name}",\n{c_string(texts[name])}}},\n' for name in sorted(texts))
     return ('/* Made by tools/embed.py. */\n#include "compute/program/embedded.h"\n\n'
             f"const struct embedded_file embedded_files[] = {{\n{rows}    {{0, 0}},\n}};\n\n"
@@ -63,9 +64,8 @@ def contract_lines(name, native, entries, defaults):
                f".arg_count = {len(entry.args)}, .args = {args}")
 
 
-def contracts_file(library, names):
-    """`names`: of embedded files, by path."""
-    lines, keys = ["/* Made by tools/embed.py: see there. */"], {}
+def read_contracts(library, names):
+    """(name, name of the native file or None, entries, defaults) of each .cl file. `names`: of embedded files, by path."""
     for path, name in sorted(names.items(), key=lambda item: item[1]):
         if not name.endswith(".cl"):
             continue
@@ -73,7 +73,13 @@ def contracts_file(library, names):
         for one in library.closure(file):
             for line, message in one.problems:
                 raise KernelError(one, line, message)
-        part = list(contract_lines(name, names.get(native), *library.contract(file)))
+        yield name, names.get(native), *library.contract(file)
+
+
+def contracts_text(contracts):
+    lines, keys = ["/* Made by tools/embed.py: see there. */"], {}
+    for name, native, entries, defaults in contracts:
+        part = list(contract_lines(name, native, entries, defaults))
         other = keys.setdefault(part[1].split()[1], name)
         if other != name:
             sys.exit(f"embed.py: {name} and {other} need names of their own: contracts go by first folder and name")
@@ -103,15 +109,17 @@ def read_text(path):
 
 
 def main():
-    texts_path, contracts_path, cl_dir, cuda_dir, *files = sys.argv[1:]
+    texts_path, contracts_path, launches_path, cl_dir, cuda_dir, *files = sys.argv[1:]
     names = {path: embedded_name(path, cl_dir, cuda_dir) for path in files}
     texts = {names[path]: read_text(path) for path in files}
     try:
-        write_changed(contracts_path, contracts_file(Library(cl_dir.split(os.pathsep)[0]), names))
+        contracts = list(read_contracts(Library(cl_dir.split(os.pathsep)[0]), names))
+        write_changed(contracts_path, contracts_text(contracts))
+        write_changed(launches_path, launches_text((name, entries) for name, _, entries, _ in contracts))
     except KernelError as error:
         sys.exit(str(error))
     prelude = next(path for path, name in names.items() if name == "cuda/prelude.cuh")
-    write_changed(texts_path, texts_file(texts, dialect(prelude)))
+    write_changed(texts_path, texts_text(texts, dialect(prelude)))
 
 
 main()

@@ -15,7 +15,8 @@ WORDS = re.compile(r"""
 
 SCALARS = set("int uint long ulong float double real".split())
 VECTORS = set("float2 float4 uint2 uint4 double2".split())
-QUALIFIERS = set("const volatile restrict".split())
+OR_NULL = "__or_null"  # in place of the comment behind an argument that may be NULL
+QUALIFIERS = set(f"const volatile restrict {OR_NULL}".split())
 
 
 class KernelError(Exception):
@@ -38,6 +39,8 @@ def tokenize(text, line, double_allowed=False):
 
 def without_comments(text):
     def blank(match):
+        if match.group() == "/* or NULL */":
+            return OR_NULL
         return match.group() if match.group()[0] in "\"'" else re.sub(r"[^\n]", " ", match.group())
     return re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', blank, text, flags=re.DOTALL)
 
@@ -106,7 +109,7 @@ class Function:
 
 
 class Argument:
-    """Of a kernel: `type` is as written, without qualifiers."""
+    """Of a kernel: `type` is as written, without qualifiers. `or_null`: the file says so in a comment behind the name."""
 
     def __init__(self, file, kernel, param, names):
         """`names`: what the file and its includes define, structs among it."""
@@ -116,6 +119,7 @@ class Argument:
         self.type = " ".join(types)
         self.is_const = self.is_pointer and "const" in [t.text for t in param][:self.star(param)]
         self.is_struct = not self.is_pointer and self.type not in SCALARS
+        self.or_null = OR_NULL in [t.text for t in param]
         wrong = self.problem(texts, [t for t in types if t != "struct"], names)
         if wrong:
             raise KernelError(file, self.line, f"{kernel}: argument {self.name}: {wrong}")
@@ -135,6 +139,8 @@ class Argument:
             return f"\"{' '.join(texts)}\" is not a type and a name"
         if self.is_pointer and "__global" not in texts:
             return "a pointer argument is __global"
+        if self.or_null and not self.is_pointer:
+            return "only a pointer may be NULL"
         if self.is_pointer and set(types) & {"size_t", "ptrdiff_t", "bool", "void"}:
             return f"{types[0]} has no fixed size"
         if self.is_struct and (types[0] not in names or types[0] in VECTORS):
@@ -293,7 +299,7 @@ class Entry:
             return f"{self.name} has {len(self.args)} arguments, not {len(other.args)}"
         for number, (own, its) in enumerate(zip(self.args, other.args)):
             shown = [f"{'__global ' * a.is_pointer}{'const ' * a.is_const}{a.type} {'*' * a.is_pointer}{a.name}"
-                     for a in (own, its)]
+                     f"{' /* or NULL */' * a.or_null}" for a in (own, its)]
             if shown[0] != shown[1]:
                 return f"{self.name}: argument {number} is \"{shown[0]}\", not \"{shown[1]}\""
         return None

@@ -14,7 +14,7 @@ import sys
 TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools")
 sys.path.insert(0, TOOLS)
 from dialect import prelude_names
-from kernel_text import QUALIFIERS, SCALARS, VECTORS, KernelError, Library
+from kernel_text import OR_NULL, QUALIFIERS, SCALARS, VECTORS, KernelError, Library
 
 CPP_WORDS = set("""alignas alignof and and_eq asm auto bitand bitor catch char16_t char32_t class compl const_cast
     constexpr decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr
@@ -61,6 +61,7 @@ class Linter(Library):
                 known |= CPU_VECTORS
             self.check_tokens(file, known)
             self.check_functions(file, group)
+            self.check_marks(file)
             self.check_numbers_of_items(file, group, macros)
             if path.endswith(".cl"):
                 self.check_contract(file)
@@ -189,6 +190,13 @@ class Linter(Library):
             file.problem(tokens[i].line, "a local variable has no initialiser")
 
     # Rules for whole functions.
+
+    @staticmethod
+    def check_marks(file):
+        arguments = {token for function in file.functions if function.is_kernel for token in function.params}
+        for token in file.tokens:
+            if token.text == OR_NULL and token not in arguments:
+                file.problem(token.line, "or NULL in a comment of its own stands behind an argument of a kernel")
 
     def check_functions(self, file, group):
         bodies = {f.name: f for one in group for f in one.functions}

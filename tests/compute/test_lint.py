@@ -141,6 +141,8 @@ BAD = [
     ("const uint n", "uint", "argument uint: \"uint\" is not a type and a name"),
     ("const uint n", "unsigned int n", "\"unsigned int n\" is not a type and a name"),
     ("struct config c", "struct absent c", "absent is not an argument type"),
+    ("const uint n)", "const uint n /* or NULL */)", "good: argument n: only a pointer may be NULL"),
+    ("float2 u;", "float2 u /* or NULL */;", "stands behind an argument of a kernel"),
     ("#define WG 64", "#define WG (64 + 0)", "WG has no default between #ifndef"),
     ("(WG, 1, 1)", "(64, 1, 1)", "64 has no default"),
     ("#endif\n#include", "#include", "#if without #endif"),
@@ -157,6 +159,7 @@ BAD_TWINS = [
     ("__global const float4 *wide", "__global float4 *wide", "argument 1 is \"__global float4 *wide\", not"),
     ("__global const float4 *wide", "__global const float2 *wide", "argument 1 is \"__global const float2 *wide\""),
     (", const uint n)", ")", "good has 3 arguments, not 4 as in sample.cl"),
+    ("*wide,", "*wide /* or NULL */,", "argument 1 is \"__global const float4 *wide /* or NULL */\", not"),
     ("const uint n", "const unsigned n", "unsigned is not an argument type"),
     ("void good(", "void better(", "good is not in sample.cu"),
     ("void good(", "void better(", "better is not in sample.cl"),
@@ -172,6 +175,16 @@ HEADER = """#define CL_FILE_gas_sample .file = "gas/sample.cl", .native = "gas/s
 {"c", SHOAL_VALUE, "struct config", sizeof(struct config)}, {"n", SHOAL_VALUE, "uint", 0}}
 """.replace("\\\n", "")
 
+LAUNCHES = """struct config;
+
+/* gas/sample.cl */
+struct good_args {
+    struct shoal_buffer *data;
+    struct shoal_buffer *wide;
+    const struct config *c;
+    uint32_t n;
+} LAUNCH_BY_NAME;
+"""
 
 
 def write(folder, name, text):
@@ -187,14 +200,14 @@ def problems(prelude, folder, text):
 
 
 def embed(prelude, folder, *names):
-    """Exit status, message and header."""
-    header = os.path.join(folder, "contracts.h")
+    """Exit status, message and both headers."""
+    header, launches = os.path.join(folder, "contracts.h"), os.path.join(folder, "launches.h")
     done = subprocess.run([sys.executable, os.path.join(lint.TOOLS, "embed.py"), os.path.join(folder, "texts.c"),
-                           header, folder, os.path.dirname(prelude), prelude,
+                           header, launches, folder, os.path.dirname(prelude), prelude,
                            *(os.path.join(folder, name) for name in names)],
                           capture_output=True, text=True, check=False)
-    with open(header, encoding="ascii") as file:
-        return done.returncode, done.stderr, file.read()
+    with open(header, encoding="ascii") as contracts, open(launches, encoding="ascii") as structs:
+        return done.returncode, done.stderr, contracts.read() + structs.read()
 
 
 def check_twins(prelude, folder, failures):
@@ -214,8 +227,17 @@ def check_embed(prelude, folder, failures):
     write(folder, "gas/sample.cl", GOOD)
     write(folder, "gas/sample.cu", GOOD)
     status, message, header = embed(prelude, folder, "gas/sample.cl", "gas/sample.cu", "lib/helper.clh")
-    if status or HEADER not in header:
+    if status or HEADER not in header or LAUNCHES not in header:
         failures.append(f"embed.py: {status} {message} {header}")
+    write(folder, "gas/sample.cl", GOOD.replace("*wide,", "*wide /* or NULL */,", 1))
+    _, _, header = embed(prelude, folder, "gas/sample.cl")
+    if "{offsetof(struct good_args, wide), SHOAL_TYPE_BUFFER, true}" not in header:
+        failures.append(f"embed.py with an argument that may be NULL: {header}")
+    write(folder, "gas/sample.cl", GOOD)
+    write(folder, "gas/twin.cl", GOOD.replace("const uint n", "const uint count", 1))
+    status, message, _ = embed(prelude, folder, "gas/sample.cl", "gas/twin.cl")
+    if status != 1 or "twin.cl:" not in message or 'argument 3 is "uint count", not "uint n"' not in message:
+        failures.append(f"embed.py with two entries of one name: {status} {message}")
     write(folder, "gas/other/sample.cl", GOOD)
     status, message, _ = embed(prelude, folder, "gas/sample.cl", "gas/other/sample.cl")
     if status != 1 or "need names of their own" not in message:

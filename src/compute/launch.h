@@ -1,0 +1,57 @@
+/* Private: launches whose arguments have names.
+ *
+ * launches.h, which tools/embed.py writes, has for each entry of a kernel file, say ga_mutate,
+ * - struct ga_mutate_args: a member for each argument, of its name: a buffer; a number, a double for a real;
+ * a pointer to the host's struct of the same name for a struct, which the launch copies;
+ * - launch_ga_mutate, which launches a kernel of that entry, or of another entry whose arguments are the
+ * same. A buffer may be NULL only where the kernel file says so behind the argument, "or NULL" in a comment.
+ */
+#ifndef SHOAL_COMPUTE_LAUNCH_H
+#define SHOAL_COMPUTE_LAUNCH_H
+
+#include <shoal/program.h>
+
+/* LAUNCH(ga_mutate, queue, kernel, groups, error, .children = x, .step = step) calls launch_ga_mutate,
+ * without an event. */
+#define LAUNCH(entry, queue, kernel, groups, error, ...)                                                     \
+    launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, NULL, error)
+/* The same with an event, as in shoal_launch. */
+#define LAUNCH_EVENT(entry, queue, kernel, groups, event, error, ...)                                        \
+    launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, event, error)
+
+/* Of the structs of arguments: a member without its name is a warning, so that two cannot be swapped unseen.
+ * Only gcc can do that. */
+#if defined(__has_attribute)
+#if __has_attribute(designated_init)
+#define LAUNCH_BY_NAME __attribute__((designated_init))
+#endif
+#endif
+#ifndef LAUNCH_BY_NAME
+#define LAUNCH_BY_NAME
+#endif
+
+/* A member of a struct of arguments. */
+struct launch_member {
+    uint16_t place; /* bytes from the beginning of the struct */
+    uint8_t type;   /* enum shoal_type */
+    bool or_null;
+};
+
+/* A struct of arguments. */
+struct launch_args {
+    const char *entry;
+    const char *names; /* of the members, a space behind each */
+    const struct launch_member *members;
+    uint32_t count;
+};
+
+/* shoal_launch with the arguments in the struct `values`, which `args` describes. SHOAL_INVALID: a buffer is
+ * missing, or the kernel takes other arguments. */
+SHOAL_MUST_CHECK enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *kernel,
+                                               size_t groups, const struct launch_args *args,
+                                               const void *values, struct shoal_event **event,
+                                               struct shoal_error *error);
+
+#include "launches.h"
+
+#endif
