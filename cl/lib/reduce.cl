@@ -111,7 +111,7 @@ void reduce_min(__global const real *data, __global real *out, ulong offset, ulo
 /* An element's index is its place behind `offset`, or where `indices` is not null, as for partial results, the
  * number found there. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void reduce_argmin(__global const real *data, __global const uint *indices, __global real *out,
+void reduce_argmin(__global const real *data, __global const uint *indices /* or NULL */, __global real *out,
                    __global uint *out_indices, ulong offset, ulong out_offset, uint n)
 {
     __local real local_values[WG];
@@ -140,8 +140,8 @@ void reduce_argmin(__global const real *data, __global const uint *indices, __gl
 
 /* Sum of words in 64 bits. `partials`, where not null, is read in place of `data`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void reduce_sum_uint(__global const uint *data, __global const ulong *partials, __global ulong *out, ulong offset,
-                     ulong out_offset, uint n)
+void reduce_sum_uint(__global const uint *data /* or NULL */, __global const ulong *partials /* or NULL */,
+                     __global ulong *out, ulong offset, ulong out_offset, uint n)
 {
     __local ulong scratch[WG];
     struct share share = share_of(n);

@@ -32,7 +32,7 @@ void scan_sums(__global const uint *input, __global uint *sums, ulong input_offs
 
 /* `prefixes`, where not null, holds the sums before each chunk. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes,
+void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes /* or NULL */,
                  ulong input_offset, ulong output_offset, uint n, uint chunk)
 {
     __local uint rows[SPREAD(ROWS * WG)];

@@ -18,7 +18,7 @@ void scan_sums(__global const uint *input, __global uint *sums, ulong input_offs
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes,
+void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes /* or NULL */,
                  ulong input_offset, ulong output_offset, uint n, uint chunk)
 {
     const uint index = (uint)get_global_id(0), chunks = (n - 1) / chunk + 1, end = min(n, (index + 1) * chunk);

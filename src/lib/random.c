@@ -1,6 +1,7 @@
 /* Arrays of random numbers: cl/lib/philox.cl. */
 #include "base/params.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
@@ -97,15 +98,12 @@ enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct sh
     enum shoal_status status = check_fill("shoal_random_fill_words", words, n, 4, error);
     if (status || n == 0)
         return status;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(words),       shoal_arg_ulong(counter->seed), shoal_arg_uint(counter->stream),
-        shoal_arg_uint(counter->step), shoal_arg_uint((uint32_t)n),
-    };
-    return shoal_launch(queue, random->words, shoal_kernel_groups(random->words, div_up(n, 4)), args,
-                        COUNT(args), NULL, error);
+    return LAUNCH(philox_words, queue, random->words, shoal_kernel_groups(random->words, div_up(n, 4)), error,
+                  .out = words, .seed = counter->seed, .stream = counter->stream, .step = counter->step,
+                  .n = (uint32_t)n);
 }
 
-/* Both distributions, whose kernels differ in the meaning of the two parameters. */
+/* Both distributions, whose kernels differ in the two parameters. */
 static enum shoal_status fill_reals(struct shoal_random *random, bool normal, struct shoal_queue *queue,
                                     struct shoal_buffer *reals, size_t n,
                                     const struct shoal_random_counter *counter, const double parameters[2],
@@ -116,13 +114,14 @@ static enum shoal_status fill_reals(struct shoal_random *random, bool normal, st
     if (status || n == 0)
         return status;
     struct shoal_kernel *kernel = normal ? random->normal : random->uniform;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(reals),       shoal_arg_ulong(counter->seed), shoal_arg_uint(counter->stream),
-        shoal_arg_uint(counter->step), shoal_arg_real(parameters[0]),  shoal_arg_real(parameters[1]),
-        shoal_arg_uint((uint32_t)n),
-    };
-    return shoal_launch(queue, kernel, shoal_kernel_groups(kernel, div_up(n, 16 / random->real_bytes)), args,
-                        COUNT(args), NULL, error);
+    const size_t groups = shoal_kernel_groups(kernel, div_up(n, 16 / random->real_bytes));
+    if (normal)
+        return LAUNCH(philox_normal, queue, kernel, groups, error, .out = reals, .seed = counter->seed,
+                      .stream = counter->stream, .step = counter->step, .mean = parameters[0],
+                      .deviation = parameters[1], .n = (uint32_t)n);
+    return LAUNCH(philox_uniform, queue, kernel, groups, error, .out = reals, .seed = counter->seed,
+                  .stream = counter->stream, .step = counter->step, .low = parameters[0],
+                  .range = parameters[1], .n = (uint32_t)n);
 }
 
 enum shoal_status shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue,

@@ -1,6 +1,7 @@
 /* Reductions in two launches: cl/lib/reduce.cl. */
 #include "base/params.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
@@ -143,20 +144,17 @@ static enum shoal_status launch(struct shoal_reduce *reduce, struct shoal_queue 
                                 const struct shoal_reduce_args *run, bool again, uint32_t groups,
                                 struct shoal_error *error)
 {
-    struct shoal_arg args[7];
-    size_t count = 0;
-    args[count++] = shoal_arg_buffer(again && reduce->entry == ENTRY_SUM_UINT ? NULL : run->data);
     if (reduce->entry == ENTRY_SUM_UINT)
-        args[count++] = shoal_arg_buffer(again ? run->data : NULL);
+        return LAUNCH(reduce_sum_uint, queue, reduce->kernel, groups, error, .data = again ? NULL : run->data,
+                      .partials = again ? run->data : NULL, .out = run->result, .offset = run->offset,
+                      .out_offset = run->result_offset, .n = (uint32_t)run->n);
     if (reduce->entry == ENTRY_ARGMIN)
-        args[count++] = shoal_arg_buffer(again ? reduce->partial_indices : NULL);
-    args[count++] = shoal_arg_buffer(run->result);
-    if (reduce->entry == ENTRY_ARGMIN)
-        args[count++] = shoal_arg_buffer(run->index);
-    args[count++] = shoal_arg_ulong(run->offset);
-    args[count++] = shoal_arg_ulong(run->result_offset);
-    args[count++] = shoal_arg_uint((uint32_t)run->n);
-    return shoal_launch(queue, reduce->kernel, groups, args, count, NULL, error);
+        return LAUNCH(reduce_argmin, queue, reduce->kernel, groups, error, .data = run->data,
+                      .indices = again ? reduce->partial_indices : NULL, .out = run->result,
+                      .out_indices = run->index, .offset = run->offset, .out_offset = run->result_offset,
+                      .n = (uint32_t)run->n);
+    return LAUNCH(reduce_sum, queue, reduce->kernel, groups, error, .data = run->data, .out = run->result,
+                  .offset = run->offset, .out_offset = run->result_offset, .n = (uint32_t)run->n);
 }
 
 static enum shoal_status check_run(const struct shoal_reduce *reduce, const struct shoal_reduce_args *args,

@@ -1,6 +1,7 @@
 /* Exclusive scan: cl/lib/scan.cl in one pass, cl/lib/scan_blocks.cl or scan_serial.cl in three launches. */
 #include "base/params.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
@@ -204,16 +205,10 @@ static enum shoal_status run_lookback(struct shoal_scan *scan, struct shoal_queu
         scan->next_ticket = 0;
     }
     const uint32_t tiles = div_up(job->n, scan->tile);
-    const struct shoal_arg args[] = {shoal_arg_buffer(job->input),
-                                     shoal_arg_buffer(job->output),
-                                     shoal_arg_buffer(scan->table),
-                                     shoal_arg_buffer(scan->tickets),
-                                     shoal_arg_ulong(job->input_offset),
-                                     shoal_arg_ulong(job->output_offset),
-                                     shoal_arg_uint(job->n),
-                                     shoal_arg_uint(scan->next_ticket),
-                                     shoal_arg_uint(scan->epoch + 1)};
-    status = shoal_launch(queue, scan->lookback, tiles, args, COUNT(args), NULL, error);
+    status = LAUNCH(scan_lookback, queue, scan->lookback, tiles, error, .input = job->input,
+                    .output = job->output, .status = scan->table, .tickets = scan->tickets,
+                    .input_offset = job->input_offset, .output_offset = job->output_offset, .n = job->n,
+                    .first_ticket = scan->next_ticket, .epoch = scan->epoch + 1);
     if (!status) {
         scan->epoch++;
         scan->next_ticket += tiles;
@@ -230,15 +225,10 @@ static enum shoal_status launch_chunks(struct shoal_scan *scan, struct shoal_que
                                        const struct job *job, struct shoal_buffer *prefixes, uint32_t chunk,
                                        struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(job->input),
-                                     shoal_arg_buffer(job->output),
-                                     shoal_arg_buffer(prefixes),
-                                     shoal_arg_ulong(job->input_offset),
-                                     shoal_arg_ulong(job->output_offset),
-                                     shoal_arg_uint(job->n),
-                                     shoal_arg_uint(chunk)};
     const uint32_t chunks = div_up(job->n, chunk);
-    return shoal_launch(queue, scan->chunks, groups_for(scan, chunks), args, COUNT(args), NULL, error);
+    return LAUNCH(scan_chunks, queue, scan->chunks, groups_for(scan, chunks), error, .input = job->input,
+                  .output = job->output, .prefixes = prefixes, .input_offset = job->input_offset,
+                  .output_offset = job->output_offset, .n = job->n, .chunk = chunk);
 }
 
 static enum shoal_status run_chunked(struct shoal_scan *scan, struct shoal_queue *queue,
@@ -249,11 +239,9 @@ static enum shoal_status run_chunked(struct shoal_scan *scan, struct shoal_queue
     const uint32_t chunks = div_up(job->n, chunk);
     if (chunks == 1)
         return launch_chunks(scan, queue, job, NULL, chunk, error);
-    const struct shoal_arg args[] = {shoal_arg_buffer(job->input), shoal_arg_buffer(scan->table),
-                                     shoal_arg_ulong(job->input_offset), shoal_arg_uint(job->n),
-                                     shoal_arg_uint(chunk)};
     enum shoal_status status =
-        shoal_launch(queue, scan->sums, groups_for(scan, chunks), args, COUNT(args), NULL, error);
+        LAUNCH(scan_sums, queue, scan->sums, groups_for(scan, chunks), error, .input = job->input,
+               .sums = scan->table, .input_offset = job->input_offset, .n = job->n, .chunk = chunk);
     const struct job prefixes = {scan->table, scan->table, 0, 0, chunks};
     if (!status)
         status = launch_chunks(scan, queue, &prefixes, NULL, chunks, error);

@@ -2,6 +2,7 @@
  * counts. */
 #include "base/params.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
@@ -159,28 +160,17 @@ static enum shoal_status pass(struct shoal_sort *sort, struct shoal_queue *queue
     const uint32_t chunk = (tiles < sort->max_chunks ? 1 : div_up(tiles, sort->max_chunks)) * sort->tile;
     const uint32_t chunks = div_up(n, chunk);
     const size_t groups = sort->serial ? shoal_kernel_groups(sort->count, chunks) : chunks;
-    const struct shoal_arg counts = shoal_arg_buffer(sort->counts), bit_arg = shoal_arg_uint(bit),
-                           bits_arg = shoal_arg_uint(bits), n_arg = shoal_arg_uint(n),
-                           chunk_arg = shoal_arg_uint(chunk);
-    const struct shoal_arg count_now[] = {
-        shoal_arg_buffer(from.keys), counts, n_arg, chunk_arg, bit_arg, bits_arg};
     enum shoal_status status =
-        shoal_launch(queue, sort->count, groups, count_now, COUNT(count_now), NULL, error);
+        LAUNCH(sort_count, queue, sort->count, groups, error, .keys = from.keys, .counts = sort->counts,
+               .n = n, .chunk = chunk, .bit = bit, .bits = bits);
     if (!status)
         status = shoal_scan_run(sort->scan, queue, sort->counts, 0, sort->counts, 0, (size_t)chunks << bits,
                                 error);
     if (status)
         return status;
-    const struct shoal_arg scatter_now[] = {shoal_arg_buffer(from.keys),
-                                            shoal_arg_buffer(from.values),
-                                            counts,
-                                            shoal_arg_buffer(to.keys),
-                                            shoal_arg_buffer(to.values),
-                                            n_arg,
-                                            chunk_arg,
-                                            bit_arg,
-                                            bits_arg};
-    return shoal_launch(queue, sort->scatter, groups, scatter_now, COUNT(scatter_now), NULL, error);
+    return LAUNCH(sort_scatter, queue, sort->scatter, groups, error, .keys = from.keys, .values = from.values,
+                  .places = sort->counts, .keys_out = to.keys, .values_out = to.values, .n = n,
+                  .chunk = chunk, .bit = bit, .bits = bits);
 }
 
 static enum shoal_status check_run(const struct shoal_sort *sort, const struct shoal_sort_args *args,
