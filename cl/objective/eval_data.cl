@@ -61,7 +61,7 @@ static INLINE real joined(real sum, uint part, uint count, local real *scratch)
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void data_thread(__global const real *APART x, __global const real *APART shift, __global real *APART y,
+void data_thread(__global const real *APART x, __global const real *APART shift /* or NULL */, __global real *APART y,
                  __global const real *APART rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
 {
     const uint point = (uint)get_global_id(0);
@@ -75,7 +75,7 @@ void data_thread(__global const real *APART x, __global const real *APART shift,
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void data_warp2(__global const real *APART x, __global const real *APART shift, __global real *APART y,
+void data_warp2(__global const real *APART x, __global const real *APART shift /* or NULL */, __global real *APART y,
                 __global const real *APART rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
 {
     __local real scratch[WG];
@@ -92,7 +92,7 @@ void data_warp2(__global const real *APART x, __global const real *APART shift, 
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void data_block2(__global const real *APART x, __global const real *APART shift, __global real *APART y,
+void data_block2(__global const real *APART x, __global const real *APART shift /* or NULL */, __global real *APART y,
                  __global const real *APART rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
 {
     __local real scratch[WG];

@@ -200,8 +200,8 @@ static INLINE terms joined(terms sum, uint part, uint count, uint distance, loca
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void eval_thread(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                 uint first, uint count, uint dim, uint tile)
+void eval_thread(__global const real *restrict x, __global const real *restrict shift /* or NULL */,
+                 __global real *restrict y, uint first, uint count, uint dim, uint tile)
 {
     const ulong begin = (ulong)(first / ITEMS) * ITEMS + (ulong)get_global_id(0) * ITEMS;
     real sums[TERMS + SINGLES][ITEMS];
@@ -220,8 +220,8 @@ void eval_thread(__global const real *restrict x, __global const real *restrict 
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void eval_lanes(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                uint first, uint count, uint dim, uint tile)
+void eval_lanes(__global const real *restrict x, __global const real *restrict shift /* or NULL */,
+                __global real *restrict y, uint first, uint count, uint dim, uint tile)
 {
     __local real scratch[TERMS * WG];
     const uint lane = (uint)get_local_id(0) % SHARERS;
@@ -235,8 +235,8 @@ void eval_lanes(__global const real *restrict x, __global const real *restrict s
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void eval_block(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                uint first, uint count, uint dim, uint tile)
+void eval_block(__global const real *restrict x, __global const real *restrict shift /* or NULL */,
+                __global real *restrict y, uint first, uint count, uint dim, uint tile)
 {
     __local real scratch[TERMS * WG];
     const uint lid = (uint)get_local_id(0), point = (uint)get_group_id(0);
@@ -249,8 +249,8 @@ void eval_block(__global const real *restrict x, __global const real *restrict s
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void eval_mod(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-              uint first, uint count, uint dim, uint tile)
+void eval_mod(__global const real *restrict x, __global const real *restrict shift /* or NULL */,
+              __global real *restrict y, uint first, uint count, uint dim, uint tile)
 {
     __local real scratch[TERMS * WG];
     const uint lane = (uint)get_local_id(0) % MOD_LANES, row = (uint)get_local_id(0) / MOD_LANES;

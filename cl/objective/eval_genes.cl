@@ -43,8 +43,8 @@ static inline struct genome genome_at(__global const uint *genes, uint individua
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void eval_genes(__global const uint *restrict genes, __global uint *restrict y, __global const uint *restrict table,
-                struct genes_launch launch)
+void eval_genes(__global const uint *restrict genes, __global uint *restrict y,
+                __global const uint *restrict table /* or NULL */, struct genes_launch launch)
 {
     const uint index = (uint)get_global_id(0), individual = launch.first + index;
     (void)table;
@@ -58,7 +58,7 @@ void eval_genes(__global const uint *restrict genes, __global uint *restrict y, 
 /* The same of individuals that are repaired first; with is_copied they are those of `source`, else it is `genes` itself.
  * Only for objectives with REPAIR. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void repair_genes(__global uint *genes, __global uint *restrict y, __global const uint *restrict table,
+void repair_genes(__global uint *genes, __global uint *restrict y, __global const uint *restrict table /* or NULL */,
                   struct genes_launch launch, __global const uint *source)
 {
 #ifdef REPAIR
@@ -85,7 +85,7 @@ void repair_genes(__global uint *genes, __global uint *restrict y, __global cons
 /* y[i]: by how much the move of moves[2 i] and moves[2 i + 1] changes it. Only for objectives with CHANGE. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void change_genes(__global const uint *restrict genes, __global uint *restrict y, __global const uint *restrict moves,
-                  __global const uint *restrict table, struct genes_launch launch)
+                  __global const uint *restrict table /* or NULL */, struct genes_launch launch)
 {
 #if CHANGE
     const uint index = (uint)get_global_id(0), individual = launch.first + index;

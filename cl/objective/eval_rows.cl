@@ -14,8 +14,8 @@
 #include "objective/rows_group.clh"
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void rows_tiles(__global const real *restrict x, __global const real *restrict shift, __global const real *restrict rows,
-                __global real *restrict out, struct rows_launch launch)
+void rows_tiles(__global const real *restrict x, __global const real *restrict shift /* or NULL */,
+                __global const real *restrict rows, __global real *restrict out, struct rows_launch launch)
 {
     __local wide stage[LOCAL_WIDES];
     add_group(x, shift, rows, out, launch, stage);

@@ -207,8 +207,8 @@ static INLINE void add_group_by_tensors(const double *x, const double *shift, co
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void rows_tiles(__global const real *restrict x, __global const real *restrict shift, __global const real *restrict rows,
-                __global real *restrict out, struct rows_launch launch)
+void rows_tiles(__global const real *restrict x, __global const real *restrict shift /* or NULL */,
+                __global const real *restrict rows, __global real *restrict out, struct rows_launch launch)
 {
 #if TENSOR
     __local wide stage[NATIVE_WIDES];

@@ -30,8 +30,9 @@ static inline real objective_value(const real *x, uint dim)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void eval_whole(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                uint first, uint count, uint dim, uint tile, __global const real *restrict table)
+void eval_whole(__global const real *restrict x, __global const real *restrict shift /* or NULL */,
+                __global real *restrict y, uint first, uint count, uint dim, uint tile,
+                __global const real *restrict table /* or NULL */)
 {
     const uint index = (uint)get_global_id(0), point = first + index;
     real position[DIM];

@@ -1,5 +1,6 @@
 /* Evaluation of an objective at many points: choice of the kernel, its launch plan, its launch. */
 #include "base/error.h"
+#include "compute/launch.h"
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"
 #include "objective/rows/table.h"
@@ -415,20 +416,16 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
         return evaluator_data_run(evaluator, x, y, first, count, error);
     if (evaluator->over_genes)
         return evaluator_genes_run(evaluator, x, y, first, count, error);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(x),
-        shoal_arg_buffer(evaluator->shift),
-        shoal_arg_buffer(y),
-        shoal_arg_uint((uint32_t)first),
-        shoal_arg_uint((uint32_t)count),
-        shoal_arg_uint((uint32_t)evaluator->dim),
-        shoal_arg_uint((uint32_t)evaluator->tile),
-        shoal_arg_buffer(evaluator->constants),
-    };
-    size_t covered = first % evaluator->items + count;
-    return shoal_launch(evaluator->queue, evaluator->kernel,
-                        (covered + evaluator->group_points - 1) / evaluator->group_points, args,
-                        COUNT(args) - !evaluator->whole, NULL, error);
+    const size_t covered = first % evaluator->items + count,
+                 groups = (covered + evaluator->group_points - 1) / evaluator->group_points;
+    if (evaluator->whole)
+        return LAUNCH(eval_whole, evaluator->queue, evaluator->kernel, groups, error, .x = x,
+                      .shift = evaluator->shift, .y = y, .first = (uint32_t)first, .count = (uint32_t)count,
+                      .dim = (uint32_t)evaluator->dim, .tile = (uint32_t)evaluator->tile,
+                      .table = evaluator->constants);
+    return LAUNCH(eval_thread, evaluator->queue, evaluator->kernel, groups, error, .x = x,
+                  .shift = evaluator->shift, .y = y, .first = (uint32_t)first, .count = (uint32_t)count,
+                  .dim = (uint32_t)evaluator->dim, .tile = (uint32_t)evaluator->tile);
 }
 
 struct shoal_buffer *evaluator_constants(const struct evaluator *evaluator)

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
+#include "compute/launch.h"
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"
 #include "objective/rows/rows.h"
@@ -323,19 +324,11 @@ static enum shoal_status launch_each(struct evaluator *evaluator, const struct p
                                      const struct chunk *chunk, struct shoal_event **event,
                                      struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(points->x),
-        shoal_arg_buffer(evaluator->shift),
-        shoal_arg_buffer(points->y),
-        shoal_arg_buffer(chunk->rows),
-        shoal_arg_uint((uint32_t)points->first),
-        shoal_arg_uint((uint32_t)points->count),
-        shoal_arg_uint((uint32_t)evaluator->tile),
-        shoal_arg_uint((uint32_t)chunk->count),
-        shoal_arg_uint(chunk->accumulate),
-    };
-    return shoal_launch(evaluator->queue, evaluator->kernel, groups_of(evaluator, points->count), args,
-                        sizeof args / sizeof *args, event, error);
+    return LAUNCH_EVENT(data_thread, evaluator->queue, evaluator->kernel, groups_of(evaluator, points->count),
+                        event, error, .x = points->x, .shift = evaluator->shift, .y = points->y,
+                        .rows = chunk->rows, .first = (uint32_t)points->first,
+                        .count = (uint32_t)points->count, .tile = (uint32_t)evaluator->tile,
+                        .row_count = (uint32_t)chunk->count, .accumulate = chunk->accumulate);
 }
 
 /* One split needs no second kernel: the sums go to their place. */
@@ -351,15 +344,9 @@ static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct 
                                        .point_groups = (uint32_t)point_groups,
                                        .out_first = splits == 1 ? (uint32_t)points->first : 0,
                                        .accumulate = chunk->accumulate};
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(points->x),
-        shoal_arg_buffer(evaluator->shift),
-        shoal_arg_buffer(chunk->rows),
-        shoal_arg_buffer(splits == 1 ? points->y : evaluator->partials),
-        shoal_arg_struct(&launch, sizeof launch),
-    };
-    return shoal_launch(evaluator->queue, evaluator->kernel, point_groups * splits, args,
-                        sizeof args / sizeof *args, event, error);
+    return LAUNCH_EVENT(rows_tiles, evaluator->queue, evaluator->kernel, point_groups * splits, event, error,
+                        .x = points->x, .shift = evaluator->shift, .rows = chunk->rows,
+                        .out = splits == 1 ? points->y : evaluator->partials, .launch = &launch);
 }
 
 /* Consecutive loads of a work-item of rows_sum. */
@@ -370,13 +357,9 @@ static enum shoal_status launch_sum(struct evaluator *evaluator, const struct po
 {
     size_t group = shoal_kernel_work_group(evaluator->sum);
     size_t lanes = clamped(group / power_of_two_at_least((splits + SUM_LOADS - 1) / SUM_LOADS), 1, group);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(evaluator->partials),   shoal_arg_buffer(points->y),
-        shoal_arg_uint((uint32_t)points->first), shoal_arg_uint((uint32_t)points->count),
-        shoal_arg_uint((uint32_t)splits),        shoal_arg_uint((uint32_t)lanes),
-    };
-    return shoal_launch(evaluator->queue, evaluator->sum, (points->count + lanes - 1) / lanes, args,
-                        sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(rows_sum, evaluator->queue, evaluator->sum, (points->count + lanes - 1) / lanes, error,
+                  .partials = evaluator->partials, .y = points->y, .first = (uint32_t)points->first,
+                  .count = (uint32_t)points->count, .splits = (uint32_t)splits, .lanes = (uint32_t)lanes);
 }
 
 enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,

@@ -1,5 +1,6 @@
 /* Evaluation of objectives over genes: individuals in tiles, a work-item for each. */
 #include "base/error.h"
+#include "compute/launch.h"
 #include "objective/evaluate/evaluator_private.h"
 #include "objective/variables/variables.h"
 
@@ -103,15 +104,13 @@ enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_
                                       struct shoal_error *error)
 {
     const struct genes_launch launch = launch_of(evaluator, first, count);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(evaluator->repaired ? evaluator->repaired : x),
-        shoal_arg_buffer(y),
-        shoal_arg_buffer(evaluator->constants),
-        shoal_arg_struct(&launch, sizeof launch),
-        shoal_arg_buffer(x),
-    };
-    return shoal_launch(evaluator->queue, evaluator->kernel, shoal_kernel_groups(evaluator->kernel, count),
-                        args, COUNT(args) - !evaluator->repairs, NULL, error);
+    const size_t groups = shoal_kernel_groups(evaluator->kernel, count);
+    if (evaluator->repairs)
+        return LAUNCH(repair_genes, evaluator->queue, evaluator->kernel, groups, error,
+                      .genes = evaluator->repaired ? evaluator->repaired : x, .y = y,
+                      .table = evaluator->constants, .launch = &launch, .source = x);
+    return LAUNCH(eval_genes, evaluator->queue, evaluator->kernel, groups, error, .genes = x, .y = y,
+                  .table = evaluator->constants, .launch = &launch);
 }
 
 enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoal_buffer *x,
@@ -124,9 +123,7 @@ enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoa
     if (!count)
         return SHOAL_OK;
     const struct genes_launch launch = launch_of(evaluator, first, count);
-    const struct shoal_arg args[] = {shoal_arg_buffer(x), shoal_arg_buffer(y), shoal_arg_buffer(moves),
-                                     shoal_arg_buffer(evaluator->constants),
-                                     shoal_arg_struct(&launch, sizeof launch)};
-    return shoal_launch(evaluator->queue, evaluator->change, shoal_kernel_groups(evaluator->change, count),
-                        args, COUNT(args), NULL, error);
+    return LAUNCH(change_genes, evaluator->queue, evaluator->change,
+                  shoal_kernel_groups(evaluator->change, count), error, .genes = x, .y = y, .moves = moves,
+                  .table = evaluator->constants, .launch = &launch);
 }
