@@ -36,7 +36,7 @@ static INLINE struct minimum least_of(__global const real *values, __global cons
 /* One pass: each group reduces `length` neighbouring values of an island, `groups` groups for each island. count:
  * values of an island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void search_argmin(__global const real *restrict values, __global const uint *restrict indices,
+void search_argmin(__global const real *restrict values, __global const uint *restrict indices /* or NULL */,
                    __global real *restrict out_values, __global uint *restrict out_indices, uint is_known, uint count,
                    uint length, uint groups)
 {
@@ -54,11 +54,12 @@ void search_argmin(__global const real *restrict values, __global const uint *re
 
 /* A group for each island. goal_*: the island's best. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void search_settle(__global const real *restrict values, __global const uint *restrict indices,
-                   __global real *restrict goal_value, __global uint *restrict goal_index,
-                   __global const member_number *restrict p, __global uint *restrict words,
-                   __global real *restrict reals, __global member_number *restrict champion,
-                   __global const real *restrict settings, struct search_shape shape, struct search_settle launch)
+void search_settle(__global const real *restrict values /* or NULL */,
+                   __global const uint *restrict indices /* or NULL */, __global real *restrict goal_value,
+                   __global uint *restrict goal_index, __global const member_number *restrict p,
+                   __global uint *restrict words, __global real *restrict reals,
+                   __global member_number *restrict champion, __global const real *restrict settings,
+                   struct search_shape shape, struct search_settle launch)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
@@ -100,10 +101,11 @@ static INLINE uint worst_of(__global const real *best, ulong start, uint members
 /* Each island may take champions of its run: those of its sources, or the best. A group for each island; champions are
  * read only. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void search_exchange(__global real *restrict best, __global member_number *restrict p, __global real *restrict goal_value,
-                     __global uint *restrict goal_index, __global const uint *restrict words,
-                     __global const real *restrict reals, __global const member_number *restrict champion,
-                     __global const uint *restrict links, struct search_shape shape, uint kind, uint step)
+void search_exchange(__global real *restrict best, __global member_number *restrict p,
+                     __global real *restrict goal_value, __global uint *restrict goal_index,
+                     __global const uint *restrict words, __global const real *restrict reals,
+                     __global const member_number *restrict champion, __global const uint *restrict links /* or NULL */,
+                     struct search_shape shape, uint kind, uint step)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];

@@ -2,6 +2,7 @@
 #include "search/device/islands.h"
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "compute/tune.h"
 
 #include <math.h>
@@ -123,23 +124,16 @@ void search_islands_destroy(struct search_islands *islands)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
-#define LAUNCH(kernel, groups, args)                                                                         \
-    shoal_launch(solver->queue, islands->kernel, groups, args, sizeof args / sizeof *args, NULL, error)
-
 static enum shoal_status settle(struct shoal_solver *solver, const struct search_islands *islands,
                                 const struct search_members *members, struct shoal_buffer *indices,
                                 const struct search_settle *launch, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(members->values),        shoal_arg_buffer(indices),
-        shoal_arg_buffer(islands->goal_value),    shoal_arg_buffer(islands->goal_index),
-        shoal_arg_buffer(members->positions),     shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),          shoal_arg_buffer(device->champion),
-        shoal_arg_buffer(device->settings),       shoal_arg_struct(&islands->shape, sizeof islands->shape),
-        shoal_arg_struct(launch, sizeof *launch),
-    };
-    return LAUNCH(settle, islands->shape.islands, args);
+    return LAUNCH(search_settle, solver->queue, islands->settle, islands->shape.islands, error,
+                  .values = members->values, .indices = indices, .goal_value = islands->goal_value,
+                  .goal_index = islands->goal_index, .p = members->positions, .words = device->words,
+                  .reals = device->reals, .champion = device->champion, .settings = device->settings,
+                  .shape = &islands->shape, .launch = launch);
 }
 
 /* Finds the best members and runs the other tasks of search_settle. */
@@ -152,17 +146,11 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, struct sea
     uint32_t count = islands->shape.members, turn = 0;
     for (struct pass pass = next_pass(islands, count); pass.groups;
          pass = next_pass(islands, count), turn ^= 1) {
-        const struct shoal_arg args[] = {
-            shoal_arg_buffer(left.values),
-            shoal_arg_buffer(indices),
-            shoal_arg_buffer(islands->pass_value[turn]),
-            shoal_arg_buffer(islands->pass_index[turn]),
-            shoal_arg_uint(indices != NULL),
-            shoal_arg_uint(count),
-            shoal_arg_uint(pass.length),
-            shoal_arg_uint(pass.groups),
-        };
-        enum shoal_status status = LAUNCH(argmin, (size_t)pass.groups * islands->shape.islands, args);
+        enum shoal_status status = LAUNCH(
+            search_argmin, solver->queue, islands->argmin, (size_t)pass.groups * islands->shape.islands,
+            error, .values = left.values, .indices = indices, .out_values = islands->pass_value[turn],
+            .out_indices = islands->pass_index[turn], .is_known = indices != NULL, .count = count,
+            .length = pass.length, .groups = pass.groups);
         if (status)
             return status;
         left.values = islands->pass_value[turn];
@@ -179,34 +167,23 @@ static enum shoal_status exchange_champions(struct shoal_solver *solver, const s
                                             struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(members->values),
-        shoal_arg_buffer(members->positions),
-        shoal_arg_buffer(islands->goal_value),
-        shoal_arg_buffer(islands->goal_index),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
-        shoal_arg_buffer(device->links),
-        shoal_arg_struct(&islands->shape, sizeof islands->shape),
-        shoal_arg_uint(search_exchange_kind(device->problem)),
-        shoal_arg_uint(step),
-    };
-    return LAUNCH(exchange, islands->shape.islands, args);
+    return LAUNCH(search_exchange, solver->queue, islands->exchange, islands->shape.islands, error,
+                  .best = members->values, .p = members->positions, .goal_value = islands->goal_value,
+                  .goal_index = islands->goal_index, .words = device->words, .reals = device->reals,
+                  .champion = device->champion, .links = device->links, .shape = &islands->shape,
+                  .kind = search_exchange_kind(device->problem), .step = step);
 }
 
 static enum shoal_status look_for_ends(struct shoal_solver *solver, const struct search_islands *islands,
                                        struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_uint(islands->shape.run_islands),
-        shoal_arg_uint((uint32_t)device->problem->params->stagnation),
-    };
-    return search_can_end_early(device->problem) ? LAUNCH(ends, device->problem->runs, args) : SHOAL_OK;
+    return search_can_end_early(device->problem)
+               ? LAUNCH(search_ends, solver->queue, islands->ends, device->problem->runs, error,
+                        .words = device->words, .reals = device->reals, .settings = device->settings,
+                        .run_islands = islands->shape.run_islands,
+                        .stagnation = (uint32_t)device->problem->params->stagnation)
+               : SHOAL_OK;
 }
 
 enum shoal_status search_islands_find(struct shoal_solver *solver, struct search_islands *islands,

@@ -2,6 +2,7 @@
 #include "search/device/values.h"
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 
 #include <stdlib.h>
 
@@ -146,16 +147,10 @@ enum shoal_status search_values_run(struct shoal_solver *solver, const struct se
         return evaluator_run(values->evaluator, x, y, 0, count, error);
     launch.count = (uint32_t)count;
     const size_t tiles = (count + launch.tile - 1) / launch.tile;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(x),
-        shoal_arg_buffer(values->points),
-        shoal_arg_buffer(values->variables),
-        shoal_arg_buffer(values->ranges),
-        shoal_arg_struct(&launch, sizeof launch),
-    };
     enum shoal_status status =
-        shoal_launch(solver->queue, values->decode,
-                     shoal_kernel_groups(values->decode, tiles * launch.tile * launch.variables), args,
-                     sizeof args / sizeof *args, NULL, error);
+        LAUNCH(search_decode, solver->queue, values->decode,
+               shoal_kernel_groups(values->decode, tiles * launch.tile * launch.variables), error,
+               .members = x, .points = values->points, .variables = values->variables,
+               .ranges = values->ranges, .launch = &launch);
     return status ? status : evaluator_run(values->evaluator, values->points, y, 0, count, error);
 }
