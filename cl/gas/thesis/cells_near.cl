@@ -224,7 +224,7 @@ gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __gl
  * R2; far: GPUNadder, NULL: GPUKadder was there before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
-                 __global const float2 *centre, __global const real *far, __global VECTOR *acceleration,
+                 __global const float2 *centre, __global const real *far /* or NULL */, __global VECTOR *acceleration,
                  __global wide *energy, __global wide *virial, __global const real *settings, struct cells_grid grid,
                  struct cells_launch launch)
 {
@@ -252,7 +252,7 @@ gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __gl
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const uint *near, __global const uint *middle,
-                 __global const real *mass, __global const real *far, __global VECTOR *acceleration,
+                 __global const real *mass, __global const real *far /* or NULL */, __global VECTOR *acceleration,
                  __global wide *energy, __global wide *virial, __global const real *settings, struct cells_grid grid,
                  struct cells_launch launch)
 {

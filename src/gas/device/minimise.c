@@ -1,6 +1,7 @@
 /* Sums and steps of the minimiser on a device: launches of cl/gas/device/minimise.cl. */
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "gas/device/motion.h"
 
 #include <math.h>
@@ -61,17 +62,11 @@ static enum shoal_status launch_sums(struct shoal_solver *solver, double limit, 
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_minimiser *minimiser = device->minimiser;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
-                                     shoal_arg_buffer(device->velocity),
-                                     shoal_arg_buffer(device->acceleration),
-                                     shoal_arg_buffer(device->id),
-                                     shoal_arg_buffer(device->words),
-                                     shoal_arg_buffer(minimiser->parts),
-                                     shoal_arg_buffer(device->settings),
-                                     shoal_arg_real(limit),
-                                     shoal_arg_uint((uint32_t)device->problem.n),
-                                     shoal_arg_uint(step)};
-    return shoal_launch(solver->queue, minimiser->sums, groups, args, COUNT(args), NULL, error);
+    return LAUNCH(gas_minimise_sums, solver->queue, minimiser->sums, groups, error,
+                  .position = device->position, .velocity = device->velocity,
+                  .acceleration = device->acceleration, .ids = device->id, .words = device->words,
+                  .sums = minimiser->parts, .settings = device->settings, .limit = limit,
+                  .n = (uint32_t)device->problem.n, .step = step);
 }
 
 enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint32_t step,
@@ -109,23 +104,12 @@ enum shoal_status gas_fire_move(struct shoal_solver *solver, const struct gas_fi
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_method *method = gas_device_method(solver);
     struct shoal_kernel *kernel = device->minimiser->move;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
-                                     shoal_arg_buffer(device->velocity),
-                                     shoal_arg_buffer(device->acceleration),
-                                     shoal_arg_buffer(device->id),
-                                     shoal_arg_buffer(device->image),
-                                     shoal_arg_buffer(device->words),
-                                     shoal_arg_buffer(device->settings),
-                                     shoal_arg_real(move->limit),
-                                     shoal_arg_real(move->keep),
-                                     shoal_arg_real(move->push),
-                                     shoal_arg_real(move->dt),
-                                     shoal_arg_real(move->back),
-                                     shoal_arg_real(move->fastest),
-                                     shoal_arg_uint((uint32_t)device->problem.n),
-                                     shoal_arg_uint(move->step)};
     if (method->moved)
         method->moved(solver, move->farthest);
-    return shoal_launch(solver->queue, kernel, shoal_kernel_groups(kernel, device->problem.n), args,
-                        COUNT(args), NULL, error);
+    return LAUNCH(gas_minimise_move, solver->queue, kernel, shoal_kernel_groups(kernel, device->problem.n),
+                  error, .position = device->position, .velocity = device->velocity,
+                  .acceleration = device->acceleration, .ids = device->id, .image = device->image,
+                  .words = device->words, .settings = device->settings, .limit = move->limit,
+                  .keep = move->keep, .push = move->push, .dt = move->dt, .back = move->back,
+                  .fastest = move->fastest, .n = (uint32_t)device->problem.n, .step = move->step);
 }

@@ -1,6 +1,7 @@
 /* Integration of the particles by given forces: launches of cl/gas/device/motion.cl. */
 #include "gas/device/motion.h"
 #include "base/error.h"
+#include "compute/launch.h"
 #include "gas/model/thermostat.h"
 
 #include <math.h>
@@ -61,10 +62,6 @@ void gas_motion_destroy(struct shoal_solver *solver)
     gas_device_of(solver)->motion = NULL;
 }
 
-#define LAUNCH(kernel, groups, args)                                                                         \
-    shoal_launch(solver->queue, gas_device_of(solver)->motion->kernels[kernel], groups, args,                \
-                 sizeof args / sizeof *args, NULL, error)
-
 static uint32_t count_of(const struct gas_device *device)
 {
     return (uint32_t)device->problem.n;
@@ -79,23 +76,20 @@ static size_t all(const struct gas_device *device, enum kernel kernel)
 enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->position), shoal_arg_buffer(device->velocity),
-                                     shoal_arg_buffer(device->acceleration),
-                                     shoal_arg_buffer(device->settings), shoal_arg_uint(count_of(device))};
-    return LAUNCH(KICK_BACK, all(device, KICK_BACK), args);
+    return LAUNCH(gas_kick_back, solver->queue, device->motion->kernels[KICK_BACK], all(device, KICK_BACK),
+                  error, .position = device->position, .velocity = device->velocity,
+                  .acceleration = device->acceleration, .settings = device->settings, .n = count_of(device));
 }
 
 enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
-        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
-        shoal_arg_buffer(device->image),        shoal_arg_buffer(device->exchange),
-        shoal_arg_buffer(device->words),        shoal_arg_buffer(device->settings),
-        shoal_arg_uint(count_of(device)),       shoal_arg_uint((uint32_t)(steps_done + 1))};
-    return shoal_launch(solver->queue, device->motion->kernels[ADVANCE], all(device, ADVANCE), args,
-                        sizeof args / sizeof *args, gas_sample_last(&device->samples), error);
+    return LAUNCH_EVENT(gas_advance, solver->queue, device->motion->kernels[ADVANCE], all(device, ADVANCE),
+                        gas_sample_last(&device->samples), error, .position = device->position,
+                        .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
+                        .image = device->image, .exchange = device->exchange, .words = device->words,
+                        .settings = device->settings, .n = count_of(device),
+                        .step = (uint32_t)(steps_done + 1));
 }
 
 /* Computes `*groups` partial sums of squared velocities. */
@@ -105,11 +99,10 @@ static enum shoal_status find_kinetic(struct shoal_solver *solver, uint32_t *gro
     const struct gas_device *device = gas_device_of(solver);
     const size_t wanted = all(device, KINETIC);
     *groups = wanted < SUM_GROUPS ? (uint32_t)wanted : SUM_GROUPS;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
-        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->motion->sums),
-        shoal_arg_buffer(device->settings),     shoal_arg_uint(count_of(device))};
-    return LAUNCH(KINETIC, *groups, args);
+    return LAUNCH(gas_kinetic, solver->queue, device->motion->kernels[KINETIC], *groups, error,
+                  .position = device->position, .velocity = device->velocity,
+                  .acceleration = device->acceleration, .sums = device->motion->sums,
+                  .settings = device->settings, .n = count_of(device));
 }
 
 enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error *error)
@@ -119,10 +112,9 @@ enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error
     enum shoal_status status = find_kinetic(solver, &groups, error);
     if (status)
         return status;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->motion->sums), shoal_arg_buffer(device->words),
-                                     shoal_arg_buffer(device->settings), shoal_arg_uint(groups),
-                                     shoal_arg_uint(count_of(device))};
-    return LAUNCH(LIMIT_MEAN, 1, args);
+    return LAUNCH(gas_limit_mean, solver->queue, device->motion->kernels[LIMIT_MEAN], 1, error,
+                  .sums = device->motion->sums, .words = device->words, .settings = device->settings,
+                  .count = groups, .n = count_of(device));
 }
 
 enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
@@ -133,20 +125,17 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
     enum shoal_status status = find_kinetic(solver, &groups, error);
     if (status)
         return status;
-    const struct shoal_arg factor_args[] = {
-        shoal_arg_buffer(device->motion->sums), shoal_arg_buffer(device->exchange),
-        shoal_arg_buffer(device->settings),     shoal_arg_uint(groups),
-        shoal_arg_real(rescaling.keep),         shoal_arg_real(rescaling.change),
-        shoal_arg_real(rescaling.normal),       shoal_arg_real(rescaling.squares),
-        shoal_arg_real(rescaling.temperature)};
-    status = LAUNCH(RESCALE, 1, factor_args);
+    status = LAUNCH(gas_rescale, solver->queue, device->motion->kernels[RESCALE], 1, error,
+                    .sums = device->motion->sums, .exchange = device->exchange, .settings = device->settings,
+                    .count = groups, .keep = rescaling.keep, .change = rescaling.change,
+                    .normal = rescaling.normal, .squares = rescaling.squares,
+                    .temperature = rescaling.temperature);
     if (status)
         return status;
-    const struct shoal_arg scale_args[] = {
-        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
-        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->motion->sums),
-        shoal_arg_buffer(device->settings),     shoal_arg_uint(count_of(device))};
-    return LAUNCH(SCALE, all(device, SCALE), scale_args);
+    return LAUNCH(gas_scale, solver->queue, device->motion->kernels[SCALE], all(device, SCALE), error,
+                  .position = device->position, .velocity = device->velocity,
+                  .acceleration = device->acceleration, .sums = device->motion->sums,
+                  .settings = device->settings, .n = count_of(device));
 }
 
 /* Exchange --------------------------------------------------------------------------------------------- */
@@ -168,11 +157,10 @@ enum shoal_status gas_exchange_sum(struct shoal_solver *solver, struct shoal_buf
     if (!is_exchanging(&device->problem))
         return SHOAL_OK;
     sums->entries = of_place ? of_place : 1;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->exchange),      shoal_arg_buffer(buffer),
-        shoal_arg_uint((uint32_t)first),         shoal_arg_uint((uint32_t)places),
-        shoal_arg_uint((uint32_t)sums->entries), shoal_arg_uint((uint32_t)sums->groups)};
-    return LAUNCH(EXCHANGE_SUM, sums->entries * sums->groups, args);
+    return LAUNCH(gas_exchange_sum, solver->queue, device->motion->kernels[EXCHANGE_SUM],
+                  sums->entries * sums->groups, error, .exchange = device->exchange, .sums = buffer,
+                  .first = (uint32_t)first, .places = (uint32_t)places, .entries = (uint32_t)sums->entries,
+                  .groups = (uint32_t)sums->groups);
 }
 
 void gas_exchange_total(const struct gas_device *device, const struct gas_exchange_sums *sums,

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/integer.h"
+#include "compute/launch.h"
 #include "gas/device/motion.h"
 #include "gas/device/sort.h"
 
@@ -183,13 +184,10 @@ static enum shoal_status launch_sums(struct shoal_solver *solver, size_t groups,
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
-        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
-        shoal_arg_buffer(device->image),        shoal_arg_buffer(device->energy),
-        shoal_arg_buffer(device->virial),       shoal_arg_buffer(observer->sums),
-        shoal_arg_buffer(device->settings),     shoal_arg_uint((uint32_t)device->problem.n)};
-    return shoal_launch(solver->queue, observer->sum, groups, args, sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(gas_observe_sums, solver->queue, observer->sum, groups, error, .position = device->position,
+                  .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
+                  .image = device->image, .energy = device->energy, .virial = device->virial,
+                  .sums = observer->sums, .settings = device->settings, .n = (uint32_t)device->problem.n);
 }
 
 /* All partial sums come back at once. */
@@ -263,16 +261,12 @@ static enum shoal_status count_speeds(struct shoal_solver *solver, struct shoal_
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
-                                     shoal_arg_buffer(device->velocity),
-                                     shoal_arg_buffer(device->acceleration),
-                                     shoal_arg_buffer(observer->counts[SHOAL_GAS_SPEEDS]),
-                                     shoal_arg_buffer(device->settings),
-                                     shoal_arg_real(1 / gas_bin_width(&device->problem, SHOAL_GAS_SPEEDS)),
-                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_SPEEDS)),
-                                     shoal_arg_uint((uint32_t)device->problem.n)};
-    return shoal_launch(solver->queue, observer->speeds, groups_for(device, observer->speeds), args,
-                        sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(
+        gas_observe_speeds, solver->queue, observer->speeds, groups_for(device, observer->speeds), error,
+        .position = device->position, .velocity = device->velocity, .acceleration = device->acceleration,
+        .counts = observer->counts[SHOAL_GAS_SPEEDS], .settings = device->settings,
+        .inverse_width = 1 / gas_bin_width(&device->problem, SHOAL_GAS_SPEEDS),
+        .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_SPEEDS), .n = (uint32_t)device->problem.n);
 }
 
 static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_error *error)
@@ -285,30 +279,24 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
     enum shoal_status status = sort ? gas_sort_run(solver, sort, &from, error) : SHOAL_OK;
     if (status)
         return status;
-    const struct shoal_arg args[] = {shoal_arg_buffer(sort ? sort->position : device->position),
-                                     shoal_arg_buffer(sort ? sort->starts : observer->starts),
-                                     shoal_arg_buffer(observer->counts[SHOAL_GAS_RDF]),
-                                     shoal_arg_buffer(device->settings),
-                                     shoal_arg_struct(&observer->mesh, sizeof observer->mesh),
-                                     shoal_arg_real(1 / gas_bin_width(&device->problem, SHOAL_GAS_RDF)),
-                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_RDF)),
-                                     shoal_arg_uint((uint32_t)device->problem.n)};
-    return shoal_launch(solver->queue, observer->pairs, groups_for(device, observer->pairs), args,
-                        sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(gas_observe_pairs, solver->queue, observer->pairs, groups_for(device, observer->pairs),
+                  error, .position = sort ? sort->position : device->position,
+                  .starts = sort ? sort->starts : observer->starts, .counts = observer->counts[SHOAL_GAS_RDF],
+                  .settings = device->settings, .cells = &observer->mesh,
+                  .inverse_width = 1 / gas_bin_width(&device->problem, SHOAL_GAS_RDF),
+                  .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_RDF),
+                  .n = (uint32_t)device->problem.n);
 }
 
 static enum shoal_status count_places(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_observer *observer = device->observer;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
-                                     shoal_arg_buffer(observer->counts[SHOAL_GAS_PROFILE]),
-                                     shoal_arg_buffer(device->settings),
-                                     shoal_arg_uint((uint32_t)gas_profile_axis(&device->problem)),
-                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_PROFILE)),
-                                     shoal_arg_uint((uint32_t)device->problem.n)};
-    return shoal_launch(solver->queue, observer->profile, groups_for(device, observer->profile), args,
-                        sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(
+        gas_observe_profile, solver->queue, observer->profile, groups_for(device, observer->profile), error,
+        .position = device->position, .counts = observer->counts[SHOAL_GAS_PROFILE],
+        .settings = device->settings, .axis = (uint32_t)gas_profile_axis(&device->problem),
+        .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_PROFILE), .n = (uint32_t)device->problem.n);
 }
 
 enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct shoal_error *error)
@@ -335,12 +323,10 @@ enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_err
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_observer *observer = device->observer;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),       shoal_arg_buffer(device->id),
-        shoal_arg_buffer(device->image),          shoal_arg_buffer(observer->origin),
-        shoal_arg_buffer(observer->origin_image), shoal_arg_uint((uint32_t)device->problem.n)};
-    return shoal_launch(solver->queue, observer->mark, shoal_kernel_groups(observer->mark, device->problem.n),
-                        args, sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(gas_observe_mark, solver->queue, observer->mark,
+                  shoal_kernel_groups(observer->mark, device->problem.n), error, .position = device->position,
+                  .ids = device->id, .image = device->image, .origin = observer->origin,
+                  .origin_image = observer->origin_image, .n = (uint32_t)device->problem.n);
 }
 
 /* Writes `groups` sums along each axis into observer->sums. */
@@ -350,20 +336,15 @@ static enum shoal_status launch_displacements(struct shoal_solver *solver, size_
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_observer *observer = device->observer;
     const uint32_t n = (uint32_t)device->problem.n;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),       shoal_arg_buffer(device->id),
-        shoal_arg_buffer(device->image),          shoal_arg_buffer(observer->origin),
-        shoal_arg_buffer(observer->origin_image), shoal_arg_buffer(observer->squares),
-        shoal_arg_buffer(device->settings),       shoal_arg_uint(n)};
-    const struct shoal_arg sum_args[] = {shoal_arg_buffer(observer->squares),
-                                         shoal_arg_buffer(observer->sums), shoal_arg_uint((uint32_t)groups),
-                                         shoal_arg_uint(n)};
-    enum shoal_status status =
-        shoal_launch(solver->queue, observer->displacements, shoal_kernel_groups(observer->displacements, n),
-                     args, sizeof args / sizeof *args, NULL, error);
+    enum shoal_status status = LAUNCH(gas_observe_displacements, solver->queue, observer->displacements,
+                                      shoal_kernel_groups(observer->displacements, n), error,
+                                      .position = device->position, .ids = device->id, .image = device->image,
+                                      .origin = observer->origin, .origin_image = observer->origin_image,
+                                      .squares = observer->squares, .settings = device->settings, .n = n);
     return status ? status
-                  : shoal_launch(solver->queue, observer->square_sums, groups, sum_args,
-                                 sizeof sum_args / sizeof *sum_args, NULL, error);
+                  : LAUNCH(gas_observe_square_sums, solver->queue, observer->square_sums, groups, error,
+                           .squares = observer->squares, .sums = observer->sums, .groups = (uint32_t)groups,
+                           .n = n);
 }
 
 enum shoal_status gas_observe_displacements(struct shoal_solver *solver,

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
+#include "compute/launch.h"
 
 #include <shoal/primitives.h>
 
@@ -143,23 +144,11 @@ static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort 
                                    const struct gas_arrays *from, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(sort->starts),
-        shoal_arg_buffer(sort->keys),
-        shoal_arg_buffer(sort->entries),
-        shoal_arg_buffer(from->words),
-        shoal_arg_buffer(from->position),
-        shoal_arg_buffer(from->velocity),
-        shoal_arg_buffer(from->id),
-        shoal_arg_buffer(sort->position),
-        shoal_arg_buffer(sort->velocity),
-        shoal_arg_buffer(sort->id),
-        shoal_arg_buffer(sort->reference),
-        shoal_arg_struct(&sort->mesh, sizeof sort->mesh),
-        shoal_arg_uint((uint32_t)device->problem.n),
-    };
-    return shoal_launch(solver->queue, sort->group, 1, args, COUNT(args), NULL, error);
+    return LAUNCH(gas_sort_group, solver->queue, sort->group, 1, error, .settings = device->settings,
+                  .starts = sort->starts, .keys = sort->keys, .entries = sort->entries, .words = from->words,
+                  .position = from->position, .velocity = from->velocity, .id = from->id,
+                  .position_out = sort->position, .velocity_out = sort->velocity, .id_out = sort->id,
+                  .reference = sort->reference, .cells = &sort->mesh, .n = (uint32_t)device->problem.n);
 }
 
 static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_sort *sort,
@@ -168,44 +157,32 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
     const struct gas_device *device = gas_device_of(solver);
     const size_t total = gas_mesh_total(&sort->mesh);
     const uint32_t particles = (uint32_t)device->problem.n, chunks = div_up(particles, sort->items);
-    const struct gas_sort_launch scalars = {
+    const struct gas_sort_launch launch = {
         .n = particles, .cells = (uint32_t)total, .items = sort->items, .cell_items = sort->cell_items};
-    const struct shoal_arg position = shoal_arg_buffer(from->position), keys = shoal_arg_buffer(sort->keys),
-                           counts = shoal_arg_buffer(sort->counts), starts = shoal_arg_buffer(sort->starts),
-                           entries = shoal_arg_buffer(sort->entries),
-                           launch = shoal_arg_struct(&scalars, sizeof scalars);
-    const struct shoal_arg count[] = {
-        position, shoal_arg_buffer(device->settings), counts,
-        keys,     shoal_arg_buffer(from->words),      shoal_arg_struct(&sort->mesh, sizeof sort->mesh),
-        launch};
-    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(from->id), entries, counts, launch};
-    const struct shoal_arg order[] = {entries,
-                                      starts,
-                                      keys,
-                                      position,
-                                      shoal_arg_buffer(from->velocity),
-                                      shoal_arg_buffer(sort->position),
-                                      shoal_arg_buffer(sort->velocity),
-                                      shoal_arg_buffer(sort->id),
-                                      shoal_arg_buffer(sort->reference),
-                                      launch};
     const size_t ordered = sort->method == GAS_SORT_SERIAL ? div_up(total, sort->cell_items) : particles;
     enum shoal_status status = SHOAL_OK;
     if (sort->is_cut)
         status = shoal_buffer_fill(solver->queue, sort->counts, 0, shoal_buffer_size(sort->counts), 0, error);
     if (!status)
-        status = shoal_launch(solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), count,
-                              COUNT(count), NULL, error);
+        status =
+            LAUNCH(gas_sort_count, solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks),
+                   error, .position = from->position, .settings = device->settings, .counts = sort->counts,
+                   .keys = sort->keys, .words = from->words, .cells = &sort->mesh, .launch = &launch);
     if (!status)
         status =
             shoal_scan_run(sort->scan, solver->queue, sort->counts, 0, sort->starts, 0, total + 1, error);
     if (!status)
-        status = shoal_launch(solver->queue, sort->scatter, shoal_kernel_groups(sort->scatter, chunks),
-                              scatter, COUNT(scatter), NULL, error);
+        status =
+            LAUNCH(gas_sort_scatter, solver->queue, sort->scatter, shoal_kernel_groups(sort->scatter, chunks),
+                   error, .keys = sort->keys, .starts = sort->starts, .id = from->id,
+                   .entries = sort->entries, .counts = sort->counts, .launch = &launch);
     sort->is_cut = status != SHOAL_OK;
     if (!status)
-        status = shoal_launch(solver->queue, sort->order, shoal_kernel_groups(sort->order, ordered), order,
-                              COUNT(order), NULL, error);
+        status = LAUNCH(gas_sort_order, solver->queue, sort->order, shoal_kernel_groups(sort->order, ordered),
+                        error, .entries = sort->entries, .starts = sort->starts, .keys = sort->keys,
+                        .position = from->position, .velocity = from->velocity,
+                        .position_out = sort->position, .velocity_out = sort->velocity, .id_out = sort->id,
+                        .reference = sort->reference, .launch = &launch);
     return status;
 }
 

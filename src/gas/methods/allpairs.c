@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
+#include "compute/launch.h"
 #include "compute/tune.h"
 
 #include <stdio.h>
@@ -151,7 +152,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 
 /* Sizes of the launches that compute a set of forces. */
 struct sizes {
-    struct shoal_arg n, splits, stride, scale;
+    uint32_t n, splits, stride;
+    double scale;
     size_t groups, sum_groups;
 };
 
@@ -163,10 +165,10 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
     /* The device may allow only smaller groups than planned. */
     const size_t group_targets = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
     return (struct sizes){
-        .n = shoal_arg_uint((uint32_t)problem->n),
-        .splits = shoal_arg_uint(allpairs->plan.splits),
-        .stride = shoal_arg_uint((uint32_t)device->padded),
-        .scale = shoal_arg_real(1 / problem->params->mass),
+        .n = (uint32_t)problem->n,
+        .splits = allpairs->plan.splits,
+        .stride = (uint32_t)device->padded,
+        .scale = 1 / problem->params->mass,
         .groups = (problem->n + group_targets - 1) / group_targets * allpairs->plan.splits,
         .sum_groups = shoal_kernel_groups(allpairs->sum, problem->n),
     };
@@ -177,16 +179,9 @@ static enum shoal_status sum_forces(struct shoal_solver *solver, const struct si
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct allpairs *allpairs = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(allpairs->force_parts),
-        shoal_arg_buffer(device->acceleration),
-        sizes->n,
-        sizes->splits,
-        sizes->stride,
-        sizes->scale,
-    };
-    return shoal_launch(solver->queue, allpairs->sum, sizes->sum_groups, args, sizeof args / sizeof *args,
-                        NULL, error);
+    return LAUNCH(gas_allpairs_sum, solver->queue, allpairs->sum, sizes->sum_groups, error,
+                  .parts = allpairs->force_parts, .acceleration = device->acceleration, .n = sizes->n,
+                  .splits = sizes->splits, .stride = sizes->stride, .scale = sizes->scale);
 }
 
 static enum shoal_status sum_energies(struct shoal_solver *solver, const struct sizes *sizes,
@@ -194,11 +189,9 @@ static enum shoal_status sum_energies(struct shoal_solver *solver, const struct 
                                       struct shoal_error *error)
 {
     const struct allpairs *allpairs = allpairs_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(parts), shoal_arg_buffer(out), sizes->n, sizes->splits, sizes->stride,
-    };
-    return shoal_launch(solver->queue, allpairs->sum_energies, sizes->sum_groups, args,
-                        sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(gas_allpairs_sum_energies, solver->queue, allpairs->sum_energies, sizes->sum_groups, error,
+                  .parts = parts, .out = out, .n = sizes->n, .splits = sizes->splits,
+                  .stride = sizes->stride);
 }
 
 static enum shoal_status direct_forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
@@ -207,24 +200,19 @@ static enum shoal_status direct_forces(struct shoal_solver *solver, bool energie
     const struct allpairs *allpairs = solver->method.state;
     const struct sizes sizes = sizes_of(solver);
     const bool split = allpairs->plan.splits > 1;
-    struct shoal_arg args[9];
-    size_t count = 0;
-    args[count++] = shoal_arg_buffer(device->position);
-    args[count++] = shoal_arg_buffer(device->settings);
-    args[count++] = shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration);
-    if (energies) {
-        args[count++] = shoal_arg_buffer(split ? allpairs->energy_parts : device->energy);
-        args[count++] = shoal_arg_buffer(split ? allpairs->virial_parts : device->virial);
-    }
-    args[count++] = sizes.n;
-    args[count++] = sizes.splits;
-    args[count++] = sizes.stride;
-    args[count++] = split ? shoal_arg_real(1) : sizes.scale;
-    if (!energies)
-        args[count++] = shoal_arg_real(allpairs->plan.reach);
+    struct shoal_buffer *const force = split ? allpairs->force_parts : device->acceleration;
+    const double scale = split ? 1 : sizes.scale;
     enum shoal_status status =
-        shoal_launch(solver->queue, energies ? allpairs->energies : allpairs->forces, sizes.groups, args,
-                     count, energies ? NULL : gas_sample_first(&device->samples), error);
+        energies
+            ? LAUNCH(gas_allpairs_energies, solver->queue, allpairs->energies, sizes.groups, error,
+                     .position = device->position, .settings = device->settings, .force = force,
+                     .energy = split ? allpairs->energy_parts : device->energy,
+                     .virial = split ? allpairs->virial_parts : device->virial, .n = sizes.n,
+                     .splits = sizes.splits, .stride = sizes.stride, .scale = scale)
+            : LAUNCH_EVENT(gas_allpairs_forces, solver->queue, allpairs->forces, sizes.groups,
+                           gas_sample_first(&device->samples), error, .position = device->position,
+                           .settings = device->settings, .force = force, .n = sizes.n, .splits = sizes.splits,
+                           .stride = sizes.stride, .scale = scale, .reach = allpairs->plan.reach);
     if (!status && split)
         status = sum_forces(solver, &sizes, error);
     if (!status && split && energies)

@@ -13,6 +13,7 @@
 #include "base/integer.h"
 #include "compute/backend.h"
 #include "compute/device.h"
+#include "compute/launch.h"
 #include "gas/methods/list_run.h"
 #include "gas/observe/saved.h"
 
@@ -262,15 +263,12 @@ static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_lis
     struct gas_device *device = gas_device_of(solver);
     const struct gas_neighbours *neighbours = list->neighbours;
     struct gas_sort *sort = neighbours->sort;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(sort->position),
-        GAS_LIST_ARG_VALUES(device, neighbours, launch),
-    };
     const size_t n = launch->n, items = list->block ? div_up(n, list->tile) : n * list->lanes;
     struct shoal_buffer *moved = sort->position;
-    enum shoal_status status = shoal_launch(solver->queue, list->step, shoal_kernel_groups(list->step, items),
-                                            args, COUNT(args), event, error);
+    enum shoal_status status =
+        LAUNCH_EVENT(gas_list_step, solver->queue, list->step, shoal_kernel_groups(list->step, items), event,
+                     error, .position = device->position, .position_out = sort->position,
+                     GAS_LIST_ARGS(device, neighbours), .launch = launch);
     if (status)
         return status;
     sort->position = device->position;
@@ -287,21 +285,12 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
     if (status)
         return status;
     const struct gas_neighbours *neighbours = list->neighbours;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(neighbours->list),
-        shoal_arg_buffer(neighbours->counts),
-        shoal_arg_buffer(device->acceleration),
-        shoal_arg_buffer(device->energy),
-        shoal_arg_buffer(device->virial),
-        shoal_arg_uint(neighbours->capacity),
-        shoal_arg_uint((uint32_t)device->problem.n),
-        shoal_arg_uint(energies),
-    };
-    return shoal_launch(solver->queue, list->forces,
-                        shoal_kernel_groups(list->forces, device->problem.n * list->lanes), args, COUNT(args),
-                        NULL, error);
+    return LAUNCH(gas_list_forces, solver->queue, list->forces,
+                  shoal_kernel_groups(list->forces, device->problem.n * list->lanes), error,
+                  .position = device->position, .settings = device->settings, .list = neighbours->list,
+                  .counts = neighbours->counts, .acceleration = device->acceleration,
+                  .energy = device->energy, .virial = device->virial, .capacity = neighbours->capacity,
+                  .n = (uint32_t)device->problem.n, .energies = energies);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */

@@ -21,13 +21,11 @@ uint64_t gas_list_next_revision(uint64_t steps_done);
 extern const struct shoal_program_desc gas_list_step_program;
 
 /* Common parts of the kernels that do steps: arguments of a launch, and defines of their contracts. */
-#define GAS_LIST_ARG_VALUES(device, neighbours, launch)                                                      \
-    shoal_arg_buffer((device)->velocity), shoal_arg_buffer((device)->id), shoal_arg_buffer((device)->image), \
-        shoal_arg_buffer((device)->exchange), shoal_arg_buffer((device)->words),                             \
-        shoal_arg_buffer((device)->settings), shoal_arg_buffer((neighbours)->list),                          \
-        shoal_arg_buffer((neighbours)->counts), shoal_arg_buffer((neighbours)->sort->reference),             \
-        shoal_arg_real(0.25 * (neighbours)->skin * (neighbours)->skin),                                      \
-        shoal_arg_struct(launch, sizeof *(launch))
+#define GAS_LIST_ARGS(device, neighbours)                                                                    \
+    .velocity = (device)->velocity, .ids = (device)->id, .image = (device)->image,                           \
+    .exchange = (device)->exchange, .words = (device)->words, .settings = (device)->settings,                \
+    .list = (neighbours)->list, .counts = (neighbours)->counts, .reference = (neighbours)->sort->reference,  \
+    .allowed2 = 0.25 * (neighbours)->skin * (neighbours)->skin
 #define GAS_LIST_LANES_DESC(file)                                                                            \
     DEFINE(file, LANES, 1, 32, "work-items that share a particle: a power of two")
 #define GAS_LIST_TILE_DESC(file) DEFINE(file, LIST_TILE, 1, 1024, "particles whose lists are interleaved")

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
+#include "compute/launch.h"
 #include "compute/tune.h"
 #include "gas/methods/list.h"
 
@@ -161,9 +162,6 @@ enum shoal_status gas_list_run_launch(struct shoal_solver *solver, const struct 
                                       struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
-        GAS_LIST_ARG_VALUES(device, neighbours, launch),
-    };
-    return shoal_launch(solver->queue, run->kernel, run->groups, args, COUNT(args), event, error);
+    return LAUNCH_EVENT(gas_list_run, solver->queue, run->kernel, run->groups, event, error,
+                        .position = device->position, GAS_LIST_ARGS(device, neighbours), .launch = launch);
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
+#include "compute/launch.h"
 #include "gas/methods/list.h"
 #include "gas/model/grid.h"
 
@@ -226,19 +227,11 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
                                             .items = neighbours->items,
                                             .capacity = neighbours->capacity,
                                             .range2 = (float)(range * range * (1 + square_margin))};
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(neighbours->sort->position),
-        shoal_arg_buffer(neighbours->sort->starts),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(neighbours->list),
-        shoal_arg_buffer(neighbours->counts),
-        shoal_arg_buffer(from->words),
-        shoal_arg_struct(&neighbours->sort->mesh, sizeof neighbours->sort->mesh),
-        shoal_arg_struct(&reach, sizeof reach),
-        shoal_arg_struct(&launch, sizeof launch),
-    };
-    return shoal_launch(solver->queue, neighbours->build, shoal_kernel_groups(neighbours->build, chunks),
-                        args, COUNT(args), event, error);
+    return LAUNCH_EVENT(
+        gas_list_build, solver->queue, neighbours->build, shoal_kernel_groups(neighbours->build, chunks),
+        event, error, .position = neighbours->sort->position, .starts = neighbours->sort->starts,
+        .settings = device->settings, .list = neighbours->list, .counts = neighbours->counts,
+        .words = from->words, .cells = &neighbours->sort->mesh, .reach = &reach, .launch = &launch);
 }
 
 enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_neighbours *neighbours,

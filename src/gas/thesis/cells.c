@@ -1,6 +1,7 @@
 /* The method "cells": forces by the cell schemes of the thesis or by the corrected one. */
 #include "gas/thesis/cells.h"
 #include "base/error.h"
+#include "compute/launch.h"
 #include "gas/model/problem.h"
 
 #include <math.h>
@@ -243,60 +244,15 @@ static void destroy(struct shoal_solver *solver)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* The arguments of a launch, appended one by one. */
-struct launch {
-    struct shoal_arg args[20];
-    size_t count;
-};
+/* Each kernel's time counts as one of a sort. */
+#define RUN(entry, kernel, groups, ...)                                                                      \
+    LAUNCH_EVENT(entry, solver->queue, kernel, groups, gas_sample_sorted(&gas_device_of(solver)->samples),   \
+                 error, __VA_ARGS__)
 
-static void add(struct launch *launch, struct shoal_arg arg)
-{
-    launch->args[launch->count++] = arg;
-}
-
-static void add_buffer(struct launch *launch, struct shoal_buffer *buffer)
-{
-    add(launch, shoal_arg_buffer(buffer));
-}
-
-static void add_grid(struct launch *launch, const struct cells *cells)
-{
-    add(launch, shoal_arg_struct(&cells->zones.grid, sizeof cells->zones.grid));
-}
-
-/* Accelerations, energies, virials, settings: the last buffers of every kernel of the near zone. */
-static void add_results(struct launch *launch, const struct gas_device *device)
-{
-    add_buffer(launch, device->acceleration);
-    add_buffer(launch, device->energy);
-    add_buffer(launch, device->virial);
-    add_buffer(launch, device->settings);
-}
-
-static void add_particles(struct launch *launch, const struct cells *cells)
-{
-    add_buffer(launch, cells_sort_relative(cells->sort));
-    add_buffer(launch, cells_sort_cell(cells->sort));
-    add_buffer(launch, cells_sort_offsets(cells->sort));
-    add_buffer(launch, cells->centre);
-}
-
-static enum shoal_status run(struct shoal_solver *solver, struct shoal_kernel *kernel, size_t groups,
-                             const struct launch *launch, struct shoal_error *error)
-{
-    return shoal_launch(solver->queue, kernel, groups, launch->args, launch->count,
-                        gas_sample_sorted(&gas_device_of(solver)->samples), error);
-}
-
-static void add_far_end(struct launch *launch, struct shoal_solver *solver)
-{
-    const struct cells *cells = cells_of(solver);
-    add_buffer(launch, cells->far);
-    add_buffer(launch, gas_device_of(solver)->settings);
-    add_grid(launch, cells);
-    add(launch, shoal_arg_uint(cells->zones.cells));
-    add(launch, shoal_arg_float(cells->zones.middle2));
-}
+/* The last arguments of every kernel of the far zone. */
+#define FAR_ARGS                                                                                             \
+    .far = cells->far, .settings = gas_device_of(solver)->settings, .grid = &cells->zones.grid,              \
+    .cells = cells->zones.cells, .middle2 = cells->zones.middle2
 
 /* The far zone as in the thesis. */
 static enum shoal_status far_zone(struct shoal_solver *solver, const struct build *build,
@@ -305,19 +261,16 @@ static enum shoal_status far_zone(struct shoal_solver *solver, const struct buil
     static const enum kernel kernels[] = {
         [SHOAL_GAS_FAR_2K] = FAR, [SHOAL_GAS_FAR_HA1] = FAR_HA1, [SHOAL_GAS_FAR_HA3] = FAR_HA3};
     const struct cells *cells = cells_of(solver);
+    struct shoal_buffer *const offsets = cells_sort_offsets(cells->sort);
     struct shoal_kernel *kernel = build->kernels[kernels[gas_params(solver)->far]];
-    struct launch launch = {.count = 0};
-    add_buffer(&launch, cells_sort_offsets(cells->sort));
-    if (gas_params(solver)->far != SHOAL_GAS_FAR_HA3)
-        add_buffer(&launch, cells->centre);
-    if (gas_params(solver)->far != SHOAL_GAS_FAR_2K)
-        add_buffer(&launch, cells->distance2);
-    if (gas_params(solver)->far == SHOAL_GAS_FAR_HA3) {
-        add_buffer(&launch, cells->factor_x);
-        add_buffer(&launch, cells->factor_y);
-    }
-    add_far_end(&launch, solver);
-    return run(solver, kernel, shoal_kernel_groups(kernel, cells->zones.cells), &launch, error);
+    const size_t groups = shoal_kernel_groups(kernel, cells->zones.cells);
+    if (gas_params(solver)->far == SHOAL_GAS_FAR_HA1)
+        return RUN(gas_cells_far_ha1, kernel, groups, .offsets = offsets, .centre = cells->centre,
+                   .distance2 = cells->distance2, FAR_ARGS);
+    if (gas_params(solver)->far == SHOAL_GAS_FAR_HA3)
+        return RUN(gas_cells_far_ha3, kernel, groups, .offsets = offsets, .distance2 = cells->distance2,
+                   .factor_x = cells->factor_x, .factor_y = cells->factor_y, FAR_ARGS);
+    return RUN(gas_cells_far, kernel, groups, .offsets = offsets, .centre = cells->centre, FAR_ARGS);
 }
 
 /* Centres of mass, which the middle zone needs too, and the far zone of them. */
@@ -325,30 +278,34 @@ static enum shoal_status corrected_far_zone(struct shoal_solver *solver, const s
                                             struct shoal_error *error)
 {
     const struct cells *cells = cells_of(solver);
-    struct launch mass = {.count = 0}, linear = {.count = 0};
-    add_buffer(&mass, cells_sort_offsets(cells->sort));
-    add_buffer(&mass, cells_sort_relative(cells->sort));
-    add_buffer(&mass, cells->mass);
-    add_buffer(&linear, cells->centre);
-    add_buffer(&linear, cells->mass);
-    add_far_end(&linear, solver);
-    enum shoal_status status = run(solver, build->kernels[MASS], cells->zones.cells, &mass, error);
-    return status ? status : run(solver, build->kernels[FAR_LINEAR], cells->zones.cells, &linear, error);
+    enum shoal_status status = RUN(gas_cells_mass, build->kernels[MASS], cells->zones.cells,
+                                   .offsets = cells_sort_offsets(cells->sort),
+                                   .relative = cells_sort_relative(cells->sort), .mass = cells->mass);
+    return status ? status
+                  : RUN(gas_cells_far_linear, build->kernels[FAR_LINEAR], cells->zones.cells,
+                        .centre = cells->centre, .mass = cells->mass, FAR_ARGS);
 }
+
+/* Accelerations, energies, virials, settings: of every kernel of the near zone. */
+#define RESULT_ARGS                                                                                          \
+    .acceleration = device->acceleration, .energy = device->energy, .virial = device->virial,                \
+    .settings = device->settings
 
 static enum shoal_status kadder(struct shoal_solver *solver, const struct build *build,
                                 struct shoal_error *error)
 {
+    const struct gas_device *device = gas_device_of(solver);
     const struct cells *cells = cells_of(solver);
-    struct launch launch = {.count = 0};
-    add_buffer(&launch, cells_sort_relative(cells->sort));
-    add_buffer(&launch, cells_sort_offsets(cells->sort));
-    add_buffer(&launch, cells->far);
-    add_results(&launch, gas_device_of(solver));
-    add(&launch, shoal_arg_uint(cells->zones.cells));
-    return run(solver, build->kernels[KADDER],
-               shoal_kernel_groups(build->kernels[KADDER], cells->zones.cells), &launch, error);
+    struct shoal_kernel *kernel = build->kernels[KADDER];
+    return RUN(gas_cells_kadder, kernel, shoal_kernel_groups(kernel, cells->zones.cells),
+               .relative = cells_sort_relative(cells->sort), .offsets = cells_sort_offsets(cells->sort),
+               .far = cells->far, RESULT_ARGS, .cells = cells->zones.cells);
 }
+
+#define NEAR_ARGS                                                                                            \
+    .relative = cells_sort_relative(cells->sort), .cell = cells_sort_cell(cells->sort),                      \
+    .offsets = cells_sort_offsets(cells->sort), .centre = cells->centre, RESULT_ARGS, .grid = &zones->grid,  \
+    .launch = &launch
 
 static enum shoal_status near_zone(struct shoal_solver *solver, const struct build *build, bool far_is_added,
                                    struct shoal_error *error)
@@ -356,29 +313,22 @@ static enum shoal_status near_zone(struct shoal_solver *solver, const struct bui
     const struct gas_device *device = gas_device_of(solver);
     const struct cells *cells = cells_of(solver);
     const struct cells_zones *zones = &cells->zones;
-    const int32_t scheme = gas_params(solver)->scheme;
-    const bool lists = zones->near != NULL, tiled1 = scheme == SHOAL_GAS_SCHEME_TILED1;
-    const struct cells_launch scalars = {.n = (uint32_t)device->problem.n,
-                                         .cells = zones->cells,
-                                         .near_length = zones->near_length,
-                                         .middle_length = zones->middle_length,
-                                         .near2 = zones->near2,
-                                         .middle2 = zones->middle2,
-                                         .add = far_is_added};
-    struct shoal_kernel *kernel = build->kernels[lists ? TILED3 : tiled1 ? TILED1 : TILED2];
-    struct launch launch = {.count = 0};
-    add_particles(&launch, cells);
-    if (lists) {
-        add_buffer(&launch, cells->near);
-        add_buffer(&launch, cells->middle);
-        add_buffer(&launch, cells->mass);
-    }
-    if (!tiled1)
-        add_buffer(&launch, has_far_zone(cells) && !far_is_added ? cells->far : NULL);
-    add_results(&launch, device);
-    add_grid(&launch, cells);
-    add(&launch, shoal_arg_struct(&scalars, sizeof scalars));
-    return run(solver, kernel, shoal_kernel_groups(kernel, device->problem.n), &launch, error);
+    const bool tiled1 = gas_params(solver)->scheme == SHOAL_GAS_SCHEME_TILED1;
+    const struct cells_launch launch = {.n = (uint32_t)device->problem.n,
+                                        .cells = zones->cells,
+                                        .near_length = zones->near_length,
+                                        .middle_length = zones->middle_length,
+                                        .near2 = zones->near2,
+                                        .middle2 = zones->middle2,
+                                        .add = far_is_added};
+    struct shoal_buffer *const far = has_far_zone(cells) && !far_is_added ? cells->far : NULL;
+    struct shoal_kernel *kernel = build->kernels[zones->near ? TILED3 : tiled1 ? TILED1 : TILED2];
+    const size_t groups = shoal_kernel_groups(kernel, device->problem.n);
+    if (zones->near)
+        return RUN(gas_cells_tiled3, kernel, groups, .near = cells->near, .middle = cells->middle,
+                   .mass = cells->mass, .far = far, NEAR_ARGS);
+    return tiled1 ? RUN(gas_cells_tiled1, kernel, groups, NEAR_ARGS)
+                  : RUN(gas_cells_tiled2, kernel, groups, .far = far, NEAR_ARGS);
 }
 
 static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)

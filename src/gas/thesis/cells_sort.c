@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "compute/launch.h"
 #include "gas/thesis/cells.h"
 
 #include <omp.h>
@@ -166,13 +167,9 @@ static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
     *b = kept;
 }
 
-static enum shoal_status launch(struct shoal_solver *solver, const struct cells_sort *sort,
-                                enum kernel kernel, size_t items, const struct shoal_arg *args, size_t count,
-                                struct shoal_error *error)
+static size_t groups_of(const struct cells_sort *sort, enum kernel kernel, size_t items)
 {
-    struct shoal_event **event = kernel == KEY ? gas_sample_first(&gas_device_of(solver)->samples) : NULL;
-    return shoal_launch(solver->queue, sort->kernels[kernel],
-                        shoal_kernel_groups(sort->kernels[kernel], items), args, count, event, error);
+    return shoal_kernel_groups(sort->kernels[kernel], items);
 }
 
 static enum shoal_status find_places(struct shoal_solver *solver, struct cells_sort *sort,
@@ -180,21 +177,6 @@ static enum shoal_status find_places(struct shoal_solver *solver, struct cells_s
 {
     const struct gas_device *device = gas_device_of(solver);
     const uint32_t n = (uint32_t)device->problem.n;
-    const struct shoal_arg key_args[] = {
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(device->id),
-        shoal_arg_buffer(sort->key),
-        shoal_arg_buffer(sort->place),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_struct(&sort->zones->grid, sizeof sort->zones->grid),
-        shoal_arg_uint(n),
-    };
-    const struct shoal_arg offset_args[] = {
-        shoal_arg_buffer(sort->key),
-        shoal_arg_buffer(sort->offsets),
-        shoal_arg_uint(sort->zones->cells),
-        shoal_arg_uint(n),
-    };
     const struct shoal_sort_args pairs = {
         .keys = sort->key,
         .values = sort->place,
@@ -204,12 +186,16 @@ static enum shoal_status find_places(struct shoal_solver *solver, struct cells_s
         .end_bit = sort->bits,
     };
     enum shoal_status status =
-        launch(solver, sort, KEY, n, key_args, sizeof key_args / sizeof *key_args, error);
+        LAUNCH_EVENT(gas_cells_key, solver->queue, sort->kernels[KEY], groups_of(sort, KEY, n),
+                     gas_sample_first(&gas_device_of(solver)->samples), error, .position = device->position,
+                     .id = device->id, .key = sort->key, .place = sort->place, .settings = device->settings,
+                     .grid = &sort->zones->grid, .n = n);
     if (!status)
         status = shoal_sort_run(sort->radix, solver->queue, &pairs, error);
     if (!status)
-        status = launch(solver, sort, OFFSETS, (size_t)n + 1, offset_args,
-                        sizeof offset_args / sizeof *offset_args, error);
+        status = LAUNCH(gas_cells_offsets, solver->queue, sort->kernels[OFFSETS],
+                        groups_of(sort, OFFSETS, (size_t)n + 1), error, .key = sort->key,
+                        .offsets = sort->offsets, .cells = sort->zones->cells, .n = n);
     return status;
 }
 
@@ -218,15 +204,13 @@ static enum shoal_status sort_on_device(struct shoal_solver *solver, struct cell
 {
     const struct gas_device *device = gas_device_of(solver);
     const uint32_t n = (uint32_t)device->problem.n;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(sort->place),      shoal_arg_buffer(device->position),
-        shoal_arg_buffer(device->velocity), shoal_arg_buffer(device->acceleration),
-        shoal_arg_buffer(device->id),       shoal_arg_buffer(sort->position),
-        shoal_arg_buffer(sort->velocity),   shoal_arg_buffer(sort->acceleration),
-        shoal_arg_buffer(sort->id),         shoal_arg_uint(n),
-    };
     enum shoal_status status = find_places(solver, sort, error);
-    return status ? status : launch(solver, sort, GATHER, n, args, sizeof args / sizeof *args, error);
+    return status ? status
+                  : LAUNCH(gas_cells_gather, solver->queue, sort->kernels[GATHER], groups_of(sort, GATHER, n),
+                           error, .place = sort->place, .position = device->position,
+                           .velocity = device->velocity, .acceleration = device->acceleration,
+                           .id = device->id, .position_out = sort->position, .velocity_out = sort->velocity,
+                           .acceleration_out = sort->acceleration, .id_out = sort->id, .n = n);
 }
 
 /* An array of the particles between the device and the host. */
@@ -315,13 +299,7 @@ enum shoal_status cells_sort_run(struct shoal_solver *solver, struct cells_sort 
     swap(&device->velocity, &sort->velocity);
     swap(&device->acceleration, &sort->acceleration);
     swap(&device->id, &sort->id);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(sort->cell),
-        shoal_arg_buffer(sort->relative),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_struct(&sort->zones->grid, sizeof sort->zones->grid),
-        shoal_arg_uint(n),
-    };
-    return launch(solver, sort, PLACE, n, args, sizeof args / sizeof *args, error);
+    return LAUNCH(gas_cells_place, solver->queue, sort->kernels[PLACE], groups_of(sort, PLACE, n), error,
+                  .position = device->position, .cell = sort->cell, .relative = sort->relative,
+                  .settings = device->settings, .grid = &sort->zones->grid, .n = n);
 }

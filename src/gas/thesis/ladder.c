@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
+#include "compute/launch.h"
 #include "gas/methods/allpairs.h"
 
 #include <math.h>
@@ -88,26 +89,17 @@ enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, items = (n + ladder->targets - 1) / ladder->targets;
-    const struct shoal_arg places[] = {
-        shoal_arg_buffer(device->position),       shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(ladder->along),          shoal_arg_uint((uint32_t)n),
-        shoal_arg_uint((uint32_t)device->padded),
-    };
-    const struct shoal_arg forces[] = {
-        shoal_arg_buffer(ladder->along),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(device->acceleration),
-        shoal_arg_uint((uint32_t)n),
-        shoal_arg_uint((uint32_t)device->padded),
-        shoal_arg_uint((uint32_t)items),
-        shoal_arg_real(1 / device->problem.params->mass),
-    };
     enum shoal_status status =
-        shoal_launch(solver->queue, ladder->places, shoal_kernel_groups(ladder->places, n), places,
-                     COUNT(places), gas_sample_first(&gas_device_of(solver)->samples), error);
+        LAUNCH_EVENT(gas_ladder_places, solver->queue, ladder->places, shoal_kernel_groups(ladder->places, n),
+                     gas_sample_first(&gas_device_of(solver)->samples), error, .position = device->position,
+                     .settings = device->settings, .along = ladder->along, .n = (uint32_t)n,
+                     .stride = (uint32_t)device->padded);
     if (!status)
-        status = shoal_launch(solver->queue, ladder->forces, shoal_kernel_groups(ladder->forces, items),
-                              forces, COUNT(forces), NULL, error);
+        status = LAUNCH(gas_ladder_forces, solver->queue, ladder->forces,
+                        shoal_kernel_groups(ladder->forces, items), error, .along = ladder->along,
+                        .settings = device->settings, .acceleration = device->acceleration, .n = (uint32_t)n,
+                        .stride = (uint32_t)device->padded, .items = (uint32_t)items,
+                        .scale = 1 / device->problem.params->mass);
     return status;
 }
 
