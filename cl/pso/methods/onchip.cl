@@ -120,7 +120,8 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_exchange(__global real *restrict p, __global real *restrict best, __global uint *restrict words,
                      __global real *restrict reals, __global const real *restrict champion,
-                     __global const uint *restrict links, ulong seed, uint islands, uint swarms, uint kind, uint step)
+                     __global const uint *restrict links /* or NULL */, ulong seed, uint islands, uint swarms,
+                     uint kind, uint step)
 {
     const uint own = (uint)get_global_id(0);
     if (own < islands && words[own * ISLAND_WORDS + ISLAND_PENDING] > 0u) {

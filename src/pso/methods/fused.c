@@ -3,6 +3,7 @@
 #include "pso/methods/fused.h"
 #include "base/error.h"
 #include "base/integer.h"
+#include "compute/launch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -147,82 +148,50 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+/* `kernel`: init or step. */
+static enum shoal_status launch(struct shoal_solver *solver, struct shoal_kernel *kernel,
+                                const struct fused_launch *launch, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->v),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(fused->pending),
-        shoal_arg_buffer(fused->group_value),
-        shoal_arg_buffer(fused->group_index),
-        shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->slots),
-        shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_struct(&fused->launch, sizeof fused->launch),
-    };
-    return shoal_launch(solver->queue, fused->init, fused->groups, args, sizeof args / sizeof *args, NULL,
-                        error);
+    return LAUNCH(pso_step, solver->queue, kernel, fused->groups, error, .x = device->x, .v = device->v,
+                  .p = device->p, .best = device->best, .pending = fused->pending,
+                  .group_value = fused->group_value, .group_index = fused->group_index,
+                  .group_position = fused->group_position, .slots = fused->slots, .marks = fused->marks,
+                  .words = device->search.words, .settings = device->search.settings, .launch = launch);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct fused *fused = solver->method.state;
+    return launch(solver, fused->init, &fused->launch, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
-    struct fused_launch launch = fused->launch;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->v),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(fused->pending),
-        shoal_arg_buffer(fused->group_value),
-        shoal_arg_buffer(fused->group_index),
-        shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->slots),
-        shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_struct(&launch, sizeof launch),
-    };
+    struct fused_launch now = fused->launch;
     const uint64_t each = fused->one_group ? STEPS_IN_LAUNCH : 1, end = device->search.steps + steps;
-    for (uint64_t step = device->search.steps + 1; step <= end; step += each) {
-        launch.step = (uint32_t)step;
-        launch.steps = (uint32_t)(end - step + 1 < each ? end - step + 1 : each);
-        enum shoal_status status = shoal_launch(solver->queue, fused->step, fused->groups, args,
-                                                sizeof args / sizeof *args, NULL, error);
-        if (status)
-            return status;
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t step = device->search.steps + 1; step <= end && !status; step += each) {
+        now.step = (uint32_t)step;
+        now.steps = (uint32_t)(end - step + 1 < each ? end - step + 1 : each);
+        status = launch(solver, fused->step, &now, error);
     }
-    return SHOAL_OK;
+    return status;
 }
 
 static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(fused->pending),
-        shoal_arg_buffer(fused->group_value),
-        shoal_arg_buffer(fused->group_index),
-        shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->slots),
-        shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_struct(&fused->launch, sizeof fused->launch),
-    };
-    return shoal_launch(solver->queue, fused->collect, fused->groups, args, sizeof args / sizeof *args, NULL,
-                        error);
+    return LAUNCH(pso_collect, solver->queue, fused->collect, fused->groups, error, .x = device->x,
+                  .p = device->p, .pending = fused->pending, .group_value = fused->group_value,
+                  .group_index = fused->group_index, .group_position = fused->group_position,
+                  .slots = fused->slots, .marks = fused->marks, .words = device->search.words,
+                  .reals = device->search.reals, .champion = device->search.champion,
+                  .settings = device->search.settings, .launch = &fused->launch);
 }
 
 /* Restore ---------------------------------------------------------------------------------------------- */

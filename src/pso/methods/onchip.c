@@ -3,6 +3,7 @@
 #include "pso/methods/onchip.h"
 #include "base/error.h"
 #include "base/integer.h"
+#include "compute/launch.h"
 #include "objective/rows/table.h"
 #include "search/device/launches.h"
 
@@ -98,25 +99,14 @@ static enum shoal_status launch_run(struct shoal_solver *solver, uint64_t step, 
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct shoal_pso_params *params = device->problem.params;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->v),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_ulong(params->search.seed),
-        shoal_arg_uint((uint32_t)device->problem.search.run_islands),
-        shoal_arg_uint((uint32_t)step),
-        shoal_arg_uint((uint32_t)steps),
-        shoal_arg_uint((uint32_t)params->search.restart),
-        shoal_arg_uint((uint32_t)params->search.stagnation),
-        shoal_arg_uint(leave_last),
-    };
-    return shoal_launch(solver->queue, onchip_of(solver)->run, device->problem.search.islands, args,
-                        sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(onchip_run, solver->queue, onchip_of(solver)->run, device->problem.search.islands, error,
+                  .x = device->x, .v = device->v, .p = device->p, .best = device->best,
+                  .words = device->search.words, .reals = device->search.reals,
+                  .champion = device->search.champion, .settings = device->search.settings,
+                  .seed = params->search.seed, .swarms = (uint32_t)device->problem.search.run_islands,
+                  .first = (uint32_t)step, .steps = (uint32_t)steps,
+                  .restart = (uint32_t)params->search.restart,
+                  .stagnation = (uint32_t)params->search.stagnation, .leave_last = leave_last);
 }
 
 static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t step,
@@ -126,34 +116,19 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
     const struct onchip *onchip = solver->method.state;
     const struct shoal_pso_params *params = device->problem.params;
     const uint32_t islands = (uint32_t)device->problem.search.islands;
-    const struct shoal_arg exchange[] = {
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.links),
-        shoal_arg_ulong(params->search.seed),
-        shoal_arg_uint(islands),
-        shoal_arg_uint((uint32_t)device->problem.search.run_islands),
-        shoal_arg_uint(search_exchange_kind(&device->problem.search)),
-        shoal_arg_uint((uint32_t)step),
-    };
-    const struct shoal_arg settle[] = {
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_uint(islands),
-        shoal_arg_uint((uint32_t)step),
-    };
-    enum shoal_status status =
-        shoal_launch(solver->queue, onchip->exchange, shoal_kernel_groups(onchip->exchange, islands),
-                     exchange, sizeof exchange / sizeof *exchange, NULL, error);
+    enum shoal_status status = LAUNCH(
+        onchip_exchange, solver->queue, onchip->exchange, shoal_kernel_groups(onchip->exchange, islands),
+        error, .p = device->p, .best = device->best, .words = device->search.words,
+        .reals = device->search.reals, .champion = device->search.champion, .links = device->search.links,
+        .seed = params->search.seed, .islands = islands,
+        .swarms = (uint32_t)device->problem.search.run_islands,
+        .kind = search_exchange_kind(&device->problem.search), .step = (uint32_t)step);
     if (!status)
-        status = shoal_launch(solver->queue, onchip->settle, shoal_kernel_groups(onchip->settle, islands),
-                              settle, sizeof settle / sizeof *settle, NULL, error);
+        status =
+            LAUNCH(onchip_settle, solver->queue, onchip->settle, shoal_kernel_groups(onchip->settle, islands),
+                   error, .p = device->p, .words = device->search.words, .reals = device->search.reals,
+                   .champion = device->search.champion, .settings = device->search.settings,
+                   .islands = islands, .step = (uint32_t)step);
     return status;
 }
 
@@ -161,17 +136,12 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct onchip *onchip = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_uint((uint32_t)device->problem.search.runs),
-        shoal_arg_uint((uint32_t)device->problem.search.run_islands),
-        shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
-    };
-    return shoal_launch(solver->queue, onchip->end,
-                        shoal_kernel_groups(onchip->end, device->problem.search.runs), args,
-                        sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(onchip_end, solver->queue, onchip->end,
+                  shoal_kernel_groups(onchip->end, device->problem.search.runs), error,
+                  .words = device->search.words, .reals = device->search.reals,
+                  .settings = device->search.settings, .runs = (uint32_t)device->problem.search.runs,
+                  .swarms = (uint32_t)device->problem.search.run_islands,
+                  .stagnation = (uint32_t)device->problem.params->search.stagnation);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */

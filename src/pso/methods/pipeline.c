@@ -2,6 +2,7 @@
  * thesis: move, evaluate, personal best, best of the swarm. */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
+#include "compute/launch.h"
 #include "search/device/islands.h"
 
 #include <math.h>
@@ -187,20 +188,6 @@ static void destroy(struct shoal_solver *solver)
 
 /* Parts of a step -------------------------------------------------------------------------------------- */
 
-#define LAUNCH(kernel, groups, args)                                                                         \
-    shoal_launch(solver->queue, pipeline->kernels[kernel], groups, args, sizeof args / sizeof *args, NULL,   \
-                 error)
-
-static struct shoal_arg shape_arg(const struct pipeline *pipeline)
-{
-    return shoal_arg_struct(&pipeline->islands.shape, sizeof pipeline->islands.shape);
-}
-
-static struct shoal_arg links_arg(const struct pipeline *pipeline)
-{
-    return shoal_arg_struct(&pipeline->links, sizeof pipeline->links);
-}
-
 /* The particles that the islands compare. */
 static struct search_members members_of(const struct shoal_solver *solver)
 {
@@ -217,21 +204,14 @@ static enum shoal_status move_whole(struct shoal_solver *solver, const struct pi
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->v),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->islands.goal_index
-                                                                              : pipeline->leader),
-        shoal_arg_buffer(pipeline->states),
-        shoal_arg_buffer(pipeline->outside),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        shape_arg(pipeline),
-        shoal_arg_struct(batch, sizeof *batch),
-    };
-    return LAUNCH(MOVE_WHOLE, shoal_kernel_groups(pipeline->kernels[MOVE_WHOLE], numbers_of(pipeline, batch)),
-                  args);
+    return LAUNCH(pso_move_whole, solver->queue, pipeline->kernels[MOVE_WHOLE],
+                  shoal_kernel_groups(pipeline->kernels[MOVE_WHOLE], numbers_of(pipeline, batch)), error,
+                  .x = device->x, .v = device->v, .p = device->p,
+                  .leader = device->problem.params->topology == SHOAL_PSO_GLOBAL
+                                ? pipeline->islands.goal_index
+                                : pipeline->leader,
+                  .states = pipeline->states, .outside = pipeline->outside, .words = device->search.words,
+                  .settings = device->search.settings, .shape = &pipeline->islands.shape, .batch = batch);
 }
 
 static enum shoal_status move(struct shoal_solver *solver, const struct pipeline_batch *batch,
@@ -244,22 +224,14 @@ static enum shoal_status move(struct shoal_solver *solver, const struct pipeline
     const uint32_t blocks = move_blocks(pipeline), lanes = batch->lanes;
     const uint32_t columns = work_group(pipeline, MOVE) / lanes;
     const size_t groups = (numbers_of(pipeline, batch) + columns - 1) / columns;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->v),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->islands.goal_index
-                                                                              : pipeline->leader),
-        shoal_arg_buffer(pipeline->head),
-        shoal_arg_buffer(pipeline->next),
-        shoal_arg_buffer(pipeline->outside),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        shape_arg(pipeline),
-        links_arg(pipeline),
-        shoal_arg_struct(batch, sizeof *batch),
-    };
-    return LAUNCH(MOVE, groups * ((blocks + lanes - 1) / lanes), args);
+    return LAUNCH(pso_move, solver->queue, pipeline->kernels[MOVE], groups * ((blocks + lanes - 1) / lanes),
+                  error, .x = device->x, .v = device->v, .p = device->p,
+                  .leader = device->problem.params->topology == SHOAL_PSO_GLOBAL
+                                ? pipeline->islands.goal_index
+                                : pipeline->leader,
+                  .head = pipeline->head, .next = pipeline->next, .outside = pipeline->outside,
+                  .words = device->search.words, .settings = device->search.settings,
+                  .shape = &pipeline->islands.shape, .links = &pipeline->links, .batch = batch);
 }
 
 static enum shoal_status evaluate(struct shoal_solver *solver, const struct pipeline_batch *batch,
@@ -285,18 +257,11 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
     const uint32_t group = work_group(pipeline, KEEP), kept = KEPT_PARTICLES(group);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(pipeline->y),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->outside),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        shape_arg(pipeline),
-        shoal_arg_struct(batch, sizeof *batch),
-    };
-    return LAUNCH(KEEP, (numbers_of(pipeline, batch) + kept - 1) / kept, args);
+    return LAUNCH(pso_keep, solver->queue, pipeline->kernels[KEEP],
+                  (numbers_of(pipeline, batch) + kept - 1) / kept, error, .x = device->x, .p = device->p,
+                  .y = pipeline->y, .best = device->best, .outside = pipeline->outside,
+                  .words = device->search.words, .settings = device->search.settings,
+                  .shape = &pipeline->islands.shape, .batch = batch);
 }
 
 /* force: all of them, as of the steps they were drawn at. */
@@ -305,27 +270,17 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
-    const struct shoal_arg unlink_args[] = {
-        shoal_arg_buffer(pipeline->head),
-        shoal_arg_buffer(device->search.words),
-        shape_arg(pipeline),
-        shoal_arg_uint(step),
-        shoal_arg_uint(force),
-    };
-    const struct shoal_arg links_args[] = {
-        shoal_arg_buffer(pipeline->head),
-        shoal_arg_buffer(pipeline->next),
-        shoal_arg_buffer(device->search.words),
-        shape_arg(pipeline),
-        links_arg(pipeline),
-        shoal_arg_uint(step),
-        shoal_arg_uint(force),
-    };
     if (device->problem.params->topology != SHOAL_PSO_RANDOM)
         return SHOAL_OK;
     const size_t groups = shoal_kernel_groups(pipeline->kernels[LINKS], device->problem.search.total);
-    enum shoal_status status = LAUNCH(UNLINK, groups, unlink_args);
-    return status ? status : LAUNCH(LINKS, groups, links_args);
+    enum shoal_status status = LAUNCH(pso_unlink, solver->queue, pipeline->kernels[UNLINK], groups, error,
+                                      .head = pipeline->head, .words = device->search.words,
+                                      .shape = &pipeline->islands.shape, .step = step, .force = force);
+    return status ? status
+                  : LAUNCH(pso_links, solver->queue, pipeline->kernels[LINKS], groups, error,
+                           .head = pipeline->head, .next = pipeline->next, .words = device->search.words,
+                           .shape = &pipeline->islands.shape, .links = &pipeline->links, .step = step,
+                           .force = force);
 }
 
 /* Leaders of the particles of a batch, from the current bests. The best of an island is known already.
@@ -335,19 +290,13 @@ static enum shoal_status choose_leaders(struct shoal_solver *solver, const struc
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->head),
-        shoal_arg_buffer(pipeline->next),
-        shoal_arg_buffer(pipeline->leader),
-        shape_arg(pipeline),
-        links_arg(pipeline),
-        shoal_arg_struct(batch, sizeof *batch),
-    };
     if (device->problem.params->topology == SHOAL_PSO_GLOBAL || device->problem.update == PSO_FIPS_UPDATE)
         return SHOAL_OK;
-    return LAUNCH(LEADERS, shoal_kernel_groups(pipeline->kernels[LEADERS], numbers_of(pipeline, batch)),
-                  args);
+    return LAUNCH(pso_leaders, solver->queue, pipeline->kernels[LEADERS],
+                  shoal_kernel_groups(pipeline->kernels[LEADERS], numbers_of(pipeline, batch)), error,
+                  .best = device->best, .head = pipeline->head, .next = pipeline->next,
+                  .leader = pipeline->leader, .shape = &pipeline->islands.shape, .links = &pipeline->links,
+                  .batch = batch);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
