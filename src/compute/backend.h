@@ -110,8 +110,8 @@ struct shoal_kernel {
     struct shoal_program *program;
     const struct shoal_entry_desc *entry;
     uint32_t work_group;
-    size_t resident; /* see shoal_kernel_resident */
-    bool launched;   /* arguments hold values of an earlier launch */
+    size_t resident;                    /* see shoal_kernel_resident */
+    bool launched;                      /* arguments hold values of an earlier launch */
     const struct launch_args *named_by; /* of the last launch with names: compute/launch.h */
     struct kernel_arg args[MAX_ARGS];
     void *arg_data;
