@@ -160,9 +160,8 @@ void sort_count(__global const uint *keys, __global uint *counts, uint n, uint c
 
 /* `places` is the scanned table of counts. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void sort_scatter(__global const uint *keys, __global const uint *values /* or NULL */, __global const uint *places,
-                  __global uint *keys_out, __global uint *values_out /* or NULL */, uint n, uint chunk, uint bit,
-                  uint bits)
+void sort_scatter(__global const uint *keys, __global const uint *values, __global const uint *places,
+                  __global uint *keys_out, __global uint *values_out, uint n, uint chunk, uint bit, uint bits)
 {
     __local uint tile[SPREAD(TILE)];
     __local uint counters[DIGIT_ROWS * ROW_SIZE];

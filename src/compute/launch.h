@@ -1,9 +1,9 @@
 /* Private: launches whose arguments have names.
  *
- * launches.h, which tools/embed.py writes, has for each entry of a kernel file, say ga_mutate,
- * - struct ga_mutate_args: a member for each argument, of its name: a buffer; a number, a double for a real;
+ * launches.h, which tools/embed.py writes, has for each entry of a kernel file, say sort_count,
+ * - struct sort_count_args: a member for each argument, of its name: a buffer; a number, a double for a real;
  * a pointer to the host's struct of the same name for a struct, which the launch copies;
- * - launch_ga_mutate, which launches a kernel of that entry, or of another entry whose arguments are the
+ * - launch_sort_count, which launches a kernel of that entry, or of another entry whose arguments are the
  * same. A buffer may be NULL only where the kernel file says so behind the argument, "or NULL" in a comment.
  */
 #ifndef SHOAL_COMPUTE_LAUNCH_H
@@ -11,7 +11,7 @@
 
 #include <shoal/program.h>
 
-/* LAUNCH(ga_mutate, queue, kernel, groups, error, .children = x, .step = step) calls launch_ga_mutate,
+/* LAUNCH(sort_count, queue, kernel, groups, error, .keys = keys, .n = n) calls launch_sort_count,
  * without an event. */
 #define LAUNCH(entry, queue, kernel, groups, error, ...)                                                     \
     launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, NULL, error)
