@@ -22,6 +22,12 @@ static inline uint64_t clamped(uint64_t value, uint64_t least, uint64_t most)
     return value < least ? least : value > most ? most : value;
 }
 
+/* The least multiple of `unit` that is no less than `value`. */
+static inline size_t rounded_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
 static inline uint32_t div_up(size_t n, size_t by)
 {
     return (uint32_t)((n + by - 1) / by);

@@ -1,12 +1,23 @@
-/* The method "fused": populations in global memory, a launch for a generation up to its values. All else is
- * the pipeline's: first populations, the exchange, the ends of steps. */
+/* The method "fused": populations in global memory, a launch for a generation up to its values. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/tune.h"
 #include "ga/methods/genes.h"
-#include "ga/methods/pipeline.h"
+#include "ga/methods/memory.h"
 
 #include <stdlib.h>
+
+struct fused {
+    struct ga_memory memory;
+    struct shoal_kernel *breed;
+    bool owes_end;              /* the next launch ends the step before it makes its own */
+    struct shoal_buffer *table; /* of the objective over genes; NULL: there is none */
+};
+
+static struct fused *fused_of(const struct shoal_solver *solver)
+{
+    return solver->method.state;
+}
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_fused, ga_fused, .local_define = "POOL", .local_bytes_per_unit = 8,
@@ -101,12 +112,12 @@ static enum shoal_status fits(const struct method *method, const void *populatio
         return method_lacks(method, lacks, error);
     enum shoal_status status =
         has_genome ? ga_genes_fused_plan(problem, info, 0, &plan, error) : fits_reals(problem, info, error);
-    return status ? status : ga_pipeline_method.base.fits(&ga_pipeline_method.base, problem, info, error);
+    return status ? status : ga_memory_fits(&problem->search, info, error);
 }
 
 static enum shoal_status build_for_genes(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct entry_kernel kernels[] = {{"ga_genes_fused", &ga_pipeline_of(solver)->fused}};
+    const struct entry_kernel kernels[] = {{"ga_genes_fused", &fused_of(solver)->breed}};
     struct defines own = {.count = 0};
     struct ga_onchip_plan plan;
     int64_t items = 0;
@@ -121,16 +132,14 @@ static enum shoal_status build_for_genes(struct shoal_solver *solver, struct sho
     define_add(&own, "WG", plan.work_group);
     status = programs_build(&solver->programs, &ga_genes_fused_program, &own, kernels, COUNT(kernels), NULL,
                             error);
-    return status ? status : ga_genes_create_table(solver, error);
+    return status ? status : ga_genes_create_table(solver, &fused_of(solver)->table, error);
 }
 
-enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status build_for_reals(struct shoal_solver *solver, struct shoal_error *error)
 {
-    if (search_device_of(solver)->problem->has_genome)
-        return build_for_genes(solver, error);
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    const struct entry_kernel kernels[] = {{"ga_fused", &ga_pipeline_of(solver)->fused}};
+    const struct entry_kernel kernels[] = {{"ga_fused", &fused_of(solver)->breed}};
     struct defines own = {.count = 0};
     ga_program_defines(solver, &ga_fused_program, &own);
     define_add(&own, "MIN_GROUPS", real_of(problem) == sizeof(float) ? LEAST_GROUPS : LEAST_GROUPS_FP64);
@@ -143,98 +152,145 @@ enum shoal_status ga_fused_build(struct shoal_solver *solver, struct shoal_error
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct ga_pipeline_state *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
-    if (!pipeline)
+    const bool has_genome = search_device_of(solver)->problem->has_genome;
+    struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
+    if (!fused)
         return fail_host_memory(error);
-    pipeline->is_fused = true;
-    if (!search_device_of(solver)->problem->has_genome) {
+    if (!has_genome) {
         solver->method.stride = stride_of(solver);
         search_device_list_arrays(solver); /* of so much memory */
     }
-    return ga_pipeline_create(solver, error);
+    enum shoal_status status = ga_memory_plan(solver, &fused->memory, EVALUATOR_LANES, 0, error);
+    if (!status)
+        status = ga_memory_create(solver, &fused->memory, 0, error);
+    if (!status)
+        status = has_genome ? build_for_genes(solver, error) : build_for_reals(solver, error);
+    return status;
 }
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct fused *fused = fused_of(solver);
+    if (!fused)
+        return;
+    shoal_buffer_destroy(&fused->table);
+    ga_memory_destroy(&fused->memory);
+    free(fused);
+    solver->method.state = NULL;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
 
 static enum shoal_status breed_genes(struct shoal_solver *solver, uint32_t step, size_t groups,
                                      struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct fused *fused = solver->method.state;
+    const struct ga_generation *generation = &fused->memory.generation;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->next_x),
-        shoal_arg_buffer(pipeline->next_best),
-        shoal_arg_buffer(pipeline->islands.goal_index),
+        shoal_arg_buffer(fused->memory.next_x),
+        shoal_arg_buffer(fused->memory.next_best),
+        shoal_arg_buffer(generation->islands.goal_index),
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(pipeline->rates),
-        ga_search_arg(pipeline),
-        ga_shape_arg(pipeline),
+        shoal_arg_buffer(generation->rates),
+        ga_search_arg(generation),
+        ga_shape_arg(generation),
         shoal_arg_uint(step),
-        shoal_arg_buffer(pipeline->wholes),
-        shoal_arg_buffer(pipeline->table),
+        shoal_arg_buffer(generation->wholes),
+        shoal_arg_buffer(fused->table),
     };
-    return shoal_launch(solver->queue, pipeline->fused, groups, args, COUNT(args), NULL, error);
+    return shoal_launch(solver->queue, fused->breed, groups, args, COUNT(args), NULL, error);
 }
 
 static enum shoal_status breed_reals(struct shoal_solver *solver, uint32_t step, size_t groups,
                                      struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct fused *fused = solver->method.state;
+    const struct ga_generation *generation = &fused->memory.generation;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->next_x),
-        shoal_arg_buffer(pipeline->next_best),
-        shoal_arg_buffer(pipeline->islands.goal_value),
-        shoal_arg_buffer(pipeline->islands.goal_index),
+        shoal_arg_buffer(fused->memory.next_x),
+        shoal_arg_buffer(fused->memory.next_best),
+        shoal_arg_buffer(generation->islands.goal_value),
+        shoal_arg_buffer(generation->islands.goal_index),
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.reals),
         shoal_arg_buffer(device->search.champion),
         shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(pipeline->rates),
-        ga_search_arg(pipeline),
-        ga_shape_arg(pipeline),
+        shoal_arg_buffer(generation->rates),
+        ga_search_arg(generation),
+        ga_shape_arg(generation),
         shoal_arg_uint(step),
-        shoal_arg_uint(pipeline->is_unsettled),
+        shoal_arg_uint(fused->owes_end),
     };
-    return shoal_launch(solver->queue, pipeline->fused, groups, args, COUNT(args), NULL, error);
+    return shoal_launch(solver->queue, fused->breed, groups, args, COUNT(args), NULL, error);
 }
 
-enum shoal_status ga_fused_breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
-    const struct search_problem *problem = search_device_of(solver)->problem;
-    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const size_t items = shoal_kernel_work_group(pipeline->fused),
-                 each =
-                     problem->has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device)),
-                 groups = (pipeline->pairs + each - 1) / each * problem->islands;
-    const enum shoal_status status = problem->has_genome ? breed_genes(solver, step, groups, error)
-                                                         : breed_reals(solver, step, groups, error);
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
+    const bool has_genome = problem->search.has_genome;
+    struct fused *fused = fused_of(solver);
+    const size_t items = shoal_kernel_work_group(fused->breed),
+                 each = has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device)),
+                 groups = (problem->pairs + each - 1) / each * problem->search.islands;
+    const enum shoal_status status =
+        has_genome ? breed_genes(solver, step, groups, error) : breed_reals(solver, step, groups, error);
     if (!status)
-        ga_swap_populations(solver);
-    pipeline->is_unsettled = false;
+        ga_swap_populations(solver, &fused->memory);
     return status;
 }
 
-bool ga_fused_settles(const struct shoal_solver *solver, uint64_t step)
+/* Can the launch of the next generation end this step as well? */
+static bool can_owe_end(const struct shoal_solver *solver, uint64_t step)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const uint64_t interval = search_exchange_interval(problem);
-    return pipeline->is_fused && !problem->has_genome && shoal_kernel_work_group(pipeline->fused) == 1 &&
-           !problem->params->restart && !search_can_end_early(problem) && !problem->info->dynamic &&
-           !(interval && step % interval == 0);
+    return !problem->has_genome && shoal_kernel_work_group(fused_of(solver)->breed) == 1 &&
+           !problem->params->restart && !search_can_end_early(problem) &&
+           !search_exchange_is_due(problem, step);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return ga_memory_end_step(solver, &fused_of(solver)->memory, 0, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    struct fused *fused = fused_of(solver);
+    const uint64_t end = device->steps + steps;
+    enum shoal_status status = SHOAL_OK;
+    fused->owes_end = false;
+    for (uint64_t step = device->steps + 1; step <= end && !status; step++) {
+        status = breed(solver, (uint32_t)step, error);
+        fused->owes_end = step < end && can_owe_end(solver, step);
+        if (!status && !fused->owes_end)
+            status = ga_memory_end_step(solver, &fused->memory, (uint32_t)step, error);
+    }
+    return status;
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    (void)checkpoint;
+    return ga_find_best(solver, &fused_of(solver)->memory.generation,
+                        (uint32_t)search_device_of(solver)->steps, error);
 }
 
 const struct search_method ga_fused_method = {
     .base = {.name = "fused",
              .fits = fits,
              .create = create,
-             .destroy = ga_pipeline_destroy,
-             .begin = ga_pipeline_begin,
-             .advance = ga_pipeline_advance,
-             .load = ga_pipeline_load},
+             .destroy = destroy,
+             .begin = begin,
+             .advance = advance,
+             .load = load},
     .evaluation_bytes = ga_evaluation_bytes,
 };

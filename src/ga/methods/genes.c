@@ -2,7 +2,6 @@
 #include "ga/methods/genes.h"
 #include "base/error.h"
 #include "compute/contract.h"
-#include "ga/methods/pipeline.h"
 
 #define GENES_DEFINE_DESCS(file)                                                                             \
     DEFINE(file, BIT_MUTATION, SHOAL_GA_FLIP, SHOAL_GA_NO_MUTATION, "5 flip, 6 tail inversion, 7 none"),     \
@@ -59,19 +58,6 @@ const struct shoal_program_desc ga_genes_fused_program =
     PROGRAM("ga.genes_fused", ga_genes_fused, 0, fused_defines, fused_entries);
 
 /* Plans ------------------------------------------------------------------------------------------------ */
-
-static size_t power_above(size_t count)
-{
-    size_t power = 1;
-    while (power < count)
-        power *= 2;
-    return power;
-}
-
-static size_t rounded_up(size_t value, size_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
 
 /* Local memory in units of 8 bytes, as the AT_* of cl/ga/methods/genes/genes.clh have it. members: 0 where it
  * has the children of a group alone; real: bytes. */
@@ -132,7 +118,7 @@ enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const s
     enum { MOST_ITEMS = 256 };
     const size_t members = problem->search.members, most = info->max_work_group,
                  real = search_precision(&problem->search) == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    size_t group = items ? items : info->is_cpu ? 1 : power_above(members);
+    size_t group = items ? items : info->is_cpu ? 1 : power_of_two_at_least(members);
     while (group > MOST_ITEMS || group > most)
         group /= 2;
     *plan = plan_of(pool_of(problem, members, members, real, group), group,
@@ -154,12 +140,12 @@ enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem, const st
     return check_pool(plan, problem, info, "--method fused keeps children", positions, error);
 }
 
-enum shoal_status ga_genes_create_table(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_genes_create_table(struct shoal_solver *solver, struct shoal_buffer **table,
+                                        struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct shoal_objective *objective = device->problem->objective;
     if (!device->problem->has_genome || !objective->table)
         return SHOAL_OK;
-    return evaluator_create_table(solver->device, solver->queue, objective, device->precision,
-                                  &ga_pipeline_of(solver)->table, error);
+    return evaluator_create_table(solver->device, solver->queue, objective, device->precision, table, error);
 }

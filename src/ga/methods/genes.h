@@ -21,8 +21,8 @@ SHOAL_MUST_CHECK enum shoal_status ga_genes_fused_plan(const struct ga_problem *
                                                        const struct shoal_device_info *info, size_t items,
                                                        struct ga_onchip_plan *plan,
                                                        struct shoal_error *error);
-/* The table of an objective over genes, if it has one, for the state of a method. */
-SHOAL_MUST_CHECK enum shoal_status ga_genes_create_table(struct shoal_solver *solver,
-                                                         struct shoal_error *error);
+/* The table of an objective over genes, if it has one; the caller destroys it. */
+SHOAL_MUST_CHECK enum shoal_status
+ga_genes_create_table(struct shoal_solver *solver, struct shoal_buffer **table, struct shoal_error *error);
 
 #endif

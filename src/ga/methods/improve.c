@@ -1,8 +1,8 @@
-/* Local search of the children of the pipeline: a group for each child. A generation is one launch where that
+/* Local search of children in memory: a group for each child. A generation is one launch where that
  * is short; else launches of some children, or of some steps of these, by the time of those before. */
+#include "ga/methods/improve.h"
 #include "base/error.h"
 #include "compute/contract.h"
-#include "ga/methods/pipeline.h"
 #include "objective/rows/table.h"
 #include "search/device/launches.h"
 #include "workload/workload.h"
@@ -56,11 +56,12 @@ static size_t local_bytes(const struct ga_improver *improver)
     return 8 * improver->pool + improver->group * (sizeof(double) + sizeof(uint32_t));
 }
 
-static enum shoal_status check_room(const struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status check_room(const struct shoal_solver *solver, const struct ga_improver *improver,
+                                    struct shoal_error *error)
 {
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
-    const size_t bytes = local_bytes(&ga_pipeline_of(solver)->improver);
+    const size_t bytes = local_bytes(improver);
     if (bytes <= info->local_mem)
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,
@@ -86,20 +87,23 @@ static void set_widths(struct ga_improver *improver, const struct shoal_device_i
     improver->least = (uint32_t)(info->is_cpu && info->units < wide ? info->units : wide);
 }
 
-enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct ga_improver *improver,
+                                  const struct ga_memory *memory, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
-    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
     struct ga_tour_sizes sizes = {0};
+    if (!improve->search)
+        return SHOAL_OK;
+    improver->memory = memory;
     if (improve->tours) {
-        ga_tours_plan(solver, &sizes);
+        ga_tour_search_plan(solver, &improver->tours, memory, &sizes);
     } else {
         improver->group = group_of(improve, info);
         improver->pool = pool_of(improve);
         improver->limit = SEARCH_LAUNCH_SECONDS;
-        set_widths(improver, info, device->problem->islands * device->problem->points);
+        set_widths(improver, info, memory->generation.children);
     }
     const struct array list[] = {
         {&improver->searches, (double)improver->wide * (double)(KEPT_POOL + improver->pool),
@@ -115,19 +119,22 @@ enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct shoal_erro
     };
     improver->arrays.queue = solver->queue;
     ARRAYS_SET(&improver->arrays, list);
-    return improve->tours ? SHOAL_OK : check_room(solver, error);
+    return improve->tours ? SHOAL_OK : check_room(solver, improver, error);
 }
 
-enum shoal_status ga_improve_open(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_improve_create(struct shoal_solver *solver, struct ga_improver *improver,
+                                    struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
     const struct objective_table *table = device->problem->objective->table;
-    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
     const struct entry_kernel kernel = {"ga_improve", &improver->kernel};
     struct defines own = {.count = 0};
+    enum shoal_status status = arrays_create(&improver->arrays, error);
+    if (status || !improve->search)
+        return status;
     if (improve->tours)
-        return ga_tours_begin(solver, error);
+        return ga_tour_search_create(solver, &improver->tours, error);
     define_add(&own, "COLUMNS", table ? (int64_t)table->columns : 1);
     define_add(&own, "DIM", (int64_t)device->problem->point_dim);
     define_add(&own, "GENES", improve->genes);
@@ -140,10 +147,17 @@ enum shoal_status ga_improve_open(struct shoal_solver *solver, struct shoal_erro
     return programs_build(&solver->programs, &ga_improve_program, &own, &kernel, 1, NULL, error);
 }
 
+void ga_improve_destroy(struct ga_improver *improver)
+{
+    ga_tour_search_destroy(&improver->tours);
+    arrays_destroy(&improver->arrays);
+}
+
 /* Launches --------------------------------------------------------------------------------------------- */
 
 /* A launch: steps begin to end - 1 of the searches of `count` children from `first` on. */
 struct launch {
+    const struct ga_improver *improver;
     uint32_t step; /* of the run */
     uint32_t first, count, begin, end;
 };
@@ -152,7 +166,9 @@ static enum shoal_status enqueue(struct shoal_solver *solver, const void *data, 
 {
     const struct launch *launch = data;
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_improver *improver = launch->improver;
+    const struct ga_memory *memory = improver->memory;
+    const struct ga_generation *generation = &memory->generation;
     const struct ga_improve *improve = &device->problem.improve;
     const struct ga_local_search search = {.steps = improve->steps,
                                            .tenure = improve->tenure,
@@ -162,21 +178,20 @@ static enum shoal_status enqueue(struct shoal_solver *solver, const void *data, 
                                            .begin = launch->begin,
                                            .end = launch->end};
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(pipeline->children),
-        shoal_arg_buffer(pipeline->y),
-        shoal_arg_buffer(pipeline->child_values),
-        shoal_arg_buffer(evaluator_constants(pipeline->values.evaluator)),
+        shoal_arg_buffer(memory->children),
+        shoal_arg_buffer(memory->y),
+        shoal_arg_buffer(memory->child_values),
+        shoal_arg_buffer(evaluator_constants(memory->values.evaluator)),
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(pipeline->improver.searches),
-        ga_search_arg(pipeline),
-        ga_shape_arg(pipeline),
-        ga_genes_arg(pipeline),
+        shoal_arg_buffer(improver->searches),
+        ga_search_arg(generation),
+        ga_shape_arg(generation),
+        ga_genes_arg(generation),
         shoal_arg_struct(&search, sizeof search),
         shoal_arg_uint(launch->step),
     };
-    return shoal_launch(solver->queue, pipeline->improver.kernel, launch->count, args, COUNT(args), NULL,
-                        error);
+    return shoal_launch(solver->queue, improver->kernel, launch->count, args, COUNT(args), NULL, error);
 }
 
 /* At least 1 and at most `most`. */
@@ -231,12 +246,12 @@ struct longest {
 };
 
 /* All steps of some children, of whom `launch` then has the number. */
-static enum shoal_status search_some(struct shoal_solver *solver, struct launch *launch,
-                                     struct longest *longest, struct shoal_error *error)
+static enum shoal_status search_some(struct shoal_solver *solver, struct ga_improver *improver,
+                                     struct launch *launch, struct longest *longest,
+                                     struct shoal_error *error)
 {
-    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
     const uint32_t steps = ga_device_of(solver)->problem.improve.steps,
-                   children = (uint32_t)ga_all_children(ga_pipeline_of(solver));
+                   children = (uint32_t)improver->memory->generation.children;
     double seconds, total = 0;
     choose_children(improver, launch, children - launch->first, steps);
     improver->children = launch->count;
@@ -262,10 +277,10 @@ static enum shoal_status search_some(struct shoal_solver *solver, struct launch 
 }
 
 /* What a step changes before its local search ends, there or back. */
-static enum shoal_status copy(struct shoal_solver *solver, bool is_back, struct shoal_error *error)
+static enum shoal_status copy(struct shoal_solver *solver, const struct ga_improver *improver, bool is_back,
+                              struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
     struct shoal_buffer *const own[] = {device->search.words, device->best}, *const copies[] = {
                                                                                  improver->words,
                                                                                  improver->best};
@@ -277,35 +292,41 @@ static enum shoal_status copy(struct shoal_solver *solver, bool is_back, struct 
     return status;
 }
 
-enum shoal_status ga_improve_begin(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_improve_begin(struct shoal_solver *solver, const struct ga_improver *improver,
+                                   struct shoal_error *error)
 {
-    const struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
-    return improver->fits && !improver->is_due ? SHOAL_OK : copy(solver, false, error);
+    const bool is_kept = !improver->memory || (improver->fits && !improver->is_due);
+    return is_kept ? SHOAL_OK : copy(solver, improver, false, error);
 }
 
-enum shoal_status ga_improve_children(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+enum shoal_status ga_improve_children(struct shoal_solver *solver, struct ga_improver *improver,
+                                      uint32_t step, struct shoal_error *error)
 {
-    struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
-    const uint32_t children = (uint32_t)ga_all_children(ga_pipeline_of(solver));
-    struct launch launch = {
-        .step = step, .count = children, .end = ga_device_of(solver)->problem.improve.steps};
+    const uint32_t children = improver->memory ? (uint32_t)improver->memory->generation.children : 0;
+    struct launch launch = {.improver = improver,
+                            .step = step,
+                            .count = children,
+                            .end = ga_device_of(solver)->problem.improve.steps};
+    if (!children)
+        return SHOAL_OK;
     if (!improver->kernel) {
-        enum shoal_status status = ga_tours_search(solver, step, &improver->is_dropped, error);
-        return status || !improver->is_dropped ? status : copy(solver, true, error);
+        enum shoal_status status =
+            ga_tour_search_run(solver, &improver->tours, step, &improver->is_dropped, error);
+        return status || !improver->is_dropped ? status : copy(solver, improver, true, error);
     }
     if (improver->fits && !improver->is_due)
         return enqueue(solver, &launch, error);
     const struct longest before = {improver->child_seconds, improver->step_seconds};
     struct longest longest = {0, 0};
     while (launch.first < children) {
-        enum shoal_status status = search_some(solver, &launch, &longest, error);
+        enum shoal_status status = search_some(solver, improver, &launch, &longest, error);
         if (status)
             return status;
         launch.first += launch.count;
         if (launch.first < children && !improver->is_dropped)
             improver->is_dropped = solver_must_end(solver);
         if (improver->is_dropped)
-            return copy(solver, true, error);
+            return copy(solver, improver, true, error);
     }
     /* Generations of islands that draw say little about the next ones. */
     improver->child_seconds = fmax(longest.child, before.child / 2);

@@ -1,17 +1,18 @@
 /* The method "onchip": a work-group for each island, many generations in a launch. The mathematics is in
- * cl/ga/methods/onchip.cl; the last generation of a launch is settled as those of the pipeline are. */
+ * cl/ga/methods/onchip.cl. */
 #include "base/error.h"
 #include "compute/tune.h"
+#include "ga/device/generation.h"
 #include "ga/methods/genes.h"
-#include "ga/methods/pipeline.h"
 #include "search/device/launches.h"
 
 #include <stdlib.h>
 
 struct onchip {
-    struct ga_pipeline_state pipeline; /* its exchange and the ends of steps */
+    struct ga_generation generation;
     struct shoal_kernel *run;
     struct search_launches launches;
+    struct shoal_buffer *table; /* of the objective over genes; NULL: there is none */
 };
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
@@ -32,8 +33,6 @@ static enum shoal_status fits(const struct method *method, const void *populatio
 {
     const char *lacks = ga_rule_lacks(populations);
     struct ga_onchip_plan plan;
-    if (info->is_host)
-        return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s", method->name);
     if (lacks)
         return method_lacks(method, lacks, error);
     return plan_of(populations, info, 0, &plan, error);
@@ -73,7 +72,6 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!onchip)
         return fail_host_memory(error);
     solver->method.tile = device->problem.search.members;
-    onchip->pipeline.is_on_chip = true;
     onchip->launches = search_launches_new();
     if (device->problem.search.has_genome)
         tuning_get_define(solver->device, &ga_genes_onchip_program, "WG", &tuned);
@@ -81,11 +79,23 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         tuning_get_define(solver->device, &ga_onchip_program, "LANES", &tuned);
     enum shoal_status status =
         plan_of(&device->problem, shoal_device_get_info(solver->device), (size_t)tuned, &plan, error);
+    ga_generation_plan(solver, &onchip->generation, 0);
     if (!status)
         status = build(solver, &plan, error);
     if (!status)
-        status = ga_genes_create_table(solver, error);
-    return status ? status : ga_pipeline_create(solver, error);
+        status = ga_genes_create_table(solver, &onchip->table, error);
+    return status ? status : ga_generation_create(solver, &onchip->generation, 0, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct onchip *onchip = onchip_of(solver);
+    if (!onchip)
+        return;
+    shoal_buffer_destroy(&onchip->table);
+    ga_generation_destroy(&onchip->generation);
+    free(onchip);
+    solver->method.state = NULL;
 }
 
 /* Launches --------------------------------------------------------------------------------------------- */
@@ -103,7 +113,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_buffer(device->search.reals),
         shoal_arg_buffer(device->search.champion),
         shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(onchip->pipeline.rates),
+        shoal_arg_buffer(onchip->generation.rates),
         shoal_arg_ulong(problem->params->seed),
         shoal_arg_uint((uint32_t)problem->run_islands),
         shoal_arg_uint((uint32_t)problem->width),
@@ -111,11 +121,11 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_uint((uint32_t)steps),
         shoal_arg_uint((uint32_t)problem->params->restart),
         shoal_arg_uint((uint32_t)problem->params->stagnation),
-        shoal_arg_uint(onchip->pipeline.shape.has_rate_list),
-        shoal_arg_buffer(onchip->pipeline.ranks),
-        shoal_arg_uint(onchip->pipeline.shape.truncated),
-        shoal_arg_buffer(onchip->pipeline.wholes),
-        shoal_arg_buffer(onchip->pipeline.table),
+        shoal_arg_uint(onchip->generation.shape.has_rate_list),
+        shoal_arg_buffer(onchip->generation.ranks),
+        shoal_arg_uint(onchip->generation.shape.truncated),
+        shoal_arg_buffer(onchip->generation.wholes),
+        shoal_arg_buffer(onchip->table),
     };
     const size_t count = COUNT(args) - (problem->has_genome ? 0 : GENES_ARGS);
     return shoal_launch(solver->queue, onchip->run, problem->islands, args, count, NULL, error);
@@ -128,7 +138,8 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
                                     struct shoal_error *error)
 {
     enum shoal_status status = launch(solver, step, steps, error);
-    return status ? status : ga_end_step(solver, (uint32_t)(step + steps - 1), error);
+    return status ? status
+                  : ga_end_step(solver, &onchip_of(solver)->generation, (uint32_t)(step + steps - 1), error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -145,7 +156,7 @@ const struct search_method ga_onchip_method = {
     .base = {.name = "onchip",
              .fits = fits,
              .create = create,
-             .destroy = ga_pipeline_destroy,
+             .destroy = destroy,
              .begin = begin,
              .advance = advance},
 };

@@ -23,11 +23,6 @@ const struct shoal_program_desc ga_onchip_program = PROGRAM("ga.onchip", ga_onch
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-static size_t rounded_up(size_t value, size_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
 static size_t pairs_of(const struct ga_problem *problem)
 {
     return (problem->search.members + 1) / 2;

@@ -1,6 +1,6 @@
 /* Contracts of cl/ga/methods/pipeline_*.cl. */
 #include "compute/contract.h"
-#include "ga/methods/pipeline.h"
+#include "ga/device/generation.h"
 
 /* A value and its index for each work-item. */
 enum { MINIMUM_BYTES_PER_ITEM = sizeof(double) + sizeof(uint32_t) };

@@ -1,9 +1,9 @@
-/* Local search of the closed tours of the pipeline's children: they become tours of src/tsp/improve, some of
+/* Local search of children that are closed tours: they become tours of src/tsp/improve, some of
  * them at a time, and what it makes of them comes back. */
-#include "ga/model/tours.h"
+#include "ga/methods/tours.h"
 #include "base/error.h"
 #include "compute/contract.h"
-#include "ga/methods/pipeline.h"
+#include "ga/model/tours.h"
 #include "objective/rows/table.h"
 #include "tsp/device/neighbours.h"
 #include "workload/workload.h"
@@ -52,11 +52,12 @@ static size_t width_of(const struct shoal_device_info *info, size_t places, size
     return wide < tours ? wide : tours;
 }
 
-void ga_tours_plan(struct shoal_solver *solver, struct ga_tour_sizes *sizes)
+void ga_tour_search_plan(struct shoal_solver *solver, struct ga_tour_search *search,
+                         const struct ga_memory *memory, struct ga_tour_sizes *sizes)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    struct ga_tour_search *search = &ga_pipeline_of(solver)->improver.tours;
+    search->memory = memory;
     search->places = problem->improve.genes;
     search->picks = problem->search.islands * chosen_of(problem);
     search->wide = (uint32_t)width_of(info, search->places, search->picks);
@@ -67,11 +68,11 @@ void ga_tours_plan(struct shoal_solver *solver, struct ga_tour_sizes *sizes)
                                .lists = (double)search->places * problem->improve.tours->rules.neighbours};
 }
 
-static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status build(struct shoal_solver *solver, struct ga_tour_search *search,
+                               struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct objective_table *table = device->problem->objective->table;
-    struct ga_tour_search *search = &ga_pipeline_of(solver)->improver.tours;
     const struct entry_kernel kernels[] = {{"ga_tours_pick", &search->pick},
                                            {"ga_tours_load", &search->load},
                                            {"ga_tours_store", &search->store},
@@ -84,11 +85,11 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     return programs_build(&solver->programs, &ga_tours_program, &own, kernels, COUNT(kernels), NULL, error);
 }
 
-enum shoal_status ga_tours_begin(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status ga_tour_search_create(struct shoal_solver *solver, struct ga_tour_search *search,
+                                        struct shoal_error *error)
 {
     const struct ga_tours *tours = ga_device_of(solver)->problem.improve.tours;
     const struct tsp_problem *problem = tsp_private(tours->problem);
-    struct ga_tour_search *search = &ga_pipeline_of(solver)->improver.tours;
     const struct tsp_improve_setup setup = {.problem = problem,
                                             .rules = &tours->rules,
                                             .lists = search->lists,
@@ -97,7 +98,7 @@ enum shoal_status ga_tours_begin(struct shoal_solver *solver, struct shoal_error
                                             .programs = &solver->programs,
                                             .queue = solver->queue};
     search->picked = malloc(search->picks * sizeof *search->picked);
-    enum shoal_status status = search->picked ? build(solver, error) : fail_host_memory(error);
+    enum shoal_status status = search->picked ? build(solver, search, error) : fail_host_memory(error);
     if (!status)
         status = tsp_places_create(problem, solver->queue, &search->cities, error);
     if (!status)
@@ -106,7 +107,7 @@ enum shoal_status ga_tours_begin(struct shoal_solver *solver, struct shoal_error
     return status ? status : tsp_improve_device_create(&setup, &search->device, error);
 }
 
-void ga_tours_end(struct ga_tour_search *search)
+void ga_tour_search_destroy(struct ga_tour_search *search)
 {
     tsp_improve_device_destroy(&search->device);
     tsp_places_destroy(&search->cities);
@@ -119,19 +120,17 @@ void ga_tours_end(struct ga_tour_search *search)
 #define NO_CHILD UINT32_MAX
 
 /* Which children, without gaps where islands make none. */
-static enum shoal_status pick(struct shoal_solver *solver, uint32_t step, size_t *count,
-                              struct shoal_error *error)
+static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_search *search, uint32_t step,
+                              size_t *count, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const struct ga_tour_search *search = &pipeline->improver.tours;
     const size_t bytes = search->picks * sizeof *search->picked;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(pipeline->child_values),
+        shoal_arg_buffer(search->memory->child_values),
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(search->pick_list),
-        ga_search_arg(pipeline),
-        ga_shape_arg(pipeline),
+        ga_search_arg(&search->memory->generation),
+        ga_shape_arg(&search->memory->generation),
         shoal_arg_uint((uint32_t)chosen_of(&device->problem)),
         shoal_arg_uint(step),
     };
@@ -139,8 +138,8 @@ static enum shoal_status pick(struct shoal_solver *solver, uint32_t step, size_t
     enum shoal_status status = shoal_buffer_fill(solver->queue, search->pick_list, 0, bytes, NO_CHILD, error);
     if (!status)
         status = shoal_launch(solver->queue, search->pick,
-                              shoal_kernel_groups(search->pick, ga_all_children(pipeline)), args, COUNT(args),
-                              NULL, error);
+                              shoal_kernel_groups(search->pick, search->memory->generation.children), args,
+                              COUNT(args), NULL, error);
     if (!status)
         status = shoal_buffer_read(solver->queue, search->pick_list, 0, search->picked, bytes, error);
     for (size_t i = 0; i < search->picks && !status; i++)
@@ -153,14 +152,15 @@ static enum shoal_status pick(struct shoal_solver *solver, uint32_t step, size_t
 }
 
 /* There or back. */
-static enum shoal_status copy(struct shoal_solver *solver, struct shoal_kernel *kernel,
-                              const struct ga_tour_batch *batch, struct shoal_error *error)
+static enum shoal_status copy(struct shoal_solver *solver, const struct ga_tour_search *search,
+                              struct shoal_kernel *kernel, const struct ga_tour_batch *batch,
+                              struct shoal_error *error)
 {
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const struct ga_tour_search *search = &pipeline->improver.tours;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(pipeline->children),   shoal_arg_buffer(search->pick_list),
-        shoal_arg_buffer(search->tours),        ga_search_arg(pipeline),
+        shoal_arg_buffer(search->memory->children),
+        shoal_arg_buffer(search->pick_list),
+        shoal_arg_buffer(search->tours),
+        ga_search_arg(&search->memory->generation),
         shoal_arg_struct(batch, sizeof *batch),
     };
     const size_t items = (size_t)batch->count * ((batch->places + 1) / 2);
@@ -168,21 +168,19 @@ static enum shoal_status copy(struct shoal_solver *solver, struct shoal_kernel *
                         error);
 }
 
-static enum shoal_status evaluate(struct shoal_solver *solver, const struct ga_tour_batch *batch,
-                                  uint32_t step, struct shoal_error *error)
+static enum shoal_status evaluate(struct shoal_solver *solver, const struct ga_tour_search *search,
+                                  const struct ga_tour_batch *batch, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
-    const struct ga_tour_search *search = &pipeline->improver.tours;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(pipeline->children),
+        shoal_arg_buffer(search->memory->children),
         shoal_arg_buffer(search->pick_list),
-        shoal_arg_buffer(evaluator_constants(pipeline->values.evaluator)),
-        shoal_arg_buffer(pipeline->child_values),
+        shoal_arg_buffer(evaluator_constants(search->memory->values.evaluator)),
+        shoal_arg_buffer(search->memory->child_values),
         shoal_arg_buffer(device->search.words),
         shoal_arg_buffer(device->search.settings),
-        ga_search_arg(pipeline),
-        ga_shape_arg(pipeline),
+        ga_search_arg(&search->memory->generation),
+        ga_shape_arg(&search->memory->generation),
         shoal_arg_struct(batch, sizeof *batch),
         shoal_arg_uint(step),
     };
@@ -190,24 +188,23 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const struct ga_t
                         COUNT(args), NULL, error);
 }
 
-enum shoal_status ga_tours_search(struct shoal_solver *solver, uint32_t step, bool *is_dropped,
-                                  struct shoal_error *error)
+enum shoal_status ga_tour_search_run(struct shoal_solver *solver, struct ga_tour_search *search,
+                                     uint32_t step, bool *is_dropped, struct shoal_error *error)
 {
-    struct ga_tour_search *search = &ga_pipeline_of(solver)->improver.tours;
     struct ga_tour_batch batch = {.places = search->places};
     size_t count;
-    enum shoal_status status = pick(solver, step, &count, error);
+    enum shoal_status status = pick(solver, search, step, &count, error);
     for (size_t first = 0; first < count && !status && !*is_dropped; first += batch.count) {
         batch.first = (uint32_t)first;
         batch.count = (uint32_t)(count - first < search->wide ? count - first : search->wide);
-        status = copy(solver, search->load, &batch, error);
+        status = copy(solver, search, search->load, &batch, error);
         if (!status)
             status = tsp_improve_device_run(&search->device, search->tours, search->gains, batch.count, false,
                                             error);
         if (!status)
-            status = copy(solver, search->store, &batch, error);
+            status = copy(solver, search, search->store, &batch, error);
         if (!status)
-            status = evaluate(solver, &batch, step, error);
+            status = evaluate(solver, search, &batch, step, error);
         solver_got_further(solver);
         *is_dropped = first + batch.count < count && solver_must_end(solver);
     }

@@ -1,18 +1,18 @@
-/* Private: the local search of children that are closed tours, in the pipeline: many tours a launch, each by
- * a work-group. */
+/* Private: the local search of children that are closed tours: many tours a launch, each by a work-group. */
 #ifndef SHOAL_GA_METHODS_TOURS_H
 #define SHOAL_GA_METHODS_TOURS_H
 
+#include "ga/methods/memory.h"
 #include "tsp/improve/device.h"
-#include "workload/workload.h"
 
 struct ga_tour_search {
+    const struct ga_memory *memory; /* of the method */
     struct shoal_kernel *pick, *load, *store, *value;
     uint32_t places; /* of a tour */
     uint32_t wide;   /* tours at a time */
     size_t picks;    /* children that a generation improves at most */
     uint32_t *picked;
-    /* Among the arrays of the pipeline's improver: the numbers of these children; tours at a time, and what
+    /* Among the arrays of the improver: the numbers of these children; tours at a time, and what
      * the search takes from their lengths; candidate lists. */
     struct shoal_buffer *pick_list, *tours, *gains, *lists;
     struct tsp_places cities;
@@ -24,12 +24,16 @@ struct ga_tour_sizes {
     double picks, tours, gains, lists;
 };
 
-/* Of a solver whose moves are those of tours: before and after its arrays are created. */
-void ga_tours_plan(struct shoal_solver *solver, struct ga_tour_sizes *sizes);
-SHOAL_MUST_CHECK enum shoal_status ga_tours_begin(struct shoal_solver *solver, struct shoal_error *error);
-void ga_tours_end(struct ga_tour_search *search); /* accepts zeros */
+/* Of a solver whose moves are those of tours, in memory that holds zeros: before and after its arrays are
+ * created. */
+void ga_tour_search_plan(struct shoal_solver *solver, struct ga_tour_search *search,
+                         const struct ga_memory *memory, struct ga_tour_sizes *sizes);
+SHOAL_MUST_CHECK enum shoal_status
+ga_tour_search_create(struct shoal_solver *solver, struct ga_tour_search *search, struct shoal_error *error);
+void ga_tour_search_destroy(struct ga_tour_search *search); /* accepts zeros */
 /* Improves the children of a step and writes their values. `*is_dropped`: the run must end first. */
-SHOAL_MUST_CHECK enum shoal_status ga_tours_search(struct shoal_solver *solver, uint32_t step,
-                                                   bool *is_dropped, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_tour_search_run(struct shoal_solver *solver,
+                                                      struct ga_tour_search *search, uint32_t step,
+                                                      bool *is_dropped, struct shoal_error *error);
 
 #endif

@@ -1,16 +1,16 @@
 /* The method "thesis": a work-group for each island, a work-item for each individual, many generations in a
- * launch. The mathematics is in cl/ga/thesis/thesis.cl. The last generation of a launch is settled as those
- * of the pipeline are, or, between launches with an exchange, by the next one. */
+ * launch. The mathematics is in cl/ga/thesis/thesis.cl. The step at the end of a launch ends behind
+ * it, or, between launches with an exchange, in the next one. */
 #include "base/error.h"
-#include "ga/methods/pipeline.h"
+#include "ga/device/generation.h"
 #include "ga/thesis/thesis.h"
 #include "search/device/launches.h"
 
 #include <stdlib.h>
 
 struct thesis {
-    struct ga_pipeline_state pipeline; /* its exchange and the ends of steps */
-    struct shoal_kernel *run, *alone;  /* alone: without exchange; NULL: there is none */
+    struct ga_generation generation;
+    struct shoal_kernel *run, *alone; /* alone: without exchange; NULL: there is none */
     struct search_launches launches;
     bool has_epochs;
     uint64_t last;                   /* step of this call */
@@ -33,8 +33,6 @@ static enum shoal_status fits(const struct method *method, const void *populatio
                         : problem->search.has_genome ? "genes that are not all reals"
                                                      : ga_objective_lacks(problem);
     struct ga_thesis_plan plan;
-    if (info->is_host)
-        return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s", method->name);
     if (lacks)
         return method_lacks(method, lacks, error);
     return ga_thesis_plan(problem, info, &plan, error);
@@ -106,7 +104,6 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!thesis)
         return fail_host_memory(error);
     solver->method.tile = device->problem.search.members;
-    thesis->pipeline.is_on_chip = true;
     thesis->launches = search_launches_new();
     enum shoal_status status =
         ga_thesis_plan(&device->problem, shoal_device_get_info(solver->device), &plan, error);
@@ -116,18 +113,20 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     thesis->has_epochs = plan.has_epochs;
     list_arrays(solver, &plan);
-    status = search_check_memory(&device->problem.search, &thesis->arrays, arrays_bytes(&device->search.own),
-                                 error);
-    if (!status)
-        status = ga_pipeline_create(solver, error);
+    ga_generation_plan(solver, &thesis->generation, 0);
+    status = ga_generation_create(solver, &thesis->generation, arrays_bytes(&thesis->arrays), error);
     return status ? status : arrays_create(&thesis->arrays, error);
 }
 
 static void destroy(struct shoal_solver *solver)
 {
-    if (thesis_of(solver))
-        arrays_destroy(&thesis_of(solver)->arrays);
-    ga_pipeline_destroy(solver);
+    struct thesis *thesis = thesis_of(solver);
+    if (!thesis)
+        return;
+    arrays_destroy(&thesis->arrays);
+    ga_generation_destroy(&thesis->generation);
+    free(thesis);
+    solver->method.state = NULL;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -154,7 +153,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_buffer(device->search.reals),
         shoal_arg_buffer(device->search.champion),
         shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(thesis->pipeline.rates),
+        shoal_arg_buffer(thesis->generation.rates),
         shoal_arg_buffer(thesis->generators),
         shoal_arg_buffer(thesis->mailbox),
         shoal_arg_buffer(device->search.links),
@@ -163,7 +162,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         shoal_arg_uint((uint32_t)steps),
         shoal_arg_uint((uint32_t)problem->params->stagnation),
         shoal_arg_uint((uint32_t)problem->params->exchange),
-        shoal_arg_uint(thesis->pipeline.shape.has_rate_list),
+        shoal_arg_uint(thesis->generation.shape.has_rate_list),
         shoal_arg_uint(epochs),
     };
     return shoal_launch(solver->queue, kernel_of(solver, step, steps), problem->islands, args, COUNT(args),
@@ -195,7 +194,8 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
                             (is_odd(solver, step - 1) ? EPOCH_FROM_ODD : 0) |
                             (is_odd(solver, end) ? EPOCH_TO_ODD : 0);
     enum shoal_status status = launch(solver, step, steps, epochs, error);
-    return status || ends ? status : ga_end_step(solver, (uint32_t)end, error);
+    return status || ends ? status
+                          : ga_end_step(solver, &thesis_of(solver)->generation, (uint32_t)end, error);
 }
 
 /* A tile of the buffer is an island: the first words of all its members, then the second ones. */

@@ -49,14 +49,6 @@ static size_t part_of(size_t members)
     return members <= 64 ? 8 : members <= 256 ? 12 : 32;
 }
 
-static size_t power_above(size_t count)
-{
-    size_t power = 1;
-    while (power < count)
-        power *= 2;
-    return power;
-}
-
 /* As POOL_REALS and POOL_WORDS there. */
 static size_t pool_bytes(const struct ga_problem *problem, const struct ga_thesis_plan *plan)
 {
@@ -64,7 +56,7 @@ static size_t pool_bytes(const struct ga_problem *problem, const struct ga_thesi
     const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const size_t members = problem->search.members, dim = problem->search.dim, part = part_of(members);
     const size_t parts = 2 * ((members + part - 1) / part),
-                 sorted = plan->migrants > 1 || plan->arrivals > 1 ? power_above(members) : 0;
+                 sorted = plan->migrants > 1 || plan->arrivals > 1 ? power_of_two_at_least(members) : 0;
     return (2 * (dim + 1) * members + parts) * real +
            (2 * members + sorted + parts + dim + MARKS) * sizeof(uint32_t);
 }

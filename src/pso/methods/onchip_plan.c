@@ -23,11 +23,6 @@ static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-static size_t rounded_up(size_t value, size_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
 /* Dimensions of a work-item, as COORDS in the kernel file. */
 static void set_lanes(const struct pso_problem *problem, size_t lanes, struct onchip_plan *plan)
 {

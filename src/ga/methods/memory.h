@@ -1,0 +1,52 @@
+/* Private: populations in global memory: first members, children, the members of the next generation, and the
+ * evaluation of them. The methods "pipeline" and "fused" hold one in their state. */
+#ifndef SHOAL_GA_METHODS_MEMORY_H
+#define SHOAL_GA_METHODS_MEMORY_H
+
+#include "ga/device/generation.h"
+#include "search/device/values.h"
+
+struct ga_memory {
+    struct ga_generation generation;
+    struct search_values values;
+    struct shoal_buffer *y; /* values of the objective */
+    struct shoal_buffer *children, *child_values;
+    struct shoal_buffer *next_x, *next_best; /* NULL: the next population is made in place */
+    struct arrays arrays;
+};
+
+/* Work-items for so many genes, as GENES of cl/ga/methods/pipeline_vary.clh. */
+static inline size_t ga_gene_blocks(size_t count)
+{
+    return (count + 3) / 4;
+}
+
+/* Does a device number and evaluate so many members and children? */
+SHOAL_MUST_CHECK enum shoal_status ga_memory_fits(const struct search_problem *problem,
+                                                  const struct shoal_device_info *info,
+                                                  struct shoal_error *error);
+/* In memory that holds zeros: the evaluator, whose tile is the method's, and the lists of arrays of all
+ * parts, for so many children of all islands; then what is listed, if there is memory for it and for `more`
+ * bytes, and the kernels. */
+SHOAL_MUST_CHECK enum shoal_status ga_memory_plan(struct shoal_solver *solver, struct ga_memory *memory,
+                                                  enum evaluator_method method, size_t children,
+                                                  struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_memory_create(struct shoal_solver *solver, struct ga_memory *memory,
+                                                    double more, struct shoal_error *error);
+void ga_memory_destroy(struct ga_memory *memory); /* accepts zeros */
+
+/* What a step evaluates: its children, the members that it draws, or those that it does not. */
+enum ga_evaluated { GA_CHILDREN, GA_DRAWN, GA_MEMBERS };
+SHOAL_MUST_CHECK enum shoal_status ga_evaluate(struct shoal_solver *solver, const struct ga_memory *memory,
+                                               enum ga_evaluated which, uint32_t step,
+                                               struct shoal_error *error);
+
+/* Enqueues the end of a step: draws and evaluates the members of islands that begin or restart in it, then as
+ * ga_end_step. */
+SHOAL_MUST_CHECK enum shoal_status ga_memory_end_step(struct shoal_solver *solver, struct ga_memory *memory,
+                                                      uint32_t step, struct shoal_error *error);
+
+/* Makes the next population the population. */
+void ga_swap_populations(struct shoal_solver *solver, struct ga_memory *memory);
+
+#endif
