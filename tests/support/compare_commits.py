@@ -26,7 +26,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from compare_runs import ATOMS, GA, GAS, GAS_HOST, MORSE, PSO, RESUMED
+from compare_runs import ATOMS, GA, GAS, GAS_HOST, MLP, MORSE, PSO, RESUMED, TSP
 
 HERE = Path(__file__).resolve().parent
 
@@ -47,7 +47,7 @@ ALLOWED = [
 TIME_LIMIT = 900  # seconds of one command
 
 # Fields of a result that are times.
-TIMES = re.compile(r"_share$|_per_second$|_seconds$|_s$")
+TIMES = re.compile(r"_share$|_per_second$|(^|_)seconds$|_s$|_time$")
 
 
 def start_frame():
@@ -111,7 +111,7 @@ class Side:
         self.environment.update(LC_ALL="C", OMP_WAIT_POLICY="passive", SHOAL_CACHE_DIR=str(self.folder / "cache"),
                                 XDG_CACHE_HOME=str(self.folder / "cache"))
         self.environment.setdefault("POCL_CACHE_DIR", str(work / "pocl-cache"))
-        self.help = {workload: self.read_help(workload) for workload in ("pso", "ga", "gas")}
+        self.help = {workload: self.read_help(workload) for workload in ("pso", "ga", "gas", "tsp", "mlp")}
 
     def read_help(self, workload):
         """Each option with its part of the help."""
@@ -213,7 +213,8 @@ def result_values(result):
 def compare_csv(where, old, new):
     def columns(path):
         with open(path, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+            return [{name: value for name, value in row.items() if not TIMES.search(name)}
+                    for row in csv.DictReader(file)]
     old, new = columns(old), columns(new)
     for before, after in zip(old, new):
         found = compare_tables(f"{where} step {before.get('step')}", before, after, FIELDS, False, Counter())
@@ -243,7 +244,7 @@ def state_sections(path):
             return sections
         if name == "workload":
             workload = data[at + 32:at + 32 + size].rstrip(b"\0")
-        if not name.startswith("--") and name not in ("workload", "solver", "options", "files", "box"):
+        if not name.startswith("--") and name not in ("workload", "solver", "options", "files", "box", "seconds"):
             sections[name] = data[at + 32:at + 32 + size]
             if name == "words" and workload == b"gas":
                 # Numbers of launches, which later builds count from the last list; no load takes them over.
@@ -277,14 +278,14 @@ def plan(devices, pattern):
     """All runs: (name with device, workload, options, device, steps at the checkpoint or None, option of the
     number of steps)."""
     runs = []
-    for workload, problems in (("pso", PSO), ("ga", GA), ("gas", GAS)):
+    for workload, problems in (("pso", PSO), ("ga", GA), ("gas", GAS), ("tsp", TSP), ("mlp", MLP)):
         for name, options, choices in problems:
             runs.append((f"{workload} {name} on host", workload, options, "host", None))
             runs += [(f"{workload} {name} {choice} on {device}", workload, f"{options} {choice}", device, None)
                      for device in devices for choice in choices]
     runs += [(f"gas {name} on host", "gas", options, "host", None) for name, options in GAS_HOST]
     for workload, name, options, choice, half, steps in RESUMED:
-        length = {"pso": "--iterations", "ga": "--iterations", "gas": "--steps"}[workload]
+        length = {"gas": "--steps", "mlp": "--epochs"}.get(workload, "--iterations")
         options = re.sub(rf"{length} \d+", "", options)
         runs += [(f"{workload} {name} on {device}", workload, f"{options} {choice or ''} {length} {steps}", device,
                   f"{length} {half}") for device in (devices if choice else ["host"])]

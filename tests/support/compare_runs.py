@@ -155,6 +155,30 @@ GAS_HOST = [  # what no device does
     ("euler-in-place", f"{LOG_GAS} --particles 80 --boundary-x walls --boundary-y walls --integrator euler-in-place"),
 ]
 
+SOME_CITIES = "--generate uniform:150:2 --iterations 12 --trace 3"
+TSP = [
+    ("faco", "--generate uniform:500:1 --iterations 30 --trace 5", ["", "--merge", "--colonies 3"]),
+    ("clustered", "--generate clustered:800:2 --lists quadrant --iterations 20 --trace 5", [""]),
+    ("path", "--generate uniform:300:4 --start 7 --end 9 --iterations 20", [""]),
+    ("as", f"{SOME_CITIES} --algorithm as", ["", "--colonies 2"]),
+    ("eas", f"{SOME_CITIES} --algorithm eas", [""]),
+    ("ras", f"{SOME_CITIES} --algorithm ras", [""]),
+    ("mmas", f"{SOME_CITIES} --algorithm mmas", ["", "--localsearch 3", "--localsearch 1 --colonies 2"]),
+    ("bwas", f"{SOME_CITIES} --algorithm bwas", [""]),
+    ("acs", f"{SOME_CITIES} --algorithm acs", ["", "--localsearch 2"]),
+    ("thesis", "--generate uniform:200:1 --algorithm thesis", [""]),
+]
+SOME_ROWS = "--generate teacher:2000 --hidden 32,16 --epochs 6"
+MLP = [
+    ("adamw", SOME_ROWS, [""]),
+    ("double", f"{SOME_ROWS} --precision fp64 --activation gelu --dropout 0.2", [""]),
+    ("sgd", f"{SOME_ROWS} --optimiser nesterov --momentum 0.9 --l2 0.001 --batch 64", [""]),
+    ("irprop", f"{SOME_ROWS} --optimiser irprop-plus --full-batch", [""]),
+    ("nets", f"{SOME_ROWS} --folds 3 --nets 2 --patience 2", [""]),
+    ("chunks", f"{SOME_ROWS} --chunk-rows 512 --batch 128", [""]),
+    ("v1", "--generate teacher:600 --hidden 12 --epochs 5 --full-batch", ["--method v1", "--method v2"]),
+]
+
 # (workload, name, options, choice for a device or None for the host, steps at the checkpoint, steps in all)
 RESUMED = [
     ("pso", "resumed-fused", "--dim 10 --particles 64 --trace 10", "--evaluator fused", 25, 60),
@@ -182,6 +206,12 @@ RESUMED = [
      "--method cells", 10, 25),
     ("gas", "resumed", "--particles 200 --thermo 10 --thermostat langevin --rdf-bins 30", None, 50, 110),
     ("gas", "resumed-3d", "--particles 200 --dim 3 --thermo 10 --boundary-z walls --equilibration 20", None, 50, 110),
+    ("tsp", "resumed", "--generate uniform:400:3 --trace 5", None, 10, 25),
+    ("tsp", "resumed-faco", "--generate uniform:400:3 --trace 5", "--colonies 2", 10, 25),
+    ("tsp", "resumed-mmas", "--generate uniform:150:3 --algorithm mmas --trace 5", "--localsearch 3", 10, 25),
+    ("tsp", "resumed-acs", "--generate uniform:150:3 --algorithm acs --trace 5", None, 10, 25),
+    ("mlp", "resumed", "--generate teacher:1000 --hidden 32", None, 3, 7),
+    ("mlp", "resumed-nets", "--generate teacher:1000 --hidden 32", "--nets 2 --folds 2", 3, 7),
 ]
 
 ATOMS = """#define SHAPE OPAQUE
