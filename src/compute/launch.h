@@ -1,10 +1,10 @@
 /* Private: launches whose arguments have names.
  *
- * launches.h, which tools/embed.py writes, has for each entry of a kernel file, say sort_count,
- * - struct sort_count_args: a member for each argument, of its name: a buffer; a number, a double for a real;
- * a pointer to the host's struct of the same name for a struct, which the launch copies;
- * - launch_sort_count, which launches a kernel of that entry, or of another entry whose arguments are the
- * same. A buffer may be NULL only where the kernel file says so behind the argument, "or NULL" in a comment.
+ * launches.h, which tools/embed.py writes, has for each entry of a kernel file, say sort_count:
+ * struct sort_count_args, with a member of the same name for each argument. A buffer is a buffer; it may be
+ * NULL only where the kernel file says "or NULL" in a comment behind the argument. A number is a number, a
+ * double for a real. A struct is a pointer to the host's struct of the same name, which the launch copies.
+ * launch_sort_count, which launches a kernel of that entry, or of another entry whose arguments are the same.
  */
 #ifndef SHOAL_COMPUTE_LAUNCH_H
 #define SHOAL_COMPUTE_LAUNCH_H
