@@ -64,11 +64,9 @@ static void compare(const struct tsp_problem *problem, const uint32_t *ends, siz
     assert_ok(shoal_kernel_create(program, "pairs", &kernel, &test_error));
     struct shoal_buffer *end_buffer = harness_upload(ends, count * 2 * sizeof *ends);
     struct shoal_buffer *out = harness_buffer(count * sizeof *got);
-    struct shoal_arg all[TSP_PLACES_ARGS + 3];
-    tsp_places_args(&places, all);
-    all[TSP_PLACES_ARGS] = shoal_arg_buffer(end_buffer);
-    all[TSP_PLACES_ARGS + 1] = shoal_arg_buffer(out);
-    all[TSP_PLACES_ARGS + 2] = shoal_arg_uint((uint32_t)count);
+    const struct shoal_arg all[] = {
+        shoal_arg_buffer(places.numbers), shoal_arg_buffer(places.fixed), shoal_arg_uint(places.cities),
+        shoal_arg_buffer(end_buffer),     shoal_arg_buffer(out),          shoal_arg_uint((uint32_t)count)};
     assert_ok(shoal_launch(harness.queue, kernel, shoal_kernel_groups(kernel, count), all, COUNT(all), NULL,
                            &test_error));
     harness_read(out, got, count * sizeof *got);

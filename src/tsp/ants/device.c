@@ -1,5 +1,6 @@
 /* The ants on a device: memory, launches of a step, checkpoints. */
 #include "tsp/ants/device.h"
+#include "compute/launch.h"
 
 #include "base/error.h"
 #include "compute/queue.h"
@@ -99,19 +100,8 @@ static void destroy(struct shoal_solver *solver)
 /* Launches ---------------------------------------------------------------------------------------------- */
 
 /* A work-item for each of `count`. */
-static enum shoal_status launch_items(struct ants_device *device, struct shoal_kernel *kernel, uint64_t count,
-                                      const struct shoal_arg *args, size_t arg_count,
-                                      struct shoal_error *error)
-{
-    const uint32_t group = shoal_kernel_work_group(kernel);
-    return shoal_launch(device->common.arrays.queue, kernel, (size_t)((count + group - 1) / group), args,
-                        arg_count, NULL, error);
-}
-
-static struct shoal_arg settings_arg(const struct ants_device *device)
-{
-    return shoal_arg_struct(device->ants.settings, sizeof *device->ants.settings);
-}
+#define LAUNCH_ITEMS(entry, kernel, count, ...)                                                              \
+    LAUNCH(entry, device->common.arrays.queue, kernel, shoal_kernel_groups(kernel, count), error, __VA_ARGS__)
 
 static uint64_t values_of(const struct ants_settings *settings)
 {
@@ -120,13 +110,10 @@ static uint64_t values_of(const struct ants_settings *settings)
 
 static enum shoal_status fill(struct ants_device *device, bool only_reset, struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->heuristic),
-                                     shoal_arg_buffer(device->colonies),
-                                     shoal_arg_buffer(device->trails),
-                                     shoal_arg_buffer(device->weights),
-                                     settings_arg(device),
-                                     shoal_arg_uint(only_reset)};
-    return launch_items(device, device->fill, values_of(device->ants.settings), args, COUNT(args), error);
+    return LAUNCH_ITEMS(tsp_ants_fill, device->fill, values_of(device->ants.settings),
+                        .heuristic = device->heuristic, .colonies = device->colonies,
+                        .trails = device->trails, .weights = device->weights,
+                        .settings = device->ants.settings, .only_reset = only_reset);
 }
 
 static enum shoal_status walk(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -134,24 +121,19 @@ static enum shoal_status walk(struct shoal_solver *solver, uint32_t step, struct
     struct ants_device *device = device_of(solver);
     const struct ants_settings *settings = device->ants.settings;
     const bool together = device->ants.algorithm == ANTS_ACS;
-    struct shoal_arg args[TSP_PLACES_ARGS + 8];
-    size_t used = TSP_PLACES_ARGS;
-    tsp_places_args(&tsp_run_of(solver)->places, args);
-    args[used++] = shoal_arg_buffer(device->lists);
-    if (together) {
-        args[used++] = shoal_arg_buffer(device->heuristic);
-        args[used++] = shoal_arg_buffer(device->trails);
-    }
-    args[used++] = shoal_arg_buffer(device->weights);
-    args[used++] = shoal_arg_buffer(device->tours);
-    args[used++] = shoal_arg_buffer(device->lengths);
-    args[used++] = settings_arg(device);
-    args[used++] = shoal_arg_uint(step);
+    const struct tsp_places *places = &tsp_run_of(solver)->places;
     const size_t group = shoal_kernel_work_group(device->walk),
                  teams = group < ANTS_LANES ? 1 : group / ANTS_LANES;
     const size_t ants = (size_t)settings->colonies * settings->ants;
     const size_t groups = together ? settings->colonies : (ants + teams - 1) / teams;
-    enum shoal_status status = shoal_launch(solver->queue, device->walk, groups, args, used, NULL, error);
+    enum shoal_status status =
+        together ? LAUNCH(tsp_ants_together, solver->queue, device->walk, groups, error,
+                          TSP_PLACES_ARGS(places), .lists = device->lists, .heuristic = device->heuristic,
+                          .trails = device->trails, .weights = device->weights, .tours = device->tours,
+                          .lengths = device->lengths, .settings = settings, .step = step)
+                 : LAUNCH(tsp_ants_walk, solver->queue, device->walk, groups, error, TSP_PLACES_ARGS(places),
+                          .lists = device->lists, .weights = device->weights, .tours = device->tours,
+                          .lengths = device->lengths, .settings = settings, .step = step);
     if (status || !settings->improves)
         return status;
     device->improve.draw =
@@ -165,45 +147,35 @@ static enum shoal_status walk(struct shoal_solver *solver, uint32_t step, struct
 
 static enum shoal_status settle(struct ants_device *device, uint32_t step, struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->tours),
-                                     shoal_arg_buffer(device->lengths),
-                                     shoal_arg_buffer(device->bests),
-                                     shoal_arg_buffer(device->colonies),
-                                     shoal_arg_buffer(device->sources),
-                                     shoal_arg_buffer(device->deposits),
-                                     settings_arg(device),
-                                     shoal_arg_uint(step)};
-    return shoal_launch(device->common.arrays.queue, device->settle, device->ants.settings->colonies, args,
-                        COUNT(args), NULL, error);
+    return LAUNCH(tsp_ants_settle, device->common.arrays.queue, device->settle,
+                  device->ants.settings->colonies, error, .tours = device->tours, .lengths = device->lengths,
+                  .bests = device->bests, .colonies = device->colonies, .sources = device->sources,
+                  .deposits = device->deposits, .settings = device->ants.settings, .step = step);
 }
 
 static enum shoal_status link_tours(struct ants_device *device, struct shoal_error *error)
 {
     const struct ants_settings *settings = device->ants.settings;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->tours), shoal_arg_buffer(device->bests),
-                                     shoal_arg_buffer(device->sources), shoal_arg_buffer(device->links),
-                                     settings_arg(device)};
-    return launch_items(device, device->link,
-                        (uint64_t)settings->colonies * settings->deposits * settings->cities, args,
-                        COUNT(args), error);
+    return LAUNCH_ITEMS(tsp_ants_link, device->link,
+                        (size_t)settings->colonies * settings->deposits * settings->cities,
+                        .tours = device->tours, .bests = device->bests, .sources = device->sources,
+                        .links = device->links, .settings = settings);
 }
 
 static enum shoal_status renew(struct ants_device *device, struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->lists),    shoal_arg_buffer(device->heuristic),
-                                     shoal_arg_buffer(device->links),    shoal_arg_buffer(device->deposits),
-                                     shoal_arg_buffer(device->colonies), shoal_arg_buffer(device->trails),
-                                     shoal_arg_buffer(device->weights),  settings_arg(device)};
-    return launch_items(device, device->renew, values_of(device->ants.settings), args, COUNT(args), error);
+    return LAUNCH_ITEMS(tsp_ants_renew, device->renew, values_of(device->ants.settings),
+                        .lists = device->lists, .heuristic = device->heuristic, .links = device->links,
+                        .deposits = device->deposits, .colonies = device->colonies, .trails = device->trails,
+                        .weights = device->weights, .settings = device->ants.settings);
 }
 
 static enum shoal_status branch(struct ants_device *device, struct shoal_error *error)
 {
     const struct ants_settings *settings = device->ants.settings;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->lists), shoal_arg_buffer(device->trails),
-                                     shoal_arg_buffer(device->colonies), settings_arg(device)};
-    return launch_items(device, device->branch, (uint64_t)settings->colonies * settings->cities, args,
-                        COUNT(args), error);
+    return LAUNCH_ITEMS(tsp_ants_branch, device->branch, (size_t)settings->colonies * settings->cities,
+                        .lists = device->lists, .trails = device->trails, .colonies = device->colonies,
+                        .settings = settings);
 }
 
 /* Restarts of mmas are looked at each 100 steps, those and mutations of bwas after each. */
@@ -212,18 +184,13 @@ static enum shoal_status finish(struct ants_device *device, uint32_t step, struc
     const int algorithm = device->ants.algorithm;
     if (algorithm != ANTS_BWAS && (algorithm != ANTS_MMAS || step % 100))
         return SHOAL_OK;
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->lists),
-                                     shoal_arg_buffer(device->heuristic),
-                                     shoal_arg_buffer(device->bests),
-                                     shoal_arg_buffer(device->colonies),
-                                     shoal_arg_buffer(device->trails),
-                                     shoal_arg_buffer(device->weights),
-                                     settings_arg(device),
-                                     shoal_arg_uint(step)};
     enum shoal_status status = algorithm == ANTS_MMAS ? branch(device, error) : SHOAL_OK;
     if (!status)
-        status = shoal_launch(device->common.arrays.queue, device->finish, device->ants.settings->colonies,
-                              args, COUNT(args), NULL, error);
+        status = LAUNCH(tsp_ants_finish, device->common.arrays.queue, device->finish,
+                        device->ants.settings->colonies, error, .lists = device->lists,
+                        .heuristic = device->heuristic, .bests = device->bests, .colonies = device->colonies,
+                        .trails = device->trails, .weights = device->weights,
+                        .settings = device->ants.settings, .step = step);
     return status ? status : fill(device, true, error);
 }
 

@@ -1,5 +1,6 @@
 /* Candidate lists: cl/tsp/model/neighbours.cl, and neighbours_all.cl for matrices. */
 #include "tsp/device/neighbours.h"
+#include "compute/launch.h"
 
 #include "base/error.h"
 #include "base/threads.h"
@@ -46,11 +47,9 @@ const struct shoal_program_desc tsp_neighbours_all_program =
     PROGRAM("tsp.neighbours-all", tsp_neighbours_all, SHOAL_WITHOUT_CONTRACTION | SHOAL_FLUSHES_SUBNORMALS,
             all_defines, all_entries);
 
-static enum shoal_status launch(const struct tsp_lister *lister, struct shoal_kernel *kernel, size_t items,
-                                const struct shoal_arg *args, size_t count, struct shoal_error *error)
+static struct shoal_queue *queue_of(const struct tsp_lister *lister)
 {
-    return shoal_launch(lister->places->arrays.queue, kernel, shoal_kernel_groups(kernel, items), args, count,
-                        NULL, error);
+    return lister->places->arrays.queue;
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -149,25 +148,19 @@ static enum shoal_status set_order(const struct tsp_lister *lister, struct shoal
 {
     const uint32_t n = lister->problem->n;
     const double *least = lister->extent.least;
+    const size_t groups = shoal_kernel_groups(lister->key_kernel, n);
     enum shoal_status status = SHOAL_OK;
     for (uint32_t word = 0; word < 2 && !status; word++) {
-        const struct shoal_arg args[] = {shoal_arg_buffer(lister->places->numbers),
-                                         shoal_arg_uint(n),
-                                         shoal_arg_uint(word),
-                                         shoal_arg_int(lister->shift),
-                                         shoal_arg_real(least[0]),
-                                         shoal_arg_real(least[1]),
-                                         shoal_arg_real(least[2]),
-                                         shoal_arg_real(lister->scale),
-                                         shoal_arg_buffer(lister->order),
-                                         shoal_arg_buffer(lister->keys)};
         const struct shoal_sort_args sorted = {.keys = lister->keys,
                                                .values = lister->order,
                                                .keys_out = lister->keys,
                                                .values_out = lister->order,
                                                .n = n,
                                                .end_bit = 32};
-        status = launch(lister, lister->key_kernel, n, args, COUNT(args), error);
+        status = LAUNCH(tsp_near_keys, queue_of(lister), lister->key_kernel, groups, error,
+                        .numbers = lister->places->numbers, .places = n, .word = word, .shift = lister->shift,
+                        .least_x = least[0], .least_y = least[1], .least_z = least[2], .scale = lister->scale,
+                        .order = lister->order, .keys = lister->keys);
         if (!status)
             status = shoal_sort_run(lister->sort, lister->arrays.queue, &sorted, error);
     }
@@ -177,17 +170,17 @@ static enum shoal_status set_order(const struct tsp_lister *lister, struct shoal
 static enum shoal_status set_boxes(const struct tsp_lister *lister, struct shoal_error *error)
 {
     const uint32_t *first = lister->level_first;
-    const struct shoal_arg leaf_args[] = {shoal_arg_buffer(lister->places->numbers),
-                                          shoal_arg_buffer(lister->order), shoal_arg_uint(lister->problem->n),
-                                          shoal_arg_buffer(lister->points), shoal_arg_buffer(lister->boxes)};
     enum shoal_status status =
-        launch(lister, lister->leaf_kernel, first[1], leaf_args, COUNT(leaf_args), error);
+        LAUNCH(tsp_near_leaves, queue_of(lister), lister->leaf_kernel,
+               shoal_kernel_groups(lister->leaf_kernel, first[1]), error, .numbers = lister->places->numbers,
+               .order = lister->order, .places = lister->problem->n, .points = lister->points,
+               .boxes = lister->boxes);
     for (uint32_t level = 1; level < lister->levels && !status; level++) {
         const uint32_t nodes = first[level + 1] - first[level];
-        const struct shoal_arg args[] = {shoal_arg_buffer(lister->boxes), shoal_arg_uint(first[level - 1]),
-                                         shoal_arg_uint(first[level] - first[level - 1]),
-                                         shoal_arg_uint(nodes)};
-        status = launch(lister, lister->level_kernel, nodes, args, COUNT(args), error);
+        status =
+            LAUNCH(tsp_near_level, queue_of(lister), lister->level_kernel,
+                   shoal_kernel_groups(lister->level_kernel, nodes), error, .boxes = lister->boxes,
+                   .below = first[level - 1], .nodes_below = first[level] - first[level - 1], .nodes = nodes);
     }
     return status;
 }
@@ -200,26 +193,18 @@ static enum shoal_status lists_by_tree(const struct tsp_lister *lister, struct s
         status = set_boxes(lister, error);
     if (status)
         return status;
-    const uint32_t cities = lister->places->cities;
-    const struct shoal_arg args[] = {shoal_arg_buffer(lister->places->numbers),
-                                     shoal_arg_buffer(lister->places->fixed),
-                                     shoal_arg_uint(cities),
-                                     shoal_arg_buffer(lister->points),
-                                     shoal_arg_buffer(lister->order),
-                                     shoal_arg_buffer(lister->boxes),
-                                     shoal_arg_buffer(lister->first),
-                                     shoal_arg_uint(lister->levels),
-                                     shoal_arg_buffer(lists)};
-    return launch(lister, lister->list_kernel, cities, args, COUNT(args), error);
+    return LAUNCH(tsp_near_lists, queue_of(lister), lister->list_kernel,
+                  shoal_kernel_groups(lister->list_kernel, lister->places->cities), error,
+                  TSP_PLACES_ARGS(lister->places), .points = lister->points, .order = lister->order,
+                  .boxes = lister->boxes, .first = lister->first, .levels = lister->levels, .lists = lists);
 }
 
 static enum shoal_status lists_of_all(const struct tsp_lister *lister, struct shoal_buffer *lists,
                                       struct shoal_error *error)
 {
-    struct shoal_arg args[TSP_PLACES_ARGS + 1];
-    tsp_places_args(lister->places, args);
-    args[TSP_PLACES_ARGS] = shoal_arg_buffer(lists);
-    return launch(lister, lister->list_kernel, lister->places->cities, args, COUNT(args), error);
+    return LAUNCH(tsp_near_all, queue_of(lister), lister->list_kernel,
+                  shoal_kernel_groups(lister->list_kernel, lister->places->cities), error,
+                  TSP_PLACES_ARGS(lister->places), .lists = lists);
 }
 
 enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_buffer *lists,

@@ -106,10 +106,3 @@ void tsp_places_defines(const struct tsp_problem *problem, struct defines *defin
     define_add(defines, "IS_ASYMMETRIC", form->is_asymmetric);
     define_add(defines, "WIDE", form->is_wide);
 }
-
-void tsp_places_args(const struct tsp_places *places, struct shoal_arg args[TSP_PLACES_ARGS])
-{
-    args[0] = shoal_arg_buffer(places->numbers);
-    args[1] = shoal_arg_buffer(places->fixed);
-    args[2] = shoal_arg_uint(places->cities);
-}

@@ -34,8 +34,8 @@ void tsp_places_defines(const struct tsp_problem *problem, struct defines *defin
         DEFINE(file, IS_PATH, 0, 1, "1: the last city is at no distance from the others"),                   \
         DEFINE(file, IS_ASYMMETRIC, 0, 1, "1: two cities for each"),                                         \
         DEFINE(file, WIDE, 0, 1, "1: differences of distances have 64 bits")
-/* The first arguments of such a kernel, TSP_PLACES_ARGS of them. */
-enum { TSP_PLACES_ARGS = 3 };
-void tsp_places_args(const struct tsp_places *places, struct shoal_arg args[TSP_PLACES_ARGS]);
+/* The first arguments of such a kernel. */
+#define TSP_PLACES_ARGS(places)                                                                              \
+    .numbers = (places)->numbers, .fixed = (places)->fixed, .cities = (places)->cities
 
 #endif

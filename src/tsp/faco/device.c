@@ -1,6 +1,7 @@
 /* Focused ants on a device: cl/tsp/faco/faco_ants.cl, faco_merge.cl and faco_source.cl. */
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "compute/queue.h"
 #include "compute/tune.h"
 #include "tsp/faco/faco.h"
@@ -212,30 +213,19 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
-static struct shoal_arg settings_arg(const struct faco_device *device)
-{
-    return shoal_arg_struct(device->faco.settings, sizeof *device->faco.settings);
-}
-
 static enum shoal_status launch_ants(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
-    struct shoal_arg args[TSP_PLACES_ARGS + 12];
-    size_t count = TSP_PLACES_ARGS;
-    struct shoal_buffer *const buffers[] = {
-        device->orders[0], device->positions, device->stops,  device->legs,   device->weights,
-        device->lists,     device->reach,     device->pieces, device->counts, device->changes};
-    tsp_places_args(&tsp_run_of(solver)->places, args);
-    if (is_by_position(device))
-        args[0] = shoal_arg_buffer(device->placed);
-    for (size_t i = 0; i < COUNT(buffers); i++)
-        args[count++] = shoal_arg_buffer(buffers[i]);
-    args[count++] = settings_arg(device);
-    args[count++] = shoal_arg_uint(step);
+    const struct tsp_places *places = &tsp_run_of(solver)->places;
     const size_t ants = (size_t)settings->ants * settings->colonies;
-    return shoal_launch(solver->queue, device->ants, (ants + device->group_ants - 1) / device->group_ants,
-                        args, count, NULL, error);
+    return LAUNCH(
+        faco_ants, solver->queue, device->ants, (ants + device->group_ants - 1) / device->group_ants, error,
+        .numbers = is_by_position(device) ? device->placed : places->numbers, .fixed = places->fixed,
+        .cities = places->cities, .orders = device->orders[0], .positions = device->positions,
+        .stops = device->stops, .legs = device->legs, .weights = device->weights, .candidates = device->lists,
+        .reach = device->reach, .pieces = device->pieces, .counts = device->counts,
+        .changes = device->changes, .settings = settings, .step = step);
 }
 
 static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept, uint32_t added,
@@ -243,46 +233,27 @@ static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept
 {
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
-    struct shoal_arg args[TSP_PLACES_ARGS + 11];
-    size_t count = TSP_PLACES_ARGS;
-    struct shoal_buffer *const buffers[] = {device->orders[0], device->lists,   device->desires,
-                                            device->trails,    device->weights, device->stops,
-                                            device->legs,      device->placed};
-    tsp_places_args(&tsp_run_of(solver)->places, args);
-    for (size_t i = 0; i < COUNT(buffers); i++)
-        args[count++] = shoal_arg_buffer(buffers[i]);
-    args[count++] = settings_arg(device);
-    args[count++] = shoal_arg_uint(kept);
-    args[count++] = shoal_arg_uint(added);
-    return shoal_launch(solver->queue, device->renew,
-                        shoal_kernel_groups(device->renew, (size_t)settings->n * settings->colonies), args,
-                        count, NULL, error);
+    const size_t cities = (size_t)settings->n * settings->colonies;
+    return LAUNCH(faco_renew, solver->queue, device->renew, shoal_kernel_groups(device->renew, cities), error,
+                  TSP_PLACES_ARGS(&tsp_run_of(solver)->places), .orders = device->orders[0],
+                  .candidates = device->lists, .desires = device->desires, .trails = device->trails,
+                  .weights = device->weights, .stops = device->stops, .legs = device->legs,
+                  .placed = device->placed, .settings = settings, .kept = kept, .added = added);
 }
 
 static enum shoal_status launch_decide(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
-    const struct shoal_arg decide[] = {shoal_arg_buffer(device->changes),
-                                       shoal_arg_buffer(device->pieces),
-                                       shoal_arg_buffer(device->counts),
-                                       shoal_arg_buffer(device->colonies),
-                                       shoal_arg_buffer(device->starts),
-                                       settings_arg(device),
-                                       shoal_arg_uint(step)};
-    const struct shoal_arg merge[] = {shoal_arg_buffer(device->changes),
-                                      shoal_arg_buffer(device->pieces),
-                                      shoal_arg_buffer(device->counts),
-                                      shoal_arg_buffer(device->colonies),
-                                      shoal_arg_buffer(device->merged),
-                                      shoal_arg_buffer(device->merged_counts),
-                                      shoal_arg_buffer(device->starts),
-                                      settings_arg(device),
-                                      shoal_arg_uint(step)};
-    return settings->merges ? shoal_launch(solver->queue, device->merge, settings->colonies, merge,
-                                           COUNT(merge), NULL, error)
-                            : shoal_launch(solver->queue, device->decide, settings->colonies, decide,
-                                           COUNT(decide), NULL, error);
+    if (settings->merges)
+        return LAUNCH(faco_merge, solver->queue, device->merge, settings->colonies, error,
+                      .changes = device->changes, .pieces = device->pieces, .counts = device->counts,
+                      .colonies = device->colonies, .merged = device->merged,
+                      .merged_counts = device->merged_counts, .starts = device->starts, .settings = settings,
+                      .step = step);
+    return LAUNCH(faco_decide, solver->queue, device->decide, settings->colonies, error,
+                  .changes = device->changes, .pieces = device->pieces, .counts = device->counts,
+                  .colonies = device->colonies, .starts = device->starts, .settings = settings, .step = step);
 }
 
 static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -290,20 +261,15 @@ static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t ste
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
     const bool merges = settings->merges;
-    const struct shoal_arg rebuild[] = {shoal_arg_buffer(device->orders[0]),
-                                        shoal_arg_buffer(merges ? device->merged : device->pieces),
-                                        shoal_arg_buffer(merges ? device->merged_counts : device->counts),
-                                        shoal_arg_buffer(device->colonies),
-                                        shoal_arg_buffer(device->starts),
-                                        shoal_arg_buffer(device->orders[1]),
-                                        shoal_arg_buffer(device->best),
-                                        shoal_arg_buffer(device->positions),
-                                        settings_arg(device)};
     const size_t cities = (size_t)settings->n * settings->colonies;
     enum shoal_status status = launch_decide(solver, step, error);
     if (!status)
-        status = shoal_launch(solver->queue, device->rebuild, shoal_kernel_groups(device->rebuild, cities),
-                              rebuild, COUNT(rebuild), NULL, error);
+        status =
+            LAUNCH(faco_rebuild, solver->queue, device->rebuild, shoal_kernel_groups(device->rebuild, cities),
+                   error, .orders = device->orders[0], .pieces = merges ? device->merged : device->pieces,
+                   .counts = merges ? device->merged_counts : device->counts, .colonies = device->colonies,
+                   .starts = device->starts, .next = device->orders[1], .best = device->best,
+                   .positions = device->positions, .settings = settings);
     struct shoal_buffer *next = device->orders[1];
     device->orders[1] = device->orders[0];
     device->orders[0] = next;

@@ -2,6 +2,7 @@
 #include "tsp/improve/allpairs.h"
 #include "base/threads.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "compute/queue.h"
 #include "tsp/improve/estimate.h"
 #include "tsp/model/rules.clh"
@@ -161,32 +162,17 @@ void tsp_allpairs_destroy(struct tsp_allpairs *allpairs)
     *allpairs = (struct tsp_allpairs){0};
 }
 
-/* `own` follow the places. */
-static enum shoal_status launch(struct tsp_allpairs *allpairs, struct shoal_kernel *kernel, uint64_t groups,
-                                const struct shoal_arg *own, size_t count, struct shoal_error *error)
-{
-    struct shoal_arg args[TSP_PLACES_ARGS + 7];
-    tsp_places_args(allpairs->places, args);
-    for (size_t i = 0; i < count; i++)
-        args[TSP_PLACES_ARGS + i] = own[i];
-    return shoal_launch(allpairs->queue, kernel, groups, args, TSP_PLACES_ARGS + count, NULL, error);
-}
-
 static enum shoal_status begin_scan(struct tsp_allpairs *allpairs, struct shoal_buffer *tours, uint64_t at,
                                     const struct tsp_allpairs_frame *frame, struct shoal_error *error)
 {
-    const struct shoal_arg clear[] = {shoal_arg_buffer(allpairs->results), shoal_arg_buffer(allpairs->bound),
-                                      shoal_arg_uint(allpairs->slots)};
-    const struct shoal_arg gather[] = {shoal_arg_buffer(tours), shoal_arg_ulong(at),
-                                       shoal_arg_buffer(allpairs->points), shoal_arg_buffer(allpairs->edges),
-                                       shoal_arg_struct(frame, sizeof *frame)};
     enum shoal_status status =
-        shoal_launch(allpairs->queue, allpairs->clear, div_up(allpairs->slots, allpairs->group), clear,
-                     COUNT(clear), NULL, error);
+        LAUNCH(tsp_allpairs_clear, allpairs->queue, allpairs->clear, div_up(allpairs->slots, allpairs->group),
+               error, .results = allpairs->results, .bound = allpairs->bound, .count = allpairs->slots);
     return status ? status
-                  : launch(allpairs, allpairs->gather,
-                           shoal_kernel_groups(allpairs->gather, allpairs->problem->form.n), gather,
-                           COUNT(gather), error);
+                  : LAUNCH(tsp_allpairs_gather, allpairs->queue, allpairs->gather,
+                           shoal_kernel_groups(allpairs->gather, allpairs->problem->form.n), error,
+                           TSP_PLACES_ARGS(allpairs->places), .tours = tours, .at = at,
+                           .points = allpairs->points, .edges = allpairs->edges, .frame = frame);
 }
 
 /* Launches of limited length; what the first ones take is measured. */
@@ -202,17 +188,13 @@ static enum shoal_status scan_tiles(struct tsp_allpairs *allpairs, struct shoal_
         if (tiles > allpairs->tiles - first)
             tiles = allpairs->tiles - first;
         frame->first = (uint32_t)first;
-        const struct shoal_arg args[] = {shoal_arg_buffer(tours),
-                                         shoal_arg_ulong(at),
-                                         shoal_arg_buffer(allpairs->points),
-                                         shoal_arg_buffer(allpairs->edges),
-                                         shoal_arg_buffer(allpairs->results),
-                                         shoal_arg_buffer(allpairs->bound),
-                                         shoal_arg_struct(frame, sizeof *frame)};
         enum shoal_status status = is_timed ? shoal_queue_finish(allpairs->queue, error) : SHOAL_OK;
         const double start = queue_clock(allpairs->queue);
         if (!status)
-            status = launch(allpairs, allpairs->scan, tiles, args, COUNT(args), error);
+            status = LAUNCH(tsp_allpairs_scan, allpairs->queue, allpairs->scan, tiles, error,
+                            TSP_PLACES_ARGS(allpairs->places), .tours = tours, .at = at,
+                            .points = allpairs->points, .edges = allpairs->edges,
+                            .results = allpairs->results, .bound = allpairs->bound, .frame = frame);
         if (!status && is_timed)
             status = shoal_queue_finish(allpairs->queue, error);
         if (status)
@@ -235,17 +217,16 @@ enum shoal_status tsp_allpairs_step(struct tsp_allpairs *allpairs, struct shoal_
     if (n < 4)
         return SHOAL_OK;
     memcpy(frame.box, allpairs->box, sizeof frame.box);
-    const struct shoal_arg pick[] = {shoal_arg_buffer(allpairs->results), shoal_arg_uint(allpairs->slots)};
-    const struct shoal_arg turn[] = {shoal_arg_buffer(allpairs->results), shoal_arg_buffer(tours),
-                                     shoal_arg_ulong(at), shoal_arg_uint(n)};
     enum shoal_status status = begin_scan(allpairs, tours, at, &frame, error);
     if (!status)
         status = scan_tiles(allpairs, tours, at, &frame, error);
     if (!status)
-        status = shoal_launch(allpairs->queue, allpairs->pick, 1, pick, COUNT(pick), NULL, error);
+        status = LAUNCH(tsp_allpairs_pick, allpairs->queue, allpairs->pick, 1, error,
+                        .results = allpairs->results, .count = allpairs->slots);
     if (!status)
-        status = shoal_launch(allpairs->queue, allpairs->turn, div_up(n / 4 + 1, allpairs->group), turn,
-                              COUNT(turn), NULL, error);
+        status =
+            LAUNCH(tsp_allpairs_turn, allpairs->queue, allpairs->turn, div_up(n / 4 + 1, allpairs->group),
+                   error, .results = allpairs->results, .tours = tours, .at = at, .n = n);
     return status ? status
                   : shoal_buffer_read(allpairs->queue, allpairs->results, 0, best, sizeof *best, error);
 }

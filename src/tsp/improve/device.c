@@ -2,6 +2,7 @@
 #include "tsp/improve/device.h"
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "compute/queue.h"
 #include "tsp/improve/estimate.h"
 
@@ -134,16 +135,12 @@ void tsp_improve_device_destroy(struct tsp_improve_device *device)
 static enum shoal_status launch_near(struct tsp_improve_device *device, struct shoal_error *error)
 {
     const uint32_t n = device->places->cities, group = shoal_kernel_work_group(device->near_kernel);
-    struct shoal_arg args[TSP_PLACES_ARGS + 4];
-    tsp_places_args(device->places, args);
-    args[TSP_PLACES_ARGS] = shoal_arg_buffer(device->lists);
-    args[TSP_PLACES_ARGS + 1] = shoal_arg_buffer(device->near);
-    args[TSP_PLACES_ARGS + 2] = shoal_arg_buffer(device->sites);
-    args[TSP_PLACES_ARGS + 3] = shoal_arg_uint(device->neighbours);
     const enum shoal_status status =
-        device->has_near ? SHOAL_OK
-                         : shoal_launch(device->queue, device->near_kernel, n / group + (n % group != 0),
-                                        args, COUNT(args), NULL, error);
+        device->has_near
+            ? SHOAL_OK
+            : LAUNCH(tsp_improve_near, device->queue, device->near_kernel, n / group + (n % group != 0),
+                     error, TSP_PLACES_ARGS(device->places), .lists = device->lists, .near = device->near,
+                     .sites = device->sites, .neighbours = device->neighbours);
     device->has_near = status == SHOAL_OK;
     return status;
 }
@@ -152,17 +149,14 @@ static enum shoal_status launch(struct tsp_improve_device *device, struct shoal_
                                 struct shoal_buffer *lengths, size_t count,
                                 const struct tsp_improve_launch *own, struct shoal_error *error)
 {
-    struct shoal_arg args[TSP_PLACES_ARGS + 12];
-    size_t used = TSP_PLACES_ARGS;
-    tsp_places_args(device->places, args);
-    struct shoal_buffer *const buffers[] = {device->lists,   device->near,   device->sites,  tours,
-                                            lengths,         device->queues, device->cities, device->waits,
-                                            device->waiting, device->moves,  device->left};
-    for (size_t i = 0; i < COUNT(buffers); i++)
-        args[used++] = shoal_arg_buffer(buffers[i]);
-    args[used++] = shoal_arg_struct(own, sizeof *own);
     enum shoal_status status = shoal_buffer_fill(device->queue, device->left, 0, sizeof(uint32_t), 0, error);
-    return status ? status : shoal_launch(device->queue, device->kernel, count, args, used, NULL, error);
+    return status
+               ? status
+               : LAUNCH(tsp_improve, device->queue, device->kernel, count, error,
+                        TSP_PLACES_ARGS(device->places), .lists = device->lists, .near = device->near,
+                        .sites = device->sites, .tours = tours, .lengths = lengths, .queues = device->queues,
+                        .places = device->cities, .waits = device->waits, .waiting = device->waiting,
+                        .moves = device->moves, .left = device->left, .launch = own);
 }
 
 enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, struct shoal_buffer *tours,

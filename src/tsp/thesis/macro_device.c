@@ -1,5 +1,6 @@
 /* The macro level on a device: a launch for all ants of a cycle, one for the pheromone. */
 #include "base/error.h"
+#include "compute/launch.h"
 #include "tsp/thesis/programs.h"
 
 #include <stdlib.h>
@@ -117,20 +118,14 @@ static enum shoal_status weigh(struct thesis_level *level, const uint32_t *start
 {
     const struct macro *macro = level->own;
     const struct thesis_rules *rules = &level->state->rules;
-    struct shoal_arg args[TSP_PLACES_ARGS + 14];
-    tsp_places_args(level->places, args);
-    const struct shoal_arg own[] = {
-        shoal_arg_buffer(macro->tours),   shoal_arg_ulong(start ? (uint64_t)*start * level->state->n : 0),
-        shoal_arg_buffer(macro->cities),  shoal_arg_buffer(macro->tau),
-        shoal_arg_buffer(macro->weights), shoal_arg_buffer(macro->beyond),
-        shoal_arg_uint(start != NULL),    shoal_arg_uint(rules->candidates),
-        shoal_arg_float(amount),          shoal_arg_float(rules->keep),
-        shoal_arg_float(macro->base),     shoal_arg_float(rules->alpha),
-        shoal_arg_float(rules->beta),     shoal_arg_float(rules->margin)};
-    _Static_assert(COUNT(own) + TSP_PLACES_ARGS == COUNT(args), "all arguments");
-    memcpy(args + TSP_PLACES_ARGS, own, sizeof own);
-    return shoal_launch(level->queue, macro->rows, shoal_kernel_groups(macro->rows, level->state->n), args,
-                        COUNT(args), NULL, error);
+    const struct tsp_places *places = level->places;
+    return LAUNCH(
+        tsp_thesis_rows, level->queue, macro->rows, shoal_kernel_groups(macro->rows, level->state->n), error,
+        .numbers = places->numbers, .fixed = places->fixed, .city_count = places->cities,
+        .tours = macro->tours, .offset = start ? (uint64_t)*start * level->state->n : 0,
+        .cities = macro->cities, .tau = macro->tau, .weights = macro->weights, .beyond = macro->beyond,
+        .reinforces = start != NULL, .candidates = rules->candidates, .amount = amount, .keep = rules->keep,
+        .base = macro->base, .alpha = rules->alpha, .beta = rules->beta, .margin = rules->margin);
 }
 
 static enum shoal_status begin(struct thesis_level *level, struct shoal_error *error)
@@ -154,23 +149,13 @@ static enum shoal_status construct(struct thesis_level *level, uint64_t step, st
 {
     const struct macro *macro = level->own;
     const struct thesis_rules *rules = &level->state->rules;
-    struct shoal_arg args[TSP_PLACES_ARGS + 12];
-    tsp_places_args(level->places, args);
-    const struct shoal_arg own[] = {shoal_arg_buffer(macro->cities),
-                                    shoal_arg_buffer(macro->weights),
-                                    shoal_arg_buffer(macro->beyond),
-                                    shoal_arg_buffer(macro->tours),
-                                    shoal_arg_buffer(macro->lengths),
-                                    shoal_arg_buffer(macro->left),
-                                    shoal_arg_buffer(macro->all),
-                                    shoal_arg_ulong(rules->seed),
-                                    shoal_arg_uint((uint32_t)step),
-                                    shoal_arg_uint(rules->starts),
-                                    shoal_arg_float(thesis_base_trail(rules, macro->base)),
-                                    shoal_arg_float(rules->beta)};
-    _Static_assert(COUNT(own) + TSP_PLACES_ARGS == COUNT(args), "all arguments");
-    memcpy(args + TSP_PLACES_ARGS, own, sizeof own);
-    return shoal_launch(level->queue, macro->ants, rules->starts, args, COUNT(args), NULL, error);
+    const struct tsp_places *places = level->places;
+    return LAUNCH(tsp_thesis_ants, level->queue, macro->ants, rules->starts, error,
+                  .numbers = places->numbers, .fixed = places->fixed, .city_count = places->cities,
+                  .cities = macro->cities, .weights = macro->weights, .beyond = macro->beyond,
+                  .tours = macro->tours, .lengths = macro->lengths, .left_words = macro->left,
+                  .all = macro->all, .seed = rules->seed, .cycle = (uint32_t)step, .starts = rules->starts,
+                  .base_trail = thesis_base_trail(rules, macro->base), .beta = rules->beta);
 }
 
 static enum shoal_status step(struct thesis_level *level, uint64_t step, struct shoal_error *error)

@@ -1,5 +1,6 @@
 /* The micro level on a device: a work-group for each piece, all its cycles in one launch. */
 #include "base/error.h"
+#include "compute/launch.h"
 #include "tsp/thesis/programs.h"
 
 #include <stdlib.h>
@@ -81,20 +82,14 @@ static enum shoal_status launch(struct thesis_level *level, uint64_t step, uint3
 {
     const struct micro *micro = level->own;
     const struct thesis_rules *rules = &level->state->rules;
-    struct shoal_arg args[TSP_PLACES_ARGS + 15];
-    tsp_places_args(level->places, args);
-    const struct shoal_arg own[] = {
-        shoal_arg_buffer(micro->order),  shoal_arg_buffer(micro->result),
-        shoal_arg_buffer(micro->frames), shoal_arg_buffer(micro->bests),
-        shoal_arg_buffer(micro->pools),  shoal_arg_buffer(micro->history),
-        shoal_arg_ulong(rules->seed),    shoal_arg_uint(first),
-        shoal_arg_uint(rules->pieces),   shoal_arg_uint(rules->micro_cycles),
-        shoal_arg_uint(rules->passes),   shoal_arg_uint((uint32_t)(step * rules->micro_cycles)),
-        shoal_arg_float(rules->keep),    shoal_arg_float(rules->alpha),
-        shoal_arg_float(rules->beta)};
-    _Static_assert(COUNT(own) + TSP_PLACES_ARGS == COUNT(args), "all arguments");
-    memcpy(args + TSP_PLACES_ARGS, own, sizeof own);
-    return shoal_launch(level->queue, micro->pieces, count, args, COUNT(args), NULL, error);
+    const struct tsp_places *places = level->places;
+    return LAUNCH(tsp_thesis_pieces, level->queue, micro->pieces, count, error, .numbers = places->numbers,
+                  .fixed = places->fixed, .city_count = places->cities, .order = micro->order,
+                  .result = micro->result, .frames = micro->frames, .bests = micro->bests,
+                  .pools = micro->pools, .history = micro->history, .seed = rules->seed, .first_piece = first,
+                  .pieces = rules->pieces, .cycles = rules->micro_cycles, .passes = rules->passes,
+                  .step = (uint32_t)(step * rules->micro_cycles), .keep = rules->keep, .alpha = rules->alpha,
+                  .beta = rules->beta);
 }
 
 static enum shoal_status step(struct thesis_level *level, uint64_t step, struct shoal_error *error)
