@@ -303,9 +303,9 @@ static INLINE void take_up(climb *at, __global const ulong *kept)
 /* A group for each child of the launch; searches: KEPT_POOL + POOL units for each of them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_improve(__global uint *restrict children, __global const uint *restrict y, __global real *restrict values,
-                __global const uint *restrict table, __global uint *restrict words, __global const real *restrict settings,
-                __global ulong *restrict searches, struct search_shape shape, struct ga_pipeline own,
-                struct ga_genes genes, struct ga_local_search search, uint step)
+                __global const uint *restrict table /* or NULL */, __global uint *restrict words,
+                __global const real *restrict settings, __global ulong *restrict searches, struct search_shape shape,
+                struct ga_pipeline own, struct ga_genes genes, struct ga_local_search search, uint step)
 {
     __local objective_number group_values[WG];
     __local uint group_ranks[WG];

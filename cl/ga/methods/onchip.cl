@@ -291,7 +291,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
                __global const uint *restrict rates, ulong seed, uint run_islands, uint indices, uint first, uint steps,
-               uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks, uint truncated)
+               uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks /* or NULL */, uint truncated)
 {
     __local ulong all[POOL];
     local real *const pool = (local real *)all;

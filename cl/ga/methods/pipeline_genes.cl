@@ -99,9 +99,9 @@ static inline void draw_genes(__global uint *x, __global const uint *wholes, __g
 
 /* Members that are drawn in this step: the genes of GENES random words a work-item, or the order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_draw_genes(__global uint *restrict x, __global const uint *restrict wholes, __global const uint *restrict words,
-                   __global const real *restrict settings, struct search_shape shape, struct ga_pipeline own,
-                   struct ga_genes genes, uint step)
+void ga_draw_genes(__global uint *restrict x, __global const uint *restrict wholes /* or NULL */,
+                   __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
+                   struct ga_pipeline own, struct ga_genes genes, uint step)
 {
     const uint count = genes.reals + genes.wholes + (genes.bits + 31u) / 32u;
     const uint blocks = (count + GENES - 1u) / GENES, units = blocks + (genes.places > 0u ? 1u : 0u);
@@ -291,9 +291,9 @@ static inline struct single_child single_child_of(__global const uint *parents, 
 /* The order of a child a work-item; scratch: order_scratch() numbers of each. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_orders(__global const uint *restrict x, __global uint *restrict children,
-                     __global ushort *restrict scratch, __global const uint *restrict parents,
-                     __global const uint *restrict rates, __global const uint *restrict words,
-                     struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
+                     __global ushort *restrict scratch /* or NULL */, __global const uint *restrict parents,
+                     __global const uint *restrict rates, __global const uint *restrict words, struct search_shape shape,
+                     struct ga_pipeline own, struct ga_genes genes, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
@@ -401,10 +401,10 @@ static inline void mutate_line(__global uint *children, __global const uint *who
 
 /* A child a work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_mutate_genes(__global uint *restrict children, __global const uint *restrict wholes,
-                     __global ushort *restrict scratch, __global const uint *restrict rates,
-                     __global const uint *restrict words, __global const real *restrict settings,
-                     struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
+void ga_mutate_genes(__global uint *restrict children, __global const uint *restrict wholes /* or NULL */,
+                     __global ushort *restrict scratch /* or NULL */, __global const uint *restrict rates,
+                     __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
+                     struct ga_pipeline own, struct ga_genes genes, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {

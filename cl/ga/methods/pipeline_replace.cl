@@ -46,7 +46,7 @@ static inline int is_elite(__global const uint *order, uint elites, uint member)
  * among the children, best first. claims: 0 before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_claim(__global uint *restrict claims, __global const uint *restrict parents,
-              __global const uint *restrict child_order, __global const uint *restrict discarded,
+              __global const uint *restrict child_order /* or NULL */, __global const uint *restrict discarded,
               __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own, uint step)
 {
     const uint n = (uint)get_global_id(0), island = n / own.children, r = n % own.children;
@@ -139,8 +139,8 @@ static inline uint source_of(uint place, uint island, __global const real *value
 /* The sources of the next population, a place a work-item; with the victim `worst` a rank. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_sources(__global const real *restrict values, __global const real *restrict child_values,
-                __global const uint *restrict order, __global const uint *restrict child_order,
-                __global const uint *restrict claims, __global uint *restrict sources,
+                __global const uint *restrict order, __global const uint *restrict child_order /* or NULL */,
+                __global const uint *restrict claims /* or NULL */, __global uint *restrict sources,
                 __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / shape.members, place = i % shape.members;
@@ -242,11 +242,10 @@ static INLINE void settle_migrant(__global member_number *x, __global real *valu
 /* Each arrival is written by the same work-items, so that the last one at a place stays. kind: enum
  * search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_immigrate(__global member_number *restrict x, __global real *restrict values,
-                  __global const uint *restrict order, __global const member_number *restrict sent,
-                  __global const real *restrict sent_values,
-                  __global const uint *restrict links, __global const uint *restrict words, struct search_shape shape,
-                  struct ga_pipeline own, uint kind, uint step)
+void ga_immigrate(__global member_number *restrict x, __global real *restrict values, __global const uint *restrict order,
+                  __global const member_number *restrict sent, __global const real *restrict sent_values,
+                  __global const uint *restrict links /* or NULL */, __global const uint *restrict words,
+                  struct search_shape shape, struct ga_pipeline own, uint kind, uint step)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];

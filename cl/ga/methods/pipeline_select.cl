@@ -185,8 +185,8 @@ static inline uint parent_of(struct search_shape shape, struct ga_pipeline own, 
 
 /* Two parents of each pair. order: `padded` places of each island; ranks: thresholds. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_select(__global const real *restrict values, __global const ulong *restrict sums,
-               __global const uint *restrict order, __global const uint *restrict ranks,
+void ga_select(__global const real *restrict values, __global const ulong *restrict sums /* or NULL */,
+               __global const uint *restrict order /* or NULL */, __global const uint *restrict ranks /* or NULL */,
                __global uint *restrict parents, __global const uint *restrict words, struct search_shape shape,
                struct ga_pipeline own, uint step)
 {

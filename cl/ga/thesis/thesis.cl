@@ -316,9 +316,9 @@ static INLINE search_run run_of(__global const real *settings, island record, __
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_thesis(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
-               __global const uint *restrict rates, __global uint *restrict generators, __global volatile ulong *mailbox,
-               __global const uint *restrict links, uint run_islands, uint first, uint steps, uint stagnation,
-               uint exchange, uint has_list, uint epochs)
+               __global const uint *restrict rates, __global uint *restrict generators,
+               __global volatile ulong *mailbox /* or NULL */, __global const uint *restrict links /* or NULL */,
+               uint run_islands, uint first, uint steps, uint stagnation, uint exchange, uint has_list, uint epochs)
 {
     __local real pool[POOL * 64 / REAL];
     const uint end = first + steps, group = (uint)get_group_id(0);

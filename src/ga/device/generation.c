@@ -160,16 +160,10 @@ static enum shoal_status sort_fill(struct shoal_solver *solver, const struct ga_
                                    const struct sort *sort, struct shoal_error *error)
 {
     const uint32_t islands = generation->islands.shape.islands;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(sort->values),
-        shoal_arg_buffer(generation->discarded),
-        shoal_arg_buffer(generation->keys),
-        shoal_arg_buffer(sort->order),
-        shoal_arg_uint(islands),
-        shoal_arg_uint(sort->count),
-        shoal_arg_uint(sort->padded),
-    };
-    return GA_LAUNCH_ITEMS(generation, ORDER_FILL, (size_t)islands * sort->padded, args);
+    return GA_LAUNCH_ITEMS(ga_order_fill, generation, ORDER_FILL, (size_t)islands * sort->padded,
+                           .values = sort->values, .discarded = generation->discarded,
+                           .keys = generation->keys, .order = sort->order, .islands = islands,
+                           .count = sort->count, .padded = sort->padded);
 }
 
 static enum shoal_status sort_step(struct shoal_solver *solver, const struct ga_generation *generation,
@@ -177,11 +171,9 @@ static enum shoal_status sort_step(struct shoal_solver *solver, const struct ga_
                                    struct shoal_error *error)
 {
     const uint32_t islands = generation->islands.shape.islands;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(generation->keys), shoal_arg_buffer(sort->order), shoal_arg_uint(islands),
-        shoal_arg_uint(sort->padded),       shoal_arg_uint(span),          shoal_arg_uint(distance),
-    };
-    return GA_LAUNCH_ITEMS(generation, ORDER_STEP, (size_t)islands * (sort->padded / 2), args);
+    return GA_LAUNCH_ITEMS(ga_order_step, generation, ORDER_STEP, (size_t)islands * (sort->padded / 2),
+                           .keys = generation->keys, .order = sort->order, .islands = islands,
+                           .padded = sort->padded, .span = span, .distance = distance);
 }
 
 static enum shoal_status sort_block(struct shoal_solver *solver, const struct ga_generation *generation,
@@ -190,15 +182,10 @@ static enum shoal_status sort_block(struct shoal_solver *solver, const struct ga
 {
     const uint32_t most = 2 * shoal_kernel_work_group(generation->kernels[ORDER_BLOCK]);
     const uint32_t places = sort->padded < most ? sort->padded : most;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(generation->keys),
-        shoal_arg_buffer(sort->order),
-        shoal_arg_uint(sort->padded),
-        shoal_arg_uint(first),
-        shoal_arg_uint(last),
-    };
-    return GA_LAUNCH(generation, ORDER_BLOCK,
-                     (size_t)generation->islands.shape.islands * (sort->padded / places), args);
+    return GA_LAUNCH(ga_order_block, generation, ORDER_BLOCK,
+                     (size_t)generation->islands.shape.islands * (sort->padded / places),
+                     .keys = generation->keys, .order = sort->order, .padded = sort->padded, .first = first,
+                     .last = last);
 }
 
 static enum shoal_status order(struct shoal_solver *solver, const struct ga_generation *generation,
@@ -241,33 +228,19 @@ static enum shoal_status exchange(struct shoal_solver *solver, const struct ga_g
 {
     const struct ga_device *device = ga_device_of(solver);
     const size_t islands = device->problem.search.islands;
-    const struct shoal_arg emigrate[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(generation->order),
-        shoal_arg_buffer(generation->sent),
-        shoal_arg_buffer(generation->sent_values),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-    };
-    const struct shoal_arg immigrate[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(generation->order),
-        shoal_arg_buffer(generation->sent),
-        shoal_arg_buffer(generation->sent_values),
-        shoal_arg_buffer(device->search.links),
-        shoal_arg_buffer(device->search.words),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(search_exchange_kind(&device->problem.search)),
-        shoal_arg_uint(step),
-    };
     enum shoal_status status = ga_order_members(solver, generation, error);
     if (!status)
-        status = GA_LAUNCH(generation, EMIGRATE, islands, emigrate);
-    return status ? status : GA_LAUNCH(generation, IMMIGRATE, islands, immigrate);
+        status = GA_LAUNCH(ga_emigrate, generation, EMIGRATE, islands, .x = device->x, .values = device->best,
+                           .order = generation->order, .sent = generation->sent,
+                           .sent_values = generation->sent_values, .shape = &generation->islands.shape,
+                           .own = &generation->shape, .step = step);
+    return status ? status
+                  : GA_LAUNCH(ga_immigrate, generation, IMMIGRATE, islands, .x = device->x,
+                              .values = device->best, .order = generation->order, .sent = generation->sent,
+                              .sent_values = generation->sent_values, .links = device->search.links,
+                              .words = device->search.words, .shape = &generation->islands.shape,
+                              .own = &generation->shape,
+                              .kind = search_exchange_kind(&device->problem.search), .step = step);
 }
 
 static struct search_members members_of(const struct shoal_solver *solver)

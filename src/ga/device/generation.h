@@ -3,6 +3,7 @@
 #ifndef SHOAL_GA_DEVICE_GENERATION_H
 #define SHOAL_GA_DEVICE_GENERATION_H
 
+#include "compute/launch.h"
 #include "ga/device/device.h"
 #include "search/device/islands.h"
 
@@ -46,26 +47,12 @@ struct ga_generation {
     struct arrays arrays;
 };
 
-/* A launch of so many groups, or for so many work-items. */
-#define GA_LAUNCH(generation, kernel, groups, args)                                                          \
-    shoal_launch(solver->queue, (generation)->kernels[kernel], groups, args, COUNT(args), NULL, error)
-#define GA_LAUNCH_ITEMS(generation, kernel, items, args)                                                     \
-    GA_LAUNCH(generation, kernel, shoal_kernel_groups((generation)->kernels[kernel], items), args)
-
-static inline struct shoal_arg ga_search_arg(const struct ga_generation *generation)
-{
-    return shoal_arg_struct(&generation->islands.shape, sizeof generation->islands.shape);
-}
-
-static inline struct shoal_arg ga_shape_arg(const struct ga_generation *generation)
-{
-    return shoal_arg_struct(&generation->shape, sizeof generation->shape);
-}
-
-static inline struct shoal_arg ga_genes_arg(const struct ga_generation *generation)
-{
-    return shoal_arg_struct(&generation->genes, sizeof generation->genes);
-}
+/* A launch of one of its kernels with so many groups, or for so many work-items. */
+#define GA_LAUNCH(entry, generation, kernel, groups, ...)                                                    \
+    LAUNCH(entry, solver->queue, (generation)->kernels[kernel], groups, error, __VA_ARGS__)
+#define GA_LAUNCH_ITEMS(entry, generation, kernel, items, ...)                                               \
+    GA_LAUNCH(entry, generation, kernel, shoal_kernel_groups((generation)->kernels[kernel], items),          \
+              __VA_ARGS__)
 
 /* In memory that holds zeros, for the solver's tile: sets the scalars and lists the arrays of a method that
  * has so many children of all islands in memory; then creates the parts, if there is memory for them and for

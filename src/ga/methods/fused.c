@@ -40,11 +40,6 @@ const struct shoal_program_desc ga_fused_program = PROGRAM("ga.fused", ga_fused,
  * processors wait; groups that fit a multiprocessor at a time. */
 enum { GROUP = 64, CPU_PAIRS = 16, LEAST_GROUPS = 13, LEAST_GROUPS_FP64 = 8 };
 
-static size_t real_of(const struct ga_problem *problem)
-{
-    return problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-}
-
 static size_t group_of(const struct shoal_device_info *info)
 {
     return info->is_cpu ? 1 : info->max_work_group < GROUP ? info->max_work_group : GROUP;
@@ -64,12 +59,32 @@ static size_t stride_of(const struct shoal_solver *solver)
     return items > 1 && dim > 2 ? (dim + 3) / 4 * 4 : dim;
 }
 
-/* As POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
-static size_t pool_of(const struct ga_problem *problem, const struct shoal_device_info *info)
+/* The pool is as POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
+static enum shoal_status plan_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                    struct ga_onchip_plan *plan, struct shoal_error *error)
 {
-    const size_t dim = problem->search.dim, pairs = pairs_of(info);
-    const size_t genes = (2 * pairs + 1) * ga_row(dim, group_of(info) == 1);
-    return (genes * real_of(problem) + 2 * (RATE_TABLE(dim) + pairs) * sizeof(uint32_t) + 7) / 8;
+    const bool is_double = problem->params->search.precision == SHOAL_FP64;
+    const size_t dim = problem->search.dim, pairs = pairs_of(info), group = group_of(info);
+    const size_t genes =
+        (2 * pairs + 1) * ga_row(dim, group == 1) * (is_double ? sizeof(double) : sizeof(float));
+    *plan =
+        (struct ga_onchip_plan){.pool = (genes + 2 * (RATE_TABLE(dim) + pairs) * sizeof(uint32_t) + 7) / 8,
+                                .work_group = (uint32_t)group,
+                                .min_groups = is_double ? LEAST_GROUPS_FP64 : LEAST_GROUPS};
+    if (8 * plan->pool <= info->local_mem)
+        return SHOAL_OK;
+    return fail(error, SHOAL_UNSUPPORTED,
+                "--method fused keeps children in local memory: %zu of dim %zu need %zu bytes, %s (%s) has "
+                "%llu: use another or auto",
+                2 * pairs, dim, 8 * plan->pool, info->id, info->name, (unsigned long long)info->local_mem);
+}
+
+/* items: the tuned work-group size of genomes; 0: by the device. */
+static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
+                                 size_t items, struct ga_onchip_plan *plan, struct shoal_error *error)
+{
+    return problem->search.has_genome ? ga_genes_fused_plan(problem, info, items, plan, error)
+                                      : plan_reals(problem, info, plan, error);
 }
 
 /* Beyond what islands on the chip do not do. */
@@ -85,87 +100,60 @@ static const char *lacks_in_memory(const struct ga_problem *problem)
     return NULL;
 }
 
-static enum shoal_status fits_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                    struct shoal_error *error)
-{
-    const size_t bytes = 8 * pool_of(problem, info);
-    if (bytes > info->local_mem)
-        return fail(
-            error, SHOAL_UNSUPPORTED,
-            "--method fused keeps children in local memory: %zu of dim %zu need %zu bytes, %s (%s) has "
-            "%llu: use another or auto",
-            2 * pairs_of(info), problem->search.dim, bytes, info->id, info->name,
-            (unsigned long long)info->local_mem);
-    return SHOAL_OK;
-}
-
 static enum shoal_status fits(const struct method *method, const void *populations,
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const struct ga_problem *problem = populations;
-    const bool has_genome = problem->search.has_genome;
     const char *lacks = ga_rule_lacks(problem);
     struct ga_onchip_plan plan;
     if (!lacks)
         lacks = lacks_in_memory(problem);
     if (lacks)
         return method_lacks(method, lacks, error);
-    enum shoal_status status =
-        has_genome ? ga_genes_fused_plan(problem, info, 0, &plan, error) : fits_reals(problem, info, error);
+    enum shoal_status status = plan_of(problem, info, 0, &plan, error);
     return status ? status : ga_memory_fits(&problem->search, info, error);
 }
 
-static enum shoal_status build_for_genes(struct shoal_solver *solver, struct shoal_error *error)
-{
-    const struct entry_kernel kernels[] = {{"ga_genes_fused", &fused_of(solver)->breed}};
-    struct defines own = {.count = 0};
-    struct ga_onchip_plan plan;
-    int64_t items = 0;
-    tuning_get_define(solver->device, &ga_genes_fused_program, "WG", &items);
-    enum shoal_status status = ga_genes_fused_plan(
-        &ga_device_of(solver)->problem, shoal_device_get_info(solver->device), (size_t)items, &plan, error);
-    if (status)
-        return status;
-    ga_program_defines(solver, &ga_genes_fused_program, &own);
-    define_add(&own, "MIN_GROUPS", plan.min_groups);
-    define_add(&own, "POOL", (int64_t)plan.pool);
-    define_add(&own, "WG", plan.work_group);
-    status = programs_build(&solver->programs, &ga_genes_fused_program, &own, kernels, COUNT(kernels), NULL,
-                            error);
-    return status ? status : ga_genes_create_table(solver, &fused_of(solver)->table, error);
-}
-
-static enum shoal_status build_for_reals(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    const struct entry_kernel kernels[] = {{"ga_fused", &fused_of(solver)->breed}};
+    const bool has_genome = problem->search.has_genome;
+    const struct shoal_program_desc *program = has_genome ? &ga_genes_fused_program : &ga_fused_program;
+    const struct entry_kernel kernel = {program->entries[0].name, &fused_of(solver)->breed};
     struct defines own = {.count = 0};
-    ga_program_defines(solver, &ga_fused_program, &own);
-    define_add(&own, "MIN_GROUPS", real_of(problem) == sizeof(float) ? LEAST_GROUPS : LEAST_GROUPS_FP64);
-    define_add(&own, "GROUP_PAIRS", (int64_t)pairs_of(info));
-    define_add(&own, "POOL", (int64_t)pool_of(problem, info));
-    define_add(&own, "STRIDE", (int64_t)solver->method.stride);
-    define_add(&own, "WG", (int64_t)group_of(info));
-    return programs_build(&solver->programs, &ga_fused_program, &own, kernels, COUNT(kernels), NULL, error);
+    struct ga_onchip_plan plan;
+    int64_t items = 0;
+    if (has_genome)
+        tuning_get_define(solver->device, program, "WG", &items);
+    enum shoal_status status = plan_of(problem, info, (size_t)items, &plan, error);
+    if (status)
+        return status;
+    ga_program_defines(solver, program, &own);
+    if (!has_genome) {
+        define_add(&own, "GROUP_PAIRS", (int64_t)pairs_of(info));
+        define_add(&own, "STRIDE", (int64_t)solver->method.stride);
+    }
+    define_add(&own, "MIN_GROUPS", plan.min_groups);
+    define_add(&own, "POOL", (int64_t)plan.pool);
+    define_add(&own, "WG", plan.work_group);
+    status = programs_build(&solver->programs, program, &own, &kernel, 1, NULL, error);
+    return status ? status : ga_genes_create_table(solver, &fused_of(solver)->table, error);
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const bool has_genome = search_device_of(solver)->problem->has_genome;
     struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
-    if (!has_genome) {
+    if (!search_device_of(solver)->problem->has_genome) {
         solver->method.stride = stride_of(solver);
         search_device_list_arrays(solver); /* of so much memory */
     }
     enum shoal_status status = ga_memory_plan(solver, &fused->memory, EVALUATOR_LANES, 0, error);
     if (!status)
         status = ga_memory_create(solver, &fused->memory, 0, error);
-    if (!status)
-        status = has_genome ? build_for_genes(solver, error) : build_for_reals(solver, error);
-    return status;
+    return status ? status : build(solver, error);
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -181,54 +169,27 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status breed_genes(struct shoal_solver *solver, uint32_t step, size_t groups,
-                                     struct shoal_error *error)
+static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, size_t groups,
+                                struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
     const struct fused *fused = solver->method.state;
     const struct ga_generation *generation = &fused->memory.generation;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(fused->memory.next_x),
-        shoal_arg_buffer(fused->memory.next_best),
-        shoal_arg_buffer(generation->islands.goal_index),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(generation->rates),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-        shoal_arg_buffer(generation->wholes),
-        shoal_arg_buffer(fused->table),
-    };
-    return shoal_launch(solver->queue, fused->breed, groups, args, COUNT(args), NULL, error);
-}
-
-static enum shoal_status breed_reals(struct shoal_solver *solver, uint32_t step, size_t groups,
-                                     struct shoal_error *error)
-{
-    const struct ga_device *device = ga_device_of(solver);
-    const struct fused *fused = solver->method.state;
-    const struct ga_generation *generation = &fused->memory.generation;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(fused->memory.next_x),
-        shoal_arg_buffer(fused->memory.next_best),
-        shoal_arg_buffer(generation->islands.goal_value),
-        shoal_arg_buffer(generation->islands.goal_index),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(generation->rates),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-        shoal_arg_uint(fused->owes_end),
-    };
-    return shoal_launch(solver->queue, fused->breed, groups, args, COUNT(args), NULL, error);
+    if (device->problem.search.has_genome)
+        return LAUNCH(ga_genes_fused, solver->queue, fused->breed, groups, error, .x = device->x,
+                      .best = device->best, .next_x = fused->memory.next_x,
+                      .next_best = fused->memory.next_best, .goal_index = generation->islands.goal_index,
+                      .words = device->search.words, .settings = device->search.settings,
+                      .rates = generation->rates, .shape = &generation->islands.shape,
+                      .own = &generation->shape, .step = step, .wholes = generation->wholes,
+                      .table = fused->table);
+    return LAUNCH(ga_fused, solver->queue, fused->breed, groups, error, .x = device->x, .best = device->best,
+                  .next_x = fused->memory.next_x, .next_best = fused->memory.next_best,
+                  .goal_value = generation->islands.goal_value, .goal_index = generation->islands.goal_index,
+                  .words = device->search.words, .reals = device->search.reals,
+                  .champion = device->search.champion, .settings = device->search.settings,
+                  .rates = generation->rates, .shape = &generation->islands.shape, .own = &generation->shape,
+                  .step = step, .settles = fused->owes_end);
 }
 
 static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -239,8 +200,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     const size_t items = shoal_kernel_work_group(fused->breed),
                  each = has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device)),
                  groups = (problem->pairs + each - 1) / each * problem->search.islands;
-    const enum shoal_status status =
-        has_genome ? breed_genes(solver, step, groups, error) : breed_reals(solver, step, groups, error);
+    const enum shoal_status status = launch(solver, step, groups, error);
     if (!status)
         ga_swap_populations(solver, &fused->memory);
     return status;

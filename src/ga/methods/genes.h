@@ -7,10 +7,6 @@
 
 extern const struct shoal_program_desc ga_genes_onchip_program, ga_genes_fused_program;
 
-/* The last arguments of these kernels, which those for reals lack: tables of the whole numbers and of the
- * objective. */
-enum { GENES_ARGS = 2 };
-
 /* How the kernels are specialised for groups of `items` work-items, 0: by the device; SHOAL_UNSUPPORTED:
  * local memory is too small. */
 SHOAL_MUST_CHECK enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem,

@@ -177,21 +177,12 @@ static enum shoal_status enqueue(struct shoal_solver *solver, const void *data, 
                                            .child = launch->first,
                                            .begin = launch->begin,
                                            .end = launch->end};
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(memory->children),
-        shoal_arg_buffer(memory->y),
-        shoal_arg_buffer(memory->child_values),
-        shoal_arg_buffer(evaluator_constants(memory->values.evaluator)),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(improver->searches),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        ga_genes_arg(generation),
-        shoal_arg_struct(&search, sizeof search),
-        shoal_arg_uint(launch->step),
-    };
-    return shoal_launch(solver->queue, improver->kernel, launch->count, args, COUNT(args), NULL, error);
+    return LAUNCH(ga_improve, solver->queue, improver->kernel, launch->count, error,
+                  .children = memory->children, .y = memory->y, .values = memory->child_values,
+                  .table = evaluator_constants(memory->values.evaluator), .words = device->search.words,
+                  .settings = device->search.settings, .searches = improver->searches,
+                  .shape = &generation->islands.shape, .own = &generation->shape, .genes = &generation->genes,
+                  .search = &search, .step = launch->step);
 }
 
 /* At least 1 and at most `most`. */

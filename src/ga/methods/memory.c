@@ -85,21 +85,14 @@ enum shoal_status ga_evaluate(struct shoal_solver *solver, const struct ga_memor
     const uint32_t each =
         which == GA_CHILDREN ? generation->shape.children : generation->islands.shape.members;
     const size_t count = (size_t)each * generation->islands.shape.islands;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(x),
-        shoal_arg_buffer(memory->y),
-        shoal_arg_buffer(which == GA_CHILDREN ? memory->child_values : device->best),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        shoal_arg_uint(generation->genes.reals),
-        shoal_arg_uint(each),
-        shoal_arg_uint(which == GA_DRAWN),
-        shoal_arg_uint(step),
-    };
     evaluator_set_generation(memory->values.evaluator, step);
     enum shoal_status status = search_values_run(solver, &memory->values, x, memory->y, count, error);
-    return status ? status : GA_LAUNCH_ITEMS(generation, JUDGE, count, args);
+    return status ? status
+                  : GA_LAUNCH_ITEMS(ga_judge, generation, JUDGE, count, .x = x, .y = memory->y,
+                                    .values = which == GA_CHILDREN ? memory->child_values : device->best,
+                                    .words = device->search.words, .settings = device->search.settings,
+                                    .shape = &generation->islands.shape, .reals = generation->genes.reals,
+                                    .count = each, .is_draw = which == GA_DRAWN, .step = step);
 }
 
 static enum shoal_status draw_reals(struct shoal_solver *solver, const struct ga_generation *generation,
@@ -107,31 +100,19 @@ static enum shoal_status draw_reals(struct shoal_solver *solver, const struct ga
 {
     const struct ga_device *device = ga_device_of(solver);
     const size_t items = device->problem.search.total * ga_gene_blocks(generation->islands.shape.dim);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-    };
-    return GA_LAUNCH_ITEMS(generation, DRAW, items, args);
+    return GA_LAUNCH_ITEMS(ga_draw, generation, DRAW, items, .x = device->x, .words = device->search.words,
+                           .settings = device->search.settings, .shape = &generation->islands.shape,
+                           .own = &generation->shape, .step = step);
 }
 
 static enum shoal_status draw_lists(struct shoal_solver *solver, const struct ga_generation *generation,
                                     uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.champion),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        ga_genes_arg(generation),
-        shoal_arg_uint(step),
-    };
-    return GA_LAUNCH_ITEMS(generation, DRAW_LISTS, device->problem.search.total, args);
+    return GA_LAUNCH_ITEMS(ga_draw_lists, generation, DRAW_LISTS, device->problem.search.total,
+                           .x = device->x, .words = device->search.words, .champion = device->search.champion,
+                           .shape = &generation->islands.shape, .own = &generation->shape,
+                           .genes = &generation->genes, .step = step);
 }
 
 static enum shoal_status draw_genes(struct shoal_solver *solver, const struct ga_generation *generation,
@@ -141,17 +122,11 @@ static enum shoal_status draw_genes(struct shoal_solver *solver, const struct ga
     const struct genome_layout *genes = &device->problem.genes;
     const size_t units = ga_gene_blocks(genes->reals + genes->wholes + genes->words) + (genes->places > 0),
                  items = device->problem.search.total * units;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(generation->wholes),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        ga_genes_arg(generation),
-        shoal_arg_uint(step),
-    };
-    enum shoal_status status = GA_LAUNCH_ITEMS(generation, DRAW, items, args);
+    enum shoal_status status =
+        GA_LAUNCH_ITEMS(ga_draw_genes, generation, DRAW, items, .x = device->x, .wholes = generation->wholes,
+                        .words = device->search.words, .settings = device->search.settings,
+                        .shape = &generation->islands.shape, .own = &generation->shape,
+                        .genes = &generation->genes, .step = step);
     return status || !device->problem.messy ? status : draw_lists(solver, generation, step, error);
 }
 

@@ -106,29 +106,26 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
     const struct ga_device *device = ga_device_of(solver);
     const struct search_problem *problem = &device->problem.search;
     const struct onchip *onchip = onchip_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(onchip->generation.rates),
-        shoal_arg_ulong(problem->params->seed),
-        shoal_arg_uint((uint32_t)problem->run_islands),
-        shoal_arg_uint((uint32_t)problem->width),
-        shoal_arg_uint((uint32_t)step),
-        shoal_arg_uint((uint32_t)steps),
-        shoal_arg_uint((uint32_t)problem->params->restart),
-        shoal_arg_uint((uint32_t)problem->params->stagnation),
-        shoal_arg_uint(onchip->generation.shape.has_rate_list),
-        shoal_arg_buffer(onchip->generation.ranks),
-        shoal_arg_uint(onchip->generation.shape.truncated),
-        shoal_arg_buffer(onchip->generation.wholes),
-        shoal_arg_buffer(onchip->table),
-    };
-    const size_t count = COUNT(args) - (problem->has_genome ? 0 : GENES_ARGS);
-    return shoal_launch(solver->queue, onchip->run, problem->islands, args, count, NULL, error);
+    const struct ga_generation *generation = &onchip->generation;
+    if (problem->has_genome)
+        return LAUNCH(
+            ga_genes_onchip, solver->queue, onchip->run, problem->islands, error, .x = device->x,
+            .best = device->best, .words = device->search.words, .reals = device->search.reals,
+            .champion = device->search.champion, .settings = device->search.settings,
+            .rates = generation->rates, .seed = problem->params->seed,
+            .run_islands = (uint32_t)problem->run_islands, .indices = (uint32_t)problem->width,
+            .first = (uint32_t)step, .steps = (uint32_t)steps, .restart = (uint32_t)problem->params->restart,
+            .stagnation = (uint32_t)problem->params->stagnation, .has_list = generation->shape.has_rate_list,
+            .ranks = generation->ranks, .truncated = generation->shape.truncated,
+            .wholes = generation->wholes, .table = onchip->table);
+    return LAUNCH(
+        ga_onchip, solver->queue, onchip->run, problem->islands, error, .x = device->x, .best = device->best,
+        .words = device->search.words, .reals = device->search.reals, .champion = device->search.champion,
+        .settings = device->search.settings, .rates = generation->rates, .seed = problem->params->seed,
+        .run_islands = (uint32_t)problem->run_islands, .indices = (uint32_t)problem->width,
+        .first = (uint32_t)step, .steps = (uint32_t)steps, .restart = (uint32_t)problem->params->restart,
+        .stagnation = (uint32_t)problem->params->stagnation, .has_list = generation->shape.has_rate_list,
+        .ranks = generation->ranks, .truncated = generation->shape.truncated);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */

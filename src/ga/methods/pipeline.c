@@ -9,29 +9,17 @@ static enum shoal_status select_parents(struct shoal_solver *solver, uint32_t st
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     const uint32_t islands = generation->islands.shape.islands;
-    const struct shoal_arg weights_args[] = {
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->sums),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        shoal_arg_uint(step),
-    };
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->sums),
-        shoal_arg_buffer(generation->order),
-        shoal_arg_buffer(generation->ranks),
-        shoal_arg_buffer(pipeline->parents),
-        shoal_arg_buffer(device->search.words),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-    };
     enum shoal_status status = SHOAL_OK;
     if (pipeline->sums)
-        status = GA_LAUNCH(generation, WEIGHTS, islands, weights_args);
+        status = GA_LAUNCH(ga_weights, generation, WEIGHTS, islands, .values = device->best,
+                           .sums = pipeline->sums, .settings = device->search.settings,
+                           .shape = &generation->islands.shape, .step = step);
     if (!status)
-        status = GA_LAUNCH_ITEMS(generation, SELECT, device->problem.pairs * islands, args);
+        status = GA_LAUNCH_ITEMS(ga_select, generation, SELECT, device->problem.pairs * islands,
+                                 .values = device->best, .sums = pipeline->sums, .order = generation->order,
+                                 .ranks = generation->ranks, .parents = pipeline->parents,
+                                 .words = device->search.words, .shape = &generation->islands.shape,
+                                 .own = &generation->shape, .step = step);
     return status;
 }
 
@@ -42,16 +30,10 @@ static enum shoal_status discard(struct shoal_solver *solver, uint32_t step, str
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(generation->discarded),
-        shoal_arg_buffer(device->search.words),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-    };
-    return GA_LAUNCH(generation, DISCARD, generation->children, args);
+    return GA_LAUNCH(ga_discard, generation, DISCARD, generation->children, .x = device->x,
+                     .children = pipeline->memory.children, .discarded = generation->discarded,
+                     .words = device->search.words, .shape = &generation->islands.shape,
+                     .own = &generation->shape, .step = step);
 }
 
 static enum shoal_status clear(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t count,
@@ -65,18 +47,14 @@ static enum shoal_status claim(struct shoal_solver *solver, uint32_t step, struc
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(pipeline->claims),
-        shoal_arg_buffer(pipeline->parents),
-        shoal_arg_buffer(generation->child_order),
-        shoal_arg_buffer(generation->discarded),
-        shoal_arg_buffer(device->search.words),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-    };
     enum shoal_status status = clear(solver, pipeline->claims, device->problem.search.total, error);
-    return status ? status : GA_LAUNCH_ITEMS(generation, CLAIM, generation->children, args);
+    return status
+               ? status
+               : GA_LAUNCH_ITEMS(ga_claim, generation, CLAIM, generation->children,
+                                 .claims = pipeline->claims, .parents = pipeline->parents,
+                                 .child_order = generation->child_order, .discarded = generation->discarded,
+                                 .words = device->search.words, .shape = &generation->islands.shape,
+                                 .own = &generation->shape, .step = step);
 }
 
 static enum shoal_status find_sources(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -88,19 +66,12 @@ static enum shoal_status find_sources(struct shoal_solver *solver, uint32_t step
     /* One elite is the best member. */
     if (!generation->has_order)
         shape.padded = 1;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->memory.child_values),
-        shoal_arg_buffer(generation->has_order ? generation->order : generation->islands.goal_index),
-        shoal_arg_buffer(generation->child_order),
-        shoal_arg_buffer(pipeline->claims),
-        shoal_arg_buffer(pipeline->sources),
-        shoal_arg_buffer(device->search.words),
-        ga_search_arg(generation),
-        shoal_arg_struct(&shape, sizeof shape),
-        shoal_arg_uint(step),
-    };
-    return GA_LAUNCH_ITEMS(generation, SOURCES, device->problem.search.total, args);
+    return GA_LAUNCH_ITEMS(
+        ga_sources, generation, SOURCES, device->problem.search.total, .values = device->best,
+        .child_values = pipeline->memory.child_values,
+        .order = generation->has_order ? generation->order : generation->islands.goal_index,
+        .child_order = generation->child_order, .claims = pipeline->claims, .sources = pipeline->sources,
+        .words = device->search.words, .shape = &generation->islands.shape, .own = &shape, .step = step);
 }
 
 static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_error *error)
@@ -109,19 +80,13 @@ static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_err
     struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     const bool in_place = generation->shape.in_place;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(pipeline->memory.child_values),
-        shoal_arg_buffer(pipeline->sources),
-        shoal_arg_buffer(in_place ? device->x : pipeline->memory.next_x),
-        shoal_arg_buffer(in_place ? device->best : pipeline->memory.next_best),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-    };
     const size_t numbers = device->problem.search.total * device->search.numbers;
-    enum shoal_status status = GA_LAUNCH_ITEMS(generation, REPLACE, numbers, args);
+    enum shoal_status status = GA_LAUNCH_ITEMS(
+        ga_replace, generation, REPLACE, numbers, .x = device->x, .values = device->best,
+        .children = pipeline->memory.children, .child_values = pipeline->memory.child_values,
+        .sources = pipeline->sources, .next_x = in_place ? device->x : pipeline->memory.next_x,
+        .next_values = in_place ? device->best : pipeline->memory.next_best,
+        .shape = &generation->islands.shape, .own = &generation->shape);
     if (!status && !in_place)
         ga_swap_populations(solver, &pipeline->memory);
     return status;

@@ -8,31 +8,16 @@ static enum shoal_status vary_reals(struct shoal_solver *solver, uint32_t step, 
     const struct ga_generation *generation = &pipeline->memory.generation;
     const struct search_shape *shape = &generation->islands.shape;
     const size_t blocks = ga_gene_blocks(shape->dim);
-    const struct shoal_arg cross_args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(pipeline->parents),
-        shoal_arg_buffer(generation->rates),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-    };
-    const struct shoal_arg mutate_args[] = {
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(generation->rates),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        shoal_arg_uint(step),
-    };
-    enum shoal_status status =
-        GA_LAUNCH_ITEMS(generation, CROSS, device->problem.pairs * shape->islands * blocks, cross_args);
+    enum shoal_status status = GA_LAUNCH_ITEMS(
+        ga_cross, generation, CROSS, device->problem.pairs * shape->islands * blocks, .x = device->x,
+        .values = device->best, .children = pipeline->memory.children, .parents = pipeline->parents,
+        .rates = generation->rates, .words = device->search.words, .settings = device->search.settings,
+        .shape = &generation->islands.shape, .own = &generation->shape, .step = step);
     if (!status && device->problem.operators.mutate_reals != SHOAL_GA_NO_MUTATION)
-        status = GA_LAUNCH_ITEMS(generation, MUTATE, generation->children, mutate_args);
+        status = GA_LAUNCH_ITEMS(
+            ga_mutate, generation, MUTATE, generation->children, .children = pipeline->memory.children,
+            .rates = generation->rates, .words = device->search.words, .settings = device->search.settings,
+            .shape = &generation->islands.shape, .own = &generation->shape, .step = step);
     return status;
 }
 
@@ -43,21 +28,12 @@ static enum shoal_status cross_line(struct shoal_solver *solver, uint32_t step, 
     const struct ga_generation *generation = &pipeline->memory.generation;
     const struct genome_layout *genes = &device->problem.genes;
     const size_t blocks = ga_gene_blocks(genes->reals) + ga_gene_blocks(genes->wholes + genes->words);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(pipeline->parents),
-        shoal_arg_buffer(generation->rates),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        ga_genes_arg(generation),
-        shoal_arg_uint(step),
-    };
     const size_t items = device->problem.pairs * generation->islands.shape.islands * blocks;
-    return GA_LAUNCH_ITEMS(generation, CROSS, items, args);
+    return GA_LAUNCH_ITEMS(ga_cross_genes, generation, CROSS, items, .x = device->x, .values = device->best,
+                           .children = pipeline->memory.children, .parents = pipeline->parents,
+                           .rates = generation->rates, .words = device->search.words,
+                           .settings = device->search.settings, .shape = &generation->islands.shape,
+                           .own = &generation->shape, .genes = &generation->genes, .step = step);
 }
 
 static enum shoal_status cross_orders(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -65,19 +41,11 @@ static enum shoal_status cross_orders(struct shoal_solver *solver, uint32_t step
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(pipeline->scratch),
-        shoal_arg_buffer(pipeline->parents),
-        shoal_arg_buffer(generation->rates),
-        shoal_arg_buffer(device->search.words),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        ga_genes_arg(generation),
-        shoal_arg_uint(step),
-    };
-    return GA_LAUNCH_ITEMS(generation, CROSS_ORDERS, generation->children, args);
+    return GA_LAUNCH_ITEMS(ga_cross_orders, generation, CROSS_ORDERS, generation->children, .x = device->x,
+                           .children = pipeline->memory.children, .scratch = pipeline->scratch,
+                           .parents = pipeline->parents, .rates = generation->rates,
+                           .words = device->search.words, .shape = &generation->islands.shape,
+                           .own = &generation->shape, .genes = &generation->genes, .step = step);
 }
 
 static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -85,18 +53,11 @@ static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step,
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(pipeline->parents),
-        shoal_arg_buffer(generation->rates),
-        shoal_arg_buffer(device->search.words),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        ga_genes_arg(generation),
-        shoal_arg_uint(step),
-    };
-    return GA_LAUNCH_ITEMS(generation, CROSS_LISTS, generation->children, args);
+    return GA_LAUNCH_ITEMS(ga_cross_lists, generation, CROSS_LISTS, generation->children, .x = device->x,
+                           .children = pipeline->memory.children, .parents = pipeline->parents,
+                           .rates = generation->rates, .words = device->search.words,
+                           .shape = &generation->islands.shape, .own = &generation->shape,
+                           .genes = &generation->genes, .step = step);
 }
 
 static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
@@ -104,19 +65,12 @@ static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, stru
     const struct ga_device *device = ga_device_of(solver);
     const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(pipeline->memory.children),
-        shoal_arg_buffer(generation->wholes),
-        shoal_arg_buffer(pipeline->scratch),
-        shoal_arg_buffer(generation->rates),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(generation),
-        ga_shape_arg(generation),
-        ga_genes_arg(generation),
-        shoal_arg_uint(step),
-    };
-    return GA_LAUNCH_ITEMS(generation, MUTATE, generation->children, args);
+    return GA_LAUNCH_ITEMS(ga_mutate_genes, generation, MUTATE, generation->children,
+                           .children = pipeline->memory.children, .wholes = generation->wholes,
+                           .scratch = pipeline->scratch, .rates = generation->rates,
+                           .words = device->search.words, .settings = device->search.settings,
+                           .shape = &generation->islands.shape, .own = &generation->shape,
+                           .genes = &generation->genes, .step = step);
 }
 
 static enum shoal_status vary_genes(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)

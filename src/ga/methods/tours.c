@@ -125,21 +125,15 @@ static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_
 {
     const struct ga_device *device = ga_device_of(solver);
     const size_t bytes = search->picks * sizeof *search->picked;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(search->memory->child_values),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(search->pick_list),
-        ga_search_arg(&search->memory->generation),
-        ga_shape_arg(&search->memory->generation),
-        shoal_arg_uint((uint32_t)chosen_of(&device->problem)),
-        shoal_arg_uint(step),
-    };
     *count = 0;
     enum shoal_status status = shoal_buffer_fill(solver->queue, search->pick_list, 0, bytes, NO_CHILD, error);
     if (!status)
-        status = shoal_launch(solver->queue, search->pick,
-                              shoal_kernel_groups(search->pick, search->memory->generation.children), args,
-                              COUNT(args), NULL, error);
+        status = LAUNCH(ga_tours_pick, solver->queue, search->pick,
+                        shoal_kernel_groups(search->pick, search->memory->generation.children), error,
+                        .values = search->memory->child_values, .words = device->search.words,
+                        .picks = search->pick_list, .shape = &search->memory->generation.islands.shape,
+                        .own = &search->memory->generation.shape,
+                        .chosen = (uint32_t)chosen_of(&device->problem), .step = step);
     if (!status)
         status = shoal_buffer_read(solver->queue, search->pick_list, 0, search->picked, bytes, error);
     for (size_t i = 0; i < search->picks && !status; i++)
@@ -151,41 +145,28 @@ static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_
     return status;
 }
 
-/* There or back. */
+/* By the kernel that loads tours, or the one that stores them. */
 static enum shoal_status copy(struct shoal_solver *solver, const struct ga_tour_search *search,
                               struct shoal_kernel *kernel, const struct ga_tour_batch *batch,
                               struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(search->memory->children),
-        shoal_arg_buffer(search->pick_list),
-        shoal_arg_buffer(search->tours),
-        ga_search_arg(&search->memory->generation),
-        shoal_arg_struct(batch, sizeof *batch),
-    };
     const size_t items = (size_t)batch->count * ((batch->places + 1) / 2);
-    return shoal_launch(solver->queue, kernel, shoal_kernel_groups(kernel, items), args, COUNT(args), NULL,
-                        error);
+    return LAUNCH(ga_tours_load, solver->queue, kernel, shoal_kernel_groups(kernel, items), error,
+                  .children = search->memory->children, .picks = search->pick_list, .tours = search->tours,
+                  .shape = &search->memory->generation.islands.shape, .batch = batch);
 }
 
 static enum shoal_status evaluate(struct shoal_solver *solver, const struct ga_tour_search *search,
                                   const struct ga_tour_batch *batch, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(search->memory->children),
-        shoal_arg_buffer(search->pick_list),
-        shoal_arg_buffer(evaluator_constants(search->memory->values.evaluator)),
-        shoal_arg_buffer(search->memory->child_values),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.settings),
-        ga_search_arg(&search->memory->generation),
-        ga_shape_arg(&search->memory->generation),
-        shoal_arg_struct(batch, sizeof *batch),
-        shoal_arg_uint(step),
-    };
-    return shoal_launch(solver->queue, search->value, shoal_kernel_groups(search->value, batch->count), args,
-                        COUNT(args), NULL, error);
+    return LAUNCH(ga_tours_value, solver->queue, search->value,
+                  shoal_kernel_groups(search->value, batch->count), error,
+                  .children = search->memory->children, .picks = search->pick_list,
+                  .table = evaluator_constants(search->memory->values.evaluator),
+                  .values = search->memory->child_values, .words = device->search.words,
+                  .settings = device->search.settings, .shape = &search->memory->generation.islands.shape,
+                  .own = &search->memory->generation.shape, .batch = batch, .step = step);
 }
 
 enum shoal_status ga_tour_search_run(struct shoal_solver *solver, struct ga_tour_search *search,

@@ -146,27 +146,15 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
     const struct ga_device *device = ga_device_of(solver);
     const struct search_problem *problem = &device->problem.search;
     const struct thesis *thesis = thesis_of(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(device->search.words),
-        shoal_arg_buffer(device->search.reals),
-        shoal_arg_buffer(device->search.champion),
-        shoal_arg_buffer(device->search.settings),
-        shoal_arg_buffer(thesis->generation.rates),
-        shoal_arg_buffer(thesis->generators),
-        shoal_arg_buffer(thesis->mailbox),
-        shoal_arg_buffer(device->search.links),
-        shoal_arg_uint((uint32_t)problem->run_islands),
-        shoal_arg_uint((uint32_t)step),
-        shoal_arg_uint((uint32_t)steps),
-        shoal_arg_uint((uint32_t)problem->params->stagnation),
-        shoal_arg_uint((uint32_t)problem->params->exchange),
-        shoal_arg_uint(thesis->generation.shape.has_rate_list),
-        shoal_arg_uint(epochs),
-    };
-    return shoal_launch(solver->queue, kernel_of(solver, step, steps), problem->islands, args, COUNT(args),
-                        NULL, error);
+    return LAUNCH(ga_thesis, solver->queue, kernel_of(solver, step, steps), problem->islands, error,
+                  .x = device->x, .best = device->best, .words = device->search.words,
+                  .reals = device->search.reals, .champion = device->search.champion,
+                  .settings = device->search.settings, .rates = thesis->generation.rates,
+                  .generators = thesis->generators, .mailbox = thesis->mailbox, .links = device->search.links,
+                  .run_islands = (uint32_t)problem->run_islands, .first = (uint32_t)step,
+                  .steps = (uint32_t)steps, .stagnation = (uint32_t)problem->params->stagnation,
+                  .exchange = (uint32_t)problem->params->exchange,
+                  .has_list = thesis->generation.shape.has_rate_list, .epochs = epochs);
 }
 
 static bool is_exchanged(const struct shoal_solver *solver, uint64_t step)

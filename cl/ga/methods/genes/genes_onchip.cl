@@ -209,11 +209,11 @@ static INLINE void store_island(context here, __global uint *x, __global real *b
 /* As ga_onchip() of ga/methods/onchip.cl; wholes: WHOLE_WORDS of each whole number; table: of the objective. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __global uint *restrict words,
-                     __global real *restrict reals, __global uint *restrict champion,
-                     __global const real *restrict settings, __global const uint *restrict rates, ulong seed,
-                     uint run_islands, uint indices, uint first, uint steps, uint restart, uint stagnation,
-                     uint has_list, __global const uint *restrict ranks, uint truncated,
-                     __global const uint *restrict wholes, __global const uint *restrict table)
+                     __global real *restrict reals, __global uint *restrict champion, __global const real *restrict settings,
+                     __global const uint *restrict rates, ulong seed, uint run_islands, uint indices, uint first, uint steps,
+                     uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks /* or NULL */,
+                     uint truncated, __global const uint *restrict wholes /* or NULL */,
+                     __global const uint *restrict table /* or NULL */)
 {
     __local uint4 pool[(POOL + 1) / 2];
     const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
