@@ -136,8 +136,8 @@ static INLINE void add_second(struct block own, __global real *deltas, ulong pit
 /* B work-groups share the rows, at most one for each Q rows. predictions: of the rows of the step, with THESIS_PREDICTS.
  * values: with SHARED 0. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void thesis_v2(__global const real *inputs, __global const real *targets, __global const uint *classes,
-               __global const real *row_weights, __global const real *parameters, __global real *values,
+void thesis_v2(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
+               __global const real *row_weights, __global const real *parameters, __global real *values /* or NULL */,
                __global real *deltas, __global real *predictions, real hidden_slope, real last_slope, real huber,
                struct thesis_step step)
 {

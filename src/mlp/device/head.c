@@ -1,4 +1,5 @@
 #include "mlp/device/head.h"
+#include "compute/launch.h"
 
 #include "base/integer.h"
 #include "compute/contract.h"
@@ -109,15 +110,10 @@ enum shoal_status head_run(struct mlp_device *device, struct shoal_kernel *kerne
                            struct shoal_buffer *parameters, const struct head_buffers *with,
                            const struct mlp_step *step, struct shoal_event **read, struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->classes), shoal_arg_buffer(device->targets),
-        shoal_arg_buffer(device->weights), shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),   shoal_arg_buffer(parameters),
-        shoal_arg_buffer(with->planes),    shoal_arg_buffer(with->order),
-        shoal_arg_buffer(device->values),  shoal_arg_buffer(device->deltas),
-        shoal_arg_buffer(device->sums),    shoal_arg_buffer(with->gradients),
-        shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
-    };
-    return shoal_launch(device->setup.queue, kernel, div_up(step->count, device->block), args, COUNT(args),
-                        read, error);
+    return LAUNCH_EVENT(mlp_head, device->setup.queue, kernel, div_up(step->count, device->block), read,
+                        error, .classes = device->classes, .targets = device->targets,
+                        .weights = device->weights, .layers = device->layer_table, .fixed = device->fixed,
+                        .parameters = parameters, .planes = with->planes, .order = with->order,
+                        .values = device->values, .deltas = device->deltas, .sums = device->sums,
+                        .gradients = with->gradients, .outputs = device->outputs, .step = step);
 }

@@ -1,4 +1,5 @@
 #include "mlp/device/products.h"
+#include "compute/launch.h"
 
 #include "base/error.h"
 #include "base/integer.h"
@@ -358,18 +359,9 @@ static enum shoal_status run(struct products *products, const struct product *pr
     struct mlp_device *const device = products->device;
     const struct tile *const tile = &product->plan.tile;
     const size_t groups = (size_t)div_up(shape->m, (uint32_t)tile->m) * div_up(shape->n, (uint32_t)tile->n);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(with->a),
-        shoal_arg_buffer(with->b),
-        shoal_arg_buffer(with->c),
-        shoal_arg_buffer(with->own),
-        shoal_arg_buffer(device->fixed),
-        shoal_arg_buffer(device->deltas),
-        shoal_arg_struct(shape, sizeof *shape),
-        shoal_arg_struct(what, sizeof *what),
-    };
-    return shoal_launch(device->setup.queue, product->kernel, groups * shape->parts, args, COUNT(args), NULL,
-                        error);
+    return LAUNCH(mlp_layer, device->setup.queue, product->kernel, groups * shape->parts, error, .a = with->a,
+                  .b = with->b, .c = with->c, .own = with->own, .fixed = device->fixed,
+                  .deltas = device->deltas, .shape = shape, .product = what);
 }
 
 enum shoal_status products_forward(struct products *products, uint32_t l, struct shoal_buffer *parameters,
@@ -403,7 +395,8 @@ enum shoal_status products_forward(struct products *products, uint32_t l, struct
                                      .first_unit = layer->first_unit,
                                      .update = step->update,
                                      .trains = (step->flags & MLP_STEP_TRAIN) != 0};
-    const struct operands with = {device->values, parameters, planes ? planes : device->values, parameters};
+    const struct operands with = {
+        .a = device->values, .b = parameters, .c = planes ? planes : device->values, .own = parameters};
     return run(products, product, &with, &shape, &what, error);
 }
 
@@ -429,7 +422,8 @@ enum shoal_status products_backward(struct products *products, uint32_t l, const
                                      .value_pitch = before->out_pitch,
                                      .deltas = before->delta,
                                      .delta_pitch = before->delta_pitch};
-    const struct operands with = {device->deltas, device->parameters, device->deltas, device->values};
+    const struct operands with = {
+        .a = device->deltas, .b = device->parameters, .c = device->deltas, .own = device->values};
     return run(products, &products->layers[l][BACKWARD], &with, &shape, &what, error);
 }
 
@@ -452,6 +446,6 @@ enum shoal_status products_gradient(struct products *products, uint32_t l, struc
                                      .parts = product->parts,
                                      .part = terms_of(step->count, product->parts)};
     const struct mlp_product what = {.number = l, .columns = layer->inputs, .biases = layer->biases};
-    const struct operands with = {device->deltas, device->values, parts, device->fixed};
+    const struct operands with = {.a = device->deltas, .b = device->values, .c = parts, .own = device->fixed};
     return run(products, product, &with, &shape, &what, error);
 }

@@ -1,4 +1,5 @@
 /* The form for CPUs: cl/mlp/device/train_serial.cl. */
+#include "compute/launch.h"
 #include "mlp/device/form.h"
 
 #include "base/error.h"
@@ -169,74 +170,41 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
                               struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->data),    shoal_arg_buffer(device->scale),
-        shoal_arg_buffer(device->classes), shoal_arg_buffer(device->targets),
-        shoal_arg_buffer(device->weights), shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),   shoal_arg_buffer(parameters),
-        shoal_arg_buffer(device->back),    shoal_arg_buffer(device->values),
-        shoal_arg_buffer(device->deltas),  shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
-    };
-    return shoal_launch(device->setup.queue, parts->rows, div_up(step->count, device->block), args,
-                        COUNT(args), read, error);
+    return LAUNCH_EVENT(mlp_serial_rows, device->setup.queue, parts->rows, div_up(step->count, device->block),
+                        read, error, .data = device->data, .scale = device->scale, .classes = device->classes,
+                        .targets = device->targets, .weights = device->weights, .layers = device->layer_table,
+                        .fixed = device->fixed, .parameters = parameters, .back = device->back,
+                        .values = device->values, .deltas = device->deltas, .sums = device->sums,
+                        .outputs = device->outputs, .step = step);
 }
 
 static enum shoal_status update(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
-    const struct shoal_arg scalars = shoal_arg_struct(step, sizeof *step);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(device->values),
-        shoal_arg_buffer(device->deltas),
-        shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(device->parameters),
-        shoal_arg_buffer(device->s0),
-        shoal_arg_buffer(device->s1),
-        shoal_arg_buffer(device->s2),
-        shoal_arg_buffer(device->back),
-        shoal_arg_buffer(device->gradient),
-        shoal_arg_buffer(device->records),
-        shoal_arg_buffer(device->norms),
-        scalars,
-    };
     enum shoal_status status =
-        shoal_launch(device->setup.queue, parts->update, device->items, args, COUNT(args), NULL, error);
+        LAUNCH(mlp_serial_update, device->setup.queue, parts->update, device->items, error,
+               .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
+               .values = device->values, .deltas = device->deltas, .sums = device->sums,
+               .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
+               .back = device->back, .gradient = device->gradient, .records = device->records,
+               .norms = device->norms, .step = step);
     if (status || !(step->flags & MLP_STEP_GRADIENT) || (step->flags & MLP_STEP_PROBE))
         return status;
-    const struct shoal_arg rest[] = {
-        shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(device->norms),
-        shoal_arg_buffer(device->gradient),
-        shoal_arg_buffer(device->parameters),
-        shoal_arg_buffer(device->s0),
-        shoal_arg_buffer(device->s1),
-        shoal_arg_buffer(device->s2),
-        shoal_arg_buffer(device->back),
-        shoal_arg_buffer(device->losses),
-        scalars,
-    };
-    return shoal_launch(device->setup.queue, parts->apply, device->items, rest, COUNT(rest), NULL, error);
+    return LAUNCH(mlp_serial_apply, device->setup.queue, parts->apply, device->items, error,
+                  .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
+                  .sums = device->sums, .norms = device->norms, .gradient = device->gradient,
+                  .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
+                  .back = device->back, .losses = device->losses, .step = step);
 }
 
 static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
     const struct mlp_step step = {.layer_count = device->base.net->layer_count};
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->parameters),
-        shoal_arg_buffer(device->back),
-        shoal_arg_struct(&step, sizeof step),
-    };
-    return shoal_launch(device->setup.queue, parts->back, device->items, args, COUNT(args), NULL, error);
+    return LAUNCH(mlp_serial_back, device->setup.queue, parts->back, device->items, error,
+                  .layers = device->layer_table, .parameters = device->parameters, .back = device->back,
+                  .step = &step);
 }
 
 const struct device_form device_serial_form = {create, destroy, pass, update, refresh};

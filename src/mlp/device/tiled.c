@@ -1,5 +1,6 @@
 /* The form for GPUs: products by cl/mlp/device/layer.cl, a narrow last layer by head.cl, the rest by
  * train.cl. */
+#include "compute/launch.h"
 #include "mlp/device/form.h"
 #include "mlp/device/head.h"
 #include "mlp/device/products.h"
@@ -203,13 +204,9 @@ static enum shoal_status gather(struct mlp_device *device, const struct mlp_step
     device->has_new_rows = false;
     parts->gathered_first = step->first;
     parts->gathered_count = in_order ? step->count : 0;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->data),        shoal_arg_buffer(device->scale),
-        shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->values),
-        shoal_arg_buffer(parts->order),        shoal_arg_struct(step, sizeof *step),
-    };
-    return shoal_launch(device->setup.queue, parts->gather, div_up(step->count, parts->gathered), args,
-                        COUNT(args), NULL, error);
+    return LAUNCH(mlp_gather, device->setup.queue, parts->gather, div_up(step->count, parts->gathered), error,
+                  .data = device->data, .scale = device->scale, .layers = device->layer_table,
+                  .values = device->values, .order = parts->order, .step = step);
 }
 
 /* Values of a layer, which mlp_head completes where their sums lie in parts before it. */
@@ -225,33 +222,22 @@ static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct s
         return status;
     struct mlp_step of_layer = *step;
     of_layer.slot = l;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),
-        shoal_arg_buffer(parameters),
-        shoal_arg_buffer(parts->planes),
-        shoal_arg_buffer(device->values),
-        shoal_arg_buffer(device->deltas),
-        shoal_arg_struct(&of_layer, sizeof of_layer),
-    };
-    return shoal_launch(device->setup.queue, parts->finish,
-                        shoal_kernel_groups(parts->finish, (size_t)step->count * layer->outputs), args,
-                        COUNT(args), NULL, error);
+    return LAUNCH(mlp_finish, device->setup.queue, parts->finish,
+                  shoal_kernel_groups(parts->finish, (size_t)step->count * layer->outputs), error,
+                  .layers = device->layer_table, .fixed = device->fixed, .parameters = parameters,
+                  .planes = parts->planes, .values = device->values, .deltas = device->deltas,
+                  .step = &of_layer);
 }
 
 static enum shoal_status lose(struct mlp_device *device, const struct mlp_step *step,
                               struct shoal_event **read, struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->classes), shoal_arg_buffer(device->targets),
-        shoal_arg_buffer(device->weights), shoal_arg_buffer(device->layer_table),
-        shoal_arg_buffer(device->fixed),   shoal_arg_buffer(device->values),
-        shoal_arg_buffer(device->deltas),  shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(device->outputs), shoal_arg_struct(step, sizeof *step),
-    };
-    return shoal_launch(device->setup.queue, parts->lose, div_up(step->count, device->block), args,
-                        COUNT(args), read, error);
+    return LAUNCH_EVENT(mlp_lose, device->setup.queue, parts->lose, div_up(step->count, device->block), read,
+                        error, .classes = device->classes, .targets = device->targets,
+                        .weights = device->weights, .layers = device->layer_table, .fixed = device->fixed,
+                        .values = device->values, .deltas = device->deltas, .sums = device->sums,
+                        .outputs = device->outputs, .step = step);
 }
 
 static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *parameters,
@@ -278,32 +264,24 @@ static enum shoal_status collect(struct mlp_device *device, const struct mlp_ste
                                  struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->fixed),
-        shoal_arg_buffer(device->records),     shoal_arg_buffer(parts->sums_over_rows),
-        shoal_arg_buffer(parts->head_sums),    shoal_arg_buffer(device->parameters),
-        shoal_arg_buffer(device->gradient),    shoal_arg_buffer(device->norms),
-        shoal_arg_struct(step, sizeof *step),
-    };
-    return shoal_launch(device->setup.queue, parts->collect, device->items, args, COUNT(args), NULL, error);
+    return LAUNCH(mlp_collect, device->setup.queue, parts->collect, device->items, error,
+                  .layers = device->layer_table, .fixed = device->fixed, .records = device->records,
+                  .parts = parts->sums_over_rows, .head_parts = parts->head_sums,
+                  .parameters = device->parameters, .gradient = device->gradient, .norms = device->norms,
+                  .step = step);
 }
 
 static enum shoal_status move(struct mlp_device *device, const struct mlp_step *step,
                               struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->layer_table), shoal_arg_buffer(device->fixed),
-        shoal_arg_buffer(device->settings),    shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(device->records),     shoal_arg_buffer(parts->sums_over_rows),
-        shoal_arg_buffer(parts->head_sums),    shoal_arg_buffer(device->gradient),
-        shoal_arg_buffer(device->norms),       shoal_arg_buffer(device->losses),
-        shoal_arg_buffer(device->parameters),  shoal_arg_buffer(device->s0),
-        shoal_arg_buffer(device->s1),          shoal_arg_buffer(device->s2),
-        shoal_arg_struct(step, sizeof *step),
-    };
     /* The first work-group adds the losses. */
-    return shoal_launch(device->setup.queue, parts->move, device->items + 1, args, COUNT(args), NULL, error);
+    return LAUNCH(mlp_move, device->setup.queue, parts->move, device->items + 1, error,
+                  .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
+                  .sums = device->sums, .records = device->records, .parts = parts->sums_over_rows,
+                  .head_parts = parts->head_sums, .gradient = device->gradient, .norms = device->norms,
+                  .losses = device->losses, .parameters = device->parameters, .s0 = device->s0,
+                  .s1 = device->s1, .s2 = device->s2, .step = step);
 }
 
 static enum shoal_status update(struct mlp_device *device, const struct mlp_step *given,
@@ -312,18 +290,14 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     struct parts *const parts = device->parts;
     struct mlp_step step = *given;
     step.items = (unsigned)div_up(step.count, device->block); /* sums of losses */
-    const struct shoal_arg losses[] = {
-        shoal_arg_buffer(device->sums),
-        shoal_arg_buffer(device->records),
-        shoal_arg_struct(&step, sizeof step),
-    };
     const bool is_stored = step.flags & MLP_STEP_GRADIENT;
     enum shoal_status status = SHOAL_OK;
     /* The deltas of the first layers are the latest: they are in the cache. */
     for (uint32_t l = 0; l < parts->layers && !status; l++)
         status = products_gradient(parts->products, l, parts->sums_over_rows, &step, error);
     if (!status && (is_stored || (step.flags & MLP_STEP_WEIGHTS)))
-        status = shoal_launch(device->setup.queue, parts->total, 1, losses, COUNT(losses), NULL, error);
+        status = LAUNCH(mlp_total, device->setup.queue, parts->total, 1, error, .sums = device->sums,
+                        .records = device->records, .step = &step);
     if (!status && is_stored)
         status = collect(device, &step, error);
     if (!status && !(step.flags & MLP_STEP_PROBE))

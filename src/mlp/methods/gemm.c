@@ -1,4 +1,5 @@
 #include "mlp/methods/gemm.h"
+#include "compute/launch.h"
 
 #include "base/error.h"
 #include "base/integer.h"
@@ -244,32 +245,20 @@ static enum shoal_status check(const struct mlp_gemm *gemm, const struct mlp_gem
     return status;
 }
 
-static enum shoal_status launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
-                                struct shoal_buffer *const buffers[3], const struct gemm_shape *shape,
-                                struct shoal_error *error)
-{
-    struct shoal_arg args[4];
-    size_t count = 0;
-    for (; count < 3 && buffers[count]; count++)
-        args[count] = shoal_arg_buffer(buffers[count]);
-    args[count++] = shoal_arg_struct(shape, sizeof *shape);
-    return shoal_launch(queue, kernel, groups, args, count, NULL, error);
-}
-
 static enum shoal_status run_serial(struct mlp_gemm *gemm, struct shoal_queue *queue,
                                     const struct mlp_gemm_args *args, const struct gemm_shape *shape,
                                     struct shoal_error *error)
 {
-    struct shoal_buffer *const a[3] = {args->a.buffer, gemm->panels_a},
-                               *const b[3] = {args->b.buffer, gemm->panels_b},
-                               *const c[3] = {gemm->panels_a, gemm->panels_b, args->c.buffer};
     const size_t pieces = div_up(args->k, gemm->step), panels_n = div_up(args->n, gemm->panel_n);
     enum shoal_status status =
-        launch(queue, gemm->pack_a, pieces * div_up(args->m, gemm->panel_m), a, shape, error);
+        LAUNCH(gemm_pack_a, queue, gemm->pack_a, pieces * div_up(args->m, gemm->panel_m), error,
+               .a = args->a.buffer, .packed = gemm->panels_a, .shape = shape);
     if (!status)
-        status = launch(queue, gemm->pack_b, pieces * panels_n, b, shape, error);
+        status = LAUNCH(gemm_pack_b, queue, gemm->pack_b, pieces * panels_n, error, .b = args->b.buffer,
+                        .packed = gemm->panels_b, .shape = shape);
     if (!status)
-        status = launch(queue, gemm->multiply, panels_n * div_up(args->m, gemm->tile_m), c, shape, error);
+        status = LAUNCH(gemm_blocks, queue, gemm->multiply, panels_n * div_up(args->m, gemm->tile_m), error,
+                        .a = gemm->panels_a, .b = gemm->panels_b, .c = args->c.buffer, .shape = shape);
     return status;
 }
 
@@ -278,28 +267,27 @@ static enum shoal_status run_tiled(struct mlp_gemm *gemm, struct shoal_queue *qu
                                    struct shoal_error *error)
 {
     const uint64_t groups = (uint64_t)div_up(args->m, gemm->tile_m) * div_up(args->n, gemm->tile_n);
-    struct shoal_buffer *const whole[3] = {args->a.buffer, args->b.buffer, args->c.buffer};
     /* Parts are whole slices: fewer where there are not as many. */
     const uint32_t slices = div_up(args->k, gemm->step);
     const uint32_t part = div_up(slices, args->parts > 1 ? args->parts : 1);
     shape->parts = div_up(slices, part);
     shape->part = part * gemm->step;
     if (shape->parts == 1)
-        return launch(queue, gemm->multiply, groups, whole, shape, error);
+        return LAUNCH(gemm_tiles, queue, gemm->multiply, groups, error, .a = args->a.buffer,
+                      .b = args->b.buffer, .c = args->c.buffer, .shape = shape);
     struct gemm_shape split = *shape;
     split.c = 0;
     split.c_pitch = (args->n + 3) / 4 * 4;
     split.plane = (uint64_t)args->m * split.c_pitch;
-    struct shoal_buffer *const parts[3] = {args->a.buffer, args->b.buffer, gemm->parts}, *const sum[3] = {
-                                                                                             gemm->parts,
-                                                                                             args->c.buffer};
-    enum shoal_status status = launch(queue, gemm->multiply, groups * split.parts, parts, &split, error);
+    enum shoal_status status =
+        LAUNCH(gemm_tiles, queue, gemm->multiply, groups * split.parts, error, .a = args->a.buffer,
+               .b = args->b.buffer, .c = gemm->parts, .shape = &split);
     if (status)
         return status;
     shape->part_pitch = split.c_pitch;
     shape->plane = split.plane;
-    return launch(queue, gemm->sum, shoal_kernel_groups(gemm->sum, (size_t)args->m * args->n), sum, shape,
-                  error);
+    return LAUNCH(gemm_sum, queue, gemm->sum, shoal_kernel_groups(gemm->sum, (size_t)args->m * args->n),
+                  error, .parts = gemm->parts, .c = args->c.buffer, .shape = shape);
 }
 
 enum shoal_status mlp_gemm_run(struct mlp_gemm *gemm, struct shoal_queue *queue,

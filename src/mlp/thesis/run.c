@@ -1,5 +1,6 @@
 /* Passes, sums and updates of the thesis's methods. */
 #include "base/error.h"
+#include "compute/launch.h"
 #include "mlp/mlp.h"
 #include "mlp/thesis/thesis.h"
 
@@ -74,24 +75,18 @@ static enum shoal_status launch_pass(struct mlp_thesis *thesis, struct shoal_buf
                                      const struct thesis_step *step, struct shoal_error *error)
 {
     const struct net *net = thesis->setup.net;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(thesis->inputs),     shoal_arg_buffer(thesis->targets),
-        shoal_arg_buffer(thesis->classes),    shoal_arg_buffer(thesis->weights),
-        shoal_arg_buffer(parameters),         shoal_arg_buffer(thesis->values),
-        shoal_arg_buffer(thesis->deltas),     shoal_arg_buffer(thesis->predictions),
-        shoal_arg_real(net->layers[0].slope), shoal_arg_real(net->layers[1].slope),
-        shoal_arg_real(net->huber),           shoal_arg_struct(step, sizeof *step),
-    };
-    return shoal_launch(thesis->setup.queue, thesis->pass, thesis->plan.blocks, args, COUNT(args), NULL,
-                        error);
+    return LAUNCH(thesis_v2, thesis->setup.queue, thesis->pass, thesis->plan.blocks, error,
+                  .inputs = thesis->inputs, .targets = thesis->targets, .classes = thesis->classes,
+                  .row_weights = thesis->weights, .parameters = parameters, .values = thesis->values,
+                  .deltas = thesis->deltas, .predictions = thesis->predictions,
+                  .hidden_slope = net->layers[0].slope, .last_slope = net->layers[1].slope,
+                  .huber = net->huber, .step = step);
 }
 
 enum shoal_status mlp_thesis_clear(struct mlp_thesis *thesis, struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(thesis->deltas),
-                                     shoal_arg_struct(&thesis->step, sizeof thesis->step)};
-    return shoal_launch(thesis->setup.queue, thesis->clear, thesis->plan.blocks, args, COUNT(args), NULL,
-                        error);
+    return LAUNCH(thesis_clear, thesis->setup.queue, thesis->clear, thesis->plan.blocks, error,
+                  .deltas = thesis->deltas, .step = &thesis->step);
 }
 
 enum shoal_status mlp_thesis_pass(struct mlp_thesis *thesis, struct shoal_error *error)
@@ -115,11 +110,9 @@ static enum shoal_status sum(struct mlp_thesis *thesis, uint32_t first, uint32_t
                                        .slab = thesis->step.slab,
                                        .flags = thesis->step.flags};
     struct shoal_kernel *kernel = is_v2 ? thesis->sum_all : thesis->sum_each;
-    const struct shoal_arg args[] = {shoal_arg_buffer(thesis->deltas), shoal_arg_buffer(thesis->sums),
-                                     shoal_arg_struct(&parts, sizeof parts)};
-    return shoal_launch(thesis->setup.queue, kernel,
-                        is_v2 ? shoal_kernel_groups(kernel, parts.count) : parts.count, args, COUNT(args),
-                        NULL, error);
+    return LAUNCH(thesis_sum_each, thesis->setup.queue, kernel,
+                  is_v2 ? shoal_kernel_groups(kernel, parts.count) : parts.count, error,
+                  .deltas = thesis->deltas, .sums = thesis->sums, .parts = &parts);
 }
 
 enum shoal_status mlp_thesis_sum(struct mlp_thesis *thesis, bool is_second, struct shoal_error *error)
@@ -231,12 +224,6 @@ static enum shoal_status update_there(struct mlp_thesis *thesis, struct shoal_er
         [THESIS_ELIMINATION] = t->elimination,
         [THESIS_SCALE] = t->elimination > 0 ? 1 / t->elimination_scale : 0,
     };
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(thesis->sums),       shoal_arg_buffer(thesis->settings),
-        shoal_arg_buffer(thesis->parameters), shoal_arg_buffer(thesis->s0),
-        shoal_arg_buffer(thesis->s1),         shoal_arg_buffer(thesis->s2),
-        shoal_arg_int(t->optimiser),          shoal_arg_struct(&thesis->step, sizeof thesis->step),
-    };
     enum shoal_status status =
         thesis->plan.sums_on_device
             ? SHOAL_OK
@@ -244,9 +231,10 @@ static enum shoal_status update_there(struct mlp_thesis *thesis, struct shoal_er
     if (!status)
         status = mlp_thesis_write(thesis, thesis->settings, settings, THESIS_SETTINGS, error);
     if (!status)
-        status = shoal_launch(thesis->setup.queue, thesis->update,
-                              shoal_kernel_groups(thesis->update, thesis->step.tail), args, COUNT(args), NULL,
-                              error);
+        status = LAUNCH(thesis_update, thesis->setup.queue, thesis->update,
+                        shoal_kernel_groups(thesis->update, thesis->step.tail), error, .sums = thesis->sums,
+                        .settings = thesis->settings, .parameters = thesis->parameters, .s0 = thesis->s0,
+                        .s1 = thesis->s1, .s2 = thesis->s2, .optimiser = t->optimiser, .step = &thesis->step);
     return status;
 }
 
