@@ -70,16 +70,11 @@ static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_
     return search_problem_create(shoal, &draws_algorithm, params, problem, error);
 }
 
-static enum shoal_status open_host(struct shoal *shoal, const struct shoal_search_params *params,
-                                   struct search_host *search, struct shoal_error *error)
+static enum shoal_status open_host(struct search_host *search, struct shoal_error *error)
 {
-    struct draws_host *host = (struct draws_host *)search;
-    enum shoal_status status = create_problem(shoal, params, &host->problem, error);
-    if (status)
-        return status;
-    search->problem = &host->problem;
-    search->batch = host->problem.members;
-    search->numbers = host->problem.dim;
+    (void)error;
+    search->batch = search->problem->members;
+    search->numbers = search->problem->dim;
     return SHOAL_OK;
 }
 
@@ -117,6 +112,7 @@ static double evaluation_bytes(const struct search_problem *problem, enum shoal_
 }
 
 static const struct search_host_ops host_functions = {.size = sizeof(struct draws_host),
+                                                      .problem = offsetof(struct draws_host, problem),
                                                       .evaluation_bytes = evaluation_bytes,
                                                       .open = open_host,
                                                       .draw = draw_point,

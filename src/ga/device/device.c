@@ -35,8 +35,9 @@ static void add_rules(const struct ga_problem *problem, char *sizes, size_t size
 }
 
 /* Problems with the same powers of two of members, islands and dimensions share a tuned method. */
-static void set_choice(const struct ga_problem *problem, struct method_choice *choice)
+static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
+    const struct ga_problem *problem = (const struct ga_problem *)search;
     const struct shoal_ga_params *params = problem->params;
     *choice = (struct method_choice){
         .methods = methods,
@@ -74,18 +75,6 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
     return has_fused ? fused : &ga_pipeline_method.base;
 }
 
-static enum shoal_status open_populations(struct shoal_solver *solver, struct shoal_error *error)
-{
-    struct ga_device *device = ga_device_of(solver);
-    enum shoal_status status =
-        ga_problem_create(solver->device->shoal, ga_params(solver), &device->problem, error);
-    if (status)
-        return status;
-    device->search.problem = &device->problem.search;
-    set_choice(&device->problem, &solver->choice);
-    return search_box_check_single(&device->problem.search, error);
-}
-
 static void list_arrays(struct shoal_solver *solver)
 {
     struct ga_device *device = ga_device_of(solver);
@@ -102,7 +91,8 @@ static void list_arrays(struct shoal_solver *solver)
 }
 
 const struct search_device_ops ga_device_functions = {.size = sizeof(struct ga_device),
-                                                      .open = open_populations,
+                                                      .problem = offsetof(struct ga_device, problem),
+                                                      .set_choice = set_choice,
                                                       .method_by_rule = method_by_rule,
                                                       .list_arrays = list_arrays,
                                                       .members = "x",

@@ -36,29 +36,22 @@ static void list_arrays(struct ga_host *host)
     ARRAYS_SET(&host->search.own, list);
 }
 
-static enum shoal_status open_populations(struct shoal *shoal, const struct shoal_search_params *params,
-                                          struct search_host *search, struct shoal_error *error)
+static enum shoal_status open_populations(struct search_host *search, struct shoal_error *error)
 {
     struct ga_host *host = ga_host_of(search);
-    enum shoal_status status =
-        ga_problem_create(shoal, (const struct shoal_ga_params *)params, &host->problem, error);
-    if (status)
-        return status;
-    search->problem = &host->problem.search;
-    if (host->problem.improve.tours)
-        status = ga_tours_open(host->problem.improve.tours, (size_t)search->threads, error);
-    if (status)
-        return status;
     search->batch = search->problem->width;
     /* A child without a partner makes one, which needs no place among the points. */
     const size_t vary = search->problem->dim + (host->problem.scratch + 3) / 4;
     const size_t improve = ga_host_improve_numbers(&host->problem);
     search->numbers = vary > improve ? vary : improve;
     list_arrays(host);
-    return SHOAL_OK;
+    return host->problem.improve.tours
+               ? ga_tours_open(host->problem.improve.tours, (size_t)search->threads, error)
+               : SHOAL_OK;
 }
 
 const struct search_host_ops ga_host_functions = {.size = sizeof(struct ga_host),
+                                                  .problem = offsetof(struct ga_host, problem),
                                                   .evaluation_bytes = ga_evaluation_bytes,
                                                   .open = open_populations,
                                                   .prepare = ga_host_prepare,

@@ -19,8 +19,9 @@ static const struct method *const methods[] = {
     PIPELINE(WARP2),        PIPELINE(BLOCK2),        PIPELINE(ROWS),   NULL};
 
 /* Problems with the same powers of two of particles, islands and dimensions share a tuned method. */
-static void set_choice(const struct pso_problem *problem, struct method_choice *choice)
+static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
+    const struct pso_problem *problem = (const struct pso_problem *)search;
     const int32_t asked = problem->params->method;
     *choice = (struct method_choice){.methods = methods,
                                      .problem = problem,
@@ -70,18 +71,6 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 
 /* Problem and buffers ---------------------------------------------------------------------------------- */
 
-static enum shoal_status open_swarms(struct shoal_solver *solver, struct shoal_error *error)
-{
-    struct pso_device *device = pso_device_of(solver);
-    enum shoal_status status =
-        pso_problem_create(solver->device->shoal, pso_params(solver), &device->problem, error);
-    if (status)
-        return status;
-    device->search.problem = &device->problem.search;
-    set_choice(&device->problem, &solver->choice);
-    return search_box_check_single(&device->problem.search, error);
-}
-
 static void list_arrays(struct shoal_solver *solver)
 {
     struct pso_device *device = pso_device_of(solver);
@@ -100,7 +89,8 @@ static void list_arrays(struct shoal_solver *solver)
 }
 
 const struct search_device_ops pso_device_functions = {.size = sizeof(struct pso_device),
-                                                       .open = open_swarms,
+                                                       .problem = offsetof(struct pso_device, problem),
+                                                       .set_choice = set_choice,
                                                        .method_by_rule = method_by_rule,
                                                        .list_arrays = list_arrays,
                                                        .members = "p",

@@ -21,16 +21,10 @@ static void list_arrays(struct pso_host *host)
     ARRAYS_SET(&host->search.own, list);
 }
 
-static enum shoal_status open_swarms(struct shoal *shoal, const struct shoal_search_params *params,
-                                     struct search_host *search, struct shoal_error *error)
+static enum shoal_status open_swarms(struct search_host *search, struct shoal_error *error)
 {
     struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
-    enum shoal_status status =
-        pso_problem_create(shoal, (const struct shoal_pso_params *)params, &host->problem, error);
-    if (status)
-        return status;
-    search->problem = &host->problem.search;
     search->batch = problem->batch;
     search->numbers = pso_host_numbers(problem);
     list_arrays(host);
@@ -54,6 +48,7 @@ static void keep(struct search_host *search, size_t i, bool is_drawn)
 }
 
 const struct search_host_ops pso_host_functions = {.size = sizeof(struct pso_host),
+                                                   .problem = offsetof(struct pso_host, problem),
                                                    .evaluation_bytes = pso_evaluation_bytes,
                                                    .open = open_swarms,
                                                    .renew = pso_host_draw_links,

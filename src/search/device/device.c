@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/backend.h"
 #include "objective/rows/table.h"
+#include "search/space.h"
 #include "workload/steps/schedule.h"
 
 #include <float.h>
@@ -136,16 +137,30 @@ static enum shoal_status set_numbers(struct shoal_solver *solver, struct shoal_e
                 info->name, problem->info->name);
 }
 
+static enum shoal_status create_problem(struct shoal_solver *solver, const struct search_algorithm *algorithm,
+                                        struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    struct search_problem *problem = (void *)((char *)device + algorithm->device->problem);
+    enum shoal_status status =
+        algorithm->problem_create(solver->device->shoal, solver->params, problem, error);
+    if (status)
+        return status;
+    device->problem = problem;
+    device->ops->set_choice(problem, &solver->choice);
+    return search_box_check_single(problem, error);
+}
+
 enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct search_device_ops *ops = search_algorithm_find(solver->workload->name)->device;
+    const struct search_algorithm *algorithm = search_algorithm_find(solver->workload->name);
     const struct shoal_search_params *params = solver->params;
-    struct search_device *device = calloc(1, ops->size);
+    struct search_device *device = calloc(1, algorithm->device->size);
     solver->state = device;
     if (!device)
         return fail_host_memory(error);
-    device->ops = ops;
-    enum shoal_status status = ops->open(solver, error);
+    device->ops = algorithm->device;
+    enum shoal_status status = create_problem(solver, algorithm, error);
     if (!status)
         status = solver_keep_notes(solver, device->problem->notes, error);
     if (!status)

@@ -18,9 +18,9 @@
 
 /* What an algorithm does on a device. */
 struct search_device_ops {
-    size_t size; /* of its struct */
-    /* Creates its problem, sets `problem` and the choice of a method. */
-    enum shoal_status (*open)(struct shoal_solver *solver, struct shoal_error *error);
+    size_t size;    /* of its struct */
+    size_t problem; /* offset of its problem there */
+    void (*set_choice)(const struct search_problem *problem, struct method_choice *choice);
     /* The fastest method in measurements. */
     const struct method *(*method_by_rule)(struct shoal_device *device, const struct search_problem *problem);
     /* Sets the table `own`, of the algorithm's arrays, for the current tiles; the values of a population are

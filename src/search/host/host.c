@@ -75,7 +75,12 @@ enum shoal_status search_host_create(struct shoal *shoal, const struct search_al
     host->threads = threads ? threads : omp_get_max_threads();
     host->choice = (struct thread_choice){.most = host->threads};
     long_step_create(&host->cut, NULL);
-    enum shoal_status status = host->ops->open(shoal, params, host, error);
+    struct search_problem *problem = (void *)((char *)host + host->ops->problem);
+    enum shoal_status status = algorithm->problem_create(shoal, params, problem, error);
+    if (!status) {
+        host->problem = problem;
+        status = host->ops->open(host, error);
+    }
     if (!status)
         status = allocate(host, error);
     if (status)

@@ -33,11 +33,10 @@ struct search_migrant {
 
 /* What an algorithm does on the host. */
 struct search_host_ops {
-    size_t size; /* of its struct */
-    /* Creates its problem, sets problem, batch, numbers, and the table `own`. After a failure `problem` is
-     * NULL, or search_host_destroy frees it. */
-    enum shoal_status (*open)(struct shoal *shoal, const struct shoal_search_params *params,
-                              struct search_host *host, struct shoal_error *error);
+    size_t size;    /* of its struct */
+    size_t problem; /* offset of its problem there */
+    /* Sets batch, numbers, and the table `own`, by the problem. */
+    enum shoal_status (*open)(struct search_host *host, struct shoal_error *error);
     /* Memory that a step reads and writes at least for one evaluation. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* At the begin of a step that island.renew_at names, unless the island is drawn anew, and after a
