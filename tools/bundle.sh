@@ -36,6 +36,7 @@ if [ -e "$bundle" ] && [ ! -e "$bundle/tests/list" ] && [ -n "$(ls -A "$bundle")
     echo "$bundle exists and is not a bundle; name another folder" >&2
     exit 1
 fi
+[ $install = yes ] || needs_programs meson ninja pkg-config strip patchelf
 mkdir -p "$build"
 
 echo "[1/3] packages"

@@ -23,7 +23,8 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   asan      address and undefined behaviour sanitizers (clang)
   tsan      thread sanitizer (clang, libomp): unit and workload tests
 
-Ends with one line, `N passed, N failed, N skipped`, that counts every test of every build;
+Each phase says how long it took, and how long the processors: user and system time of its
+programs. Ends with one line, `N passed, N failed, N skipped`, that counts every test of every build;
 the exit code is 0 only when none failed.
 
   --all          the whole matrix, as CI runs it
@@ -56,7 +57,47 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
+# programs PHASE: those that it cannot do without.
+programs() {
+    case $1 in
+    lint) ;;
+    clang | asan | tsan) printf '%s\n' meson ninja pkg-config clang ;;
+    *) printf '%s\n' meson ninja pkg-config gcc ;;
+    esac
+}
+
+if [ $install = no ]; then
+    mapfile -t needed < <(for phase in "${chosen[@]}"; do programs "$phase"; done | sort -u)
+    needs_programs "${needed[@]}" || exit 1
+fi
 mkdir -p "$out" && cd "$root" || exit 1
+
+# clock: `now` becomes "WALL PROCESSORS": seconds since the script began, and user and system time of the programs that
+# have ended. No subshell asks: its own programs would count.
+clock() {
+    times >"$out/times"
+    now=$(awk -v wall=$SECONDS 'NR == 2 { gsub(/[ms]/, " "); print wall, 60 * $1 + $2 + 60 * $3 + $4 }' "$out/times")
+}
+
+# since NOW: `spent` becomes how long ago that was, in words.
+since() {
+    clock
+    spent=$(awk '{ printf "%d s, %.0f s of the processors", $3 - $1, $4 - $2 }' <<<"$1 $now")
+}
+
+# phase NAME COMMAND...: what the command prints, under a heading, and its time.
+phase() {
+    local name=$1 began code
+    shift
+    echo "[$name]"
+    clock
+    began=$now
+    "$@"
+    code=$?
+    since "$began"
+    echo "    $name: $spent"
+    return $code
+}
 
 passed=0 failed=0 skipped=0
 # check NAME COMMAND...: one test made of a command.
@@ -91,10 +132,13 @@ configure() {
 
 # build NAME [TARGET...]: compiles build-check/NAME, all of it or the targets; counts only where it fails.
 build() {
-    local name=$1 began=$SECONDS
+    local name=$1 began
     shift
+    clock
+    began=$now
     quietly "$out/$name-build.log" ninja --quiet -C "$out/$name" "$@" || fail_build || return 1
-    echo "    build: ok ($((SECONDS - began)) s)"
+    since "$began"
+    echo "    build: ok ($spent)"
 }
 
 fail_build() {
@@ -105,11 +149,13 @@ fail_build() {
 
 # run_tests NAME SETUP COMMAND...: the command runs meson test in build-check/NAME, with a setup of tests/meson.build.
 run_tests() {
-    local name=$1 setup=$2 began=$SECONDS counts code p f s
+    local name=$1 setup=$2 began counts code p f s
     # meson names the log after the setup, or after the wrapper where a script uses one.
     local logs=$out/$name/meson-logs output=$out/$name-$setup.log
     shift 2
     rm -f "$logs"/testlog-*.json
+    clock
+    began=$now
     "$@" --setup "$setup" --print-errorlogs >"$output" 2>&1 </dev/null
     code=$?
     counts=$(python3 "$root/tools/count_tests.py" "$logs"/testlog-*.json) || counts="0 1 0"
@@ -118,7 +164,8 @@ run_tests() {
     [ $code -eq 0 ] || [ "$f" -gt 0 ] || f=1
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     [ "$f" -eq 0 ] || grep -vE '^ *[0-9]+/[0-9]+ .* (OK|SKIP) +[0-9.]+s' "$output" | tail -n 150
-    echo "    $setup: $p ok, $f failed, $s not run ($((SECONDS - began)) s)"
+    since "$began"
+    echo "    $setup: $p ok, $f failed, $s not run ($spent)"
 }
 
 # run_covering SETUP: the tests of the gcc build, and that nothing was left out. Only OpenCL launches are recorded.
@@ -131,6 +178,15 @@ run_covering() {
         skip coverage "it is for the default device"
     else
         check coverage python3 tests/support/coverage.py "$out/gcc/tools/shoal" "$root" "$record"
+    fi
+}
+
+find_packages() {
+    if [ $install = yes ]; then
+        install_packages "$out/packages.log" "${build_packages[@]}" "${run_packages[@]}" "${check_packages[@]}" \
+            "${data_packages[@]}"
+    else
+        echo "    left as they are"
     fi
 }
 
@@ -202,22 +258,16 @@ export POCL_CACHE_DIR=$out/cache/pocl XDG_CACHE_HOME=$out/cache LC_ALL=C.UTF-8
 export OMP_WAIT_POLICY=passive
 mkdir -p "$POCL_CACHE_DIR"
 
-echo "[packages]"
-if [ $install = yes ]; then
-    install_packages "$out/packages.log" "${build_packages[@]}" "${run_packages[@]}" "${check_packages[@]}" \
-        "${data_packages[@]}" || exit 1
-else
-    echo "    left as they are"
-fi
+phase packages find_packages || exit 1
 # A PoCL that has less to read for each program; who names drivers gets those.
 if [ -z "${OCL_ICD_VENDORS:-}" ] && python3 tests/support/pocl.py "$root" "$out/pocl"; then
     export OCL_ICD_VENDORS=$out/pocl/vendors
 fi
-for phase in "${chosen[@]}"; do
-    echo "[$phase]"
-    "phase_$phase"
+for name in "${chosen[@]}"; do
+    phase "$name" "phase_$name"
 done
-echo "All in $SECONDS s; logs are in $out"
+since "0 0"
+echo "All in $spent; logs are in $out"
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

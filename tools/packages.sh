@@ -63,6 +63,18 @@ install_packages() {
     fi
 }
 
+# needs_programs PROGRAM...: 1 and a line that names those that are not installed. For runs with --no-install, before they
+# build for minutes.
+needs_programs() {
+    local program missing=()
+    for program; do
+        command -v "$program" >/dev/null || missing+=("$program")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    echo "not installed: ${missing[*]}; install what is missing, or run this without --no-install" >&2
+    return 1
+}
+
 # quietly LOG COMMAND...: output goes to the log, its end is shown on failure.
 quietly() {
     local log=$1

@@ -38,6 +38,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ $install = yes ] || needs_programs meson ninja pkg-config
 mkdir -p "$build"
 
 echo "[1/3] packages"

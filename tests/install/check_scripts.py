@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The scripts of tools: help, a wrong option, and what is not installed.
+
+usage: check_scripts.py ROOT
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import tap
+
+# What the scripts call before they look for anything.
+BASIC = ("bash", "cat", "dirname", "ls", "realpath", "sort", "nproc")
+# With --no-install. The last is taken away from the others.
+NEEDED = {"bundle.sh": ("meson", "ninja", "pkg-config", "strip", "patchelf"),
+          "check.sh": ("gcc", "meson", "ninja", "pkg-config"),
+          "quickstart.sh": ("meson", "ninja", "pkg-config")}
+
+
+def result_of(script, *arguments, **environment):
+    return subprocess.run([shutil.which("bash"), script, *arguments], capture_output=True, text=True, check=False, timeout=60,
+                          stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+
+
+def problem_of(done, code, text):
+    found = done.stdout + done.stderr
+    return None if done.returncode == code and text in found else f"exit code {done.returncode}, not {code} with {text!r}: {found}"
+
+
+def main():
+    tools = pathlib.Path(os.path.abspath(sys.argv[1]), "tools")
+    with tempfile.TemporaryDirectory(prefix="shoal-scripts-") as folder:
+        # A copy, which has nothing built: a script that goes on would fail for another reason.
+        copy = pathlib.Path(folder, "tools")
+        shutil.copytree(tools, copy)
+        programs = pathlib.Path(folder, "bin")
+        programs.mkdir()
+        for name in BASIC:
+            (programs / name).symlink_to(shutil.which(name))
+        for script in sorted(copy.glob("*.sh")):
+            if script.name == "packages.sh":
+                continue
+            tap.case(f"{script.name}: help", problem_of(result_of(script, "--help"), 0, f"usage: tools/{script.name}"))
+            tap.case(f"{script.name}: unknown option",
+                     problem_of(result_of(script, "--nonsense"), 2, f"see tools/{script.name} --help"))
+        for name, needed in NEEDED.items():
+            for program in needed[:-1]:
+                (programs / program).symlink_to("/bin/false")
+            done = result_of(copy / name, "--no-install", PATH=str(programs))
+            tap.case(f"{name}: says at once what is not installed",
+                     problem_of(done, 1, f"not installed: {needed[-1]};") or (done.stdout and f"it began: {done.stdout}"))
+            for program in needed[:-1]:
+                (programs / program).unlink()
+        tap.case("no folder was made for a build", sorted({path.name for path in pathlib.Path(folder).iterdir()} - {"bin", "tools"}))
+    tap.done()
+
+
+main()
