@@ -262,7 +262,7 @@ static void *small_params(const struct shoal_workload *workload)
         memcpy(&value, block + option->offset, sizeof value);
         if (value == 0 && strcmp(option->name, "particles") == 0)
             memcpy(block + option->offset, &few, sizeof few);
-        if (value == 0 && strcmp(option->name, "iterations") == 0)
+        if (value == 0 && (strcmp(option->name, "iterations") == 0 || strcmp(option->name, "epochs") == 0))
             memcpy(block + option->offset, &steps, sizeof steps);
         /* A few more where four are not enough for the others. */
         const uint64_t most = value;
