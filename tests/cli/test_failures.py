@@ -33,6 +33,21 @@ class Devices(Case):
         self.assertIn("host", self.fails(3, "pso", "--device", "opencl:0", env=env))
         self.assertIn("nothing was checked", shoal("verify", env=env).stderr)
 
+    def test_a_run_of_the_host_opens_no_driver(self):
+        self.file("driver.icd", "no-such-driver.so\n")
+        commands = {"pso": SMALL, "compare": ["--set", SMALL_SET], "verify": ["pso"]}
+        for command, device, opened in [(name, "host", False) for name in commands] + [("devices", "host", True), ("pso", "host,host", True)]:
+            with self.subTest(command=command, device=device):
+                # The dynamic linker names every library that a program asks for.
+                env = environment(OCL_ICD_VENDORS=str(self.folder), CUDA_VISIBLE_DEVICES="", LD_DEBUG="files",
+                                  LD_DEBUG_OUTPUT=str(self.folder / "libraries"))
+                self.succeeds(command, *commands.get(command, ()), "--device", device, env=env)
+                libraries = "".join(path.read_text() for path in self.folder.glob("libraries.*"))
+                self.assertIn("libOpenCL", libraries)
+                self.assertEqual("no-such-driver" in libraries, opened)
+                for path in self.folder.glob("libraries.*"):
+                    path.unlink()
+
     def test_a_platform_without_devices_says_why(self):
         if not any("Portable Computing" in device["platform"] for device in opencl_devices()):
             self.skipTest("no PoCL")

@@ -11,15 +11,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* `host_only`: for checks alone; the other one logs what there is to say. */
-static int open_instance(const struct cli *cli, bool host_only, struct shoal **out)
+static int open_instance(const struct cli *cli, bool host_only, shoal_log_fn log, struct shoal **out)
 {
     struct shoal_params params;
     struct shoal_error error = {0};
     const struct cli_common *common = &cli->common;
     shoal_params_init(&params);
     params.host_only = host_only;
-    params.log = host_only ? NULL : cli_log;
+    params.log = log;
     params.log_level = common->quiet ? SHOAL_LOG_ERROR : common->verbose ? SHOAL_LOG_INFO : SHOAL_LOG_WARNING;
     params.cache_dir = common->cache_dir;
     params.kernel_dir = common->kernel_dir;
@@ -33,12 +32,17 @@ static int open_instance(const struct cli *cli, bool host_only, struct shoal **o
                : cli_fail(status == SHOAL_INVALID && common->kernel_dir ? "--kernel-dir" : NULL, &error);
 }
 
-int cli_open(struct cli *cli)
+static int open_session(struct cli *cli, bool host_only)
 {
-    const int code = open_instance(cli, false, &cli->shoal);
+    const int code = open_instance(cli, host_only, cli_log, &cli->shoal);
     if (code == CLI_OK)
         cli_tell_crashes();
     return code;
+}
+
+int cli_open(struct cli *cli)
+{
+    return open_session(cli, false);
 }
 
 int cli_validate(const struct cli *cli, const char *where, const struct shoal_workload *workload,
@@ -46,7 +50,7 @@ int cli_validate(const struct cli *cli, const char *where, const struct shoal_wo
 {
     struct shoal *host = NULL;
     struct shoal_error error = {0};
-    int code = cli->shoal ? CLI_OK : open_instance(cli, true, &host);
+    int code = cli->shoal ? CLI_OK : open_instance(cli, true, NULL, &host);
     const enum shoal_status status =
         code == CLI_OK ? shoal_workload_validate(host ? host : cli->shoal, workload, params, &error)
                        : SHOAL_OK;
@@ -84,13 +88,14 @@ static void note_faults(const struct cli *cli)
 
 int cli_select(struct cli *cli, const char *fallback, unsigned flags)
 {
+    const char *selector = cli->common.device ? cli->common.device : fallback;
     if (!cli->shoal) {
-        int code = cli_open(cli);
+        /* To load and ask the drivers takes longer than many a run of the host. */
+        int code = open_session(cli, selector && strcasecmp(selector, "host") == 0);
         if (code != CLI_OK)
             return code;
     }
     size_t capacity = shoal_device_count(cli->shoal);
-    const char *selector = cli->common.device ? cli->common.device : fallback;
     struct shoal_error error = {0};
     free(cli->devices);
     cli->devices = cli_alloc(capacity * sizeof(struct shoal_device *));

@@ -113,7 +113,8 @@ int cli_open(struct cli *cli);
 int cli_validate(const struct cli *cli, const char *where, const struct shoal_workload *workload,
                  const void *params);
 /* Opens the instance if not yet open and fills cli->devices from --device, else from `fallback`: a selector,
- * or NULL for the first GPU, else the first device. `flags` as in shoal_device_select. */
+ * or NULL for the first GPU, else the first device. For the host alone no driver is opened. `flags` as in
+ * shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
 /* The device that speeds are relative to: the one of the id, which --baseline gave, among cli->devices; NULL:
  * the host, else the first. Exit code after a line. */

@@ -173,7 +173,10 @@ static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
     struct measured *measured = NULL;
-    int printed, code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
+    /* Every driver, of whatever device: the backends are listed. */
+    int printed, code = cli_open(cli);
+    if (code == CLI_OK)
+        code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
         return code;
     if (values->measure) {
