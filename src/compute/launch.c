@@ -1,5 +1,5 @@
 #include "compute/launch.h"
-#include "base/params.h"
+#include "base/error.h"
 #include "compute/backend.h"
 
 #include <string.h>
@@ -16,22 +16,27 @@ static bool has_names(const struct shoal_entry_desc *entry, const char *names)
     return *names == '\0';
 }
 
-static struct shoal_arg arg_of(const struct kernel_arg *arg, enum shoal_type type, const void *member)
+/* What a launch costs the host is mostly this. */
+static inline void set_arg(struct shoal_arg *arg, enum shoal_type type, uint32_t struct_bytes,
+                           const void *member)
 {
-    struct shoal_arg out = {.type = type, .bytes = arg->bytes};
+    arg->type = type;
     switch (type) {
     case SHOAL_TYPE_BUFFER:
-        out.buffer = *(struct shoal_buffer *const *)member;
+        arg->buffer = *(struct shoal_buffer *const *)member;
         break;
     case SHOAL_TYPE_INT:
     case SHOAL_TYPE_UINT:
     case SHOAL_TYPE_FLOAT:
-        memcpy(&out.value, member, 4);
+        memcpy(&arg->value, member, sizeof arg->value.u32);
+        break;
+    case SHOAL_TYPE_STRUCT:
+        arg->bytes = struct_bytes;
+        memcpy(&arg->value, member, sizeof arg->value.pointer);
         break;
     default:
-        memcpy(&out.value, member, 8);
+        memcpy(&arg->value, member, sizeof arg->value.u64);
     }
-    return out;
 }
 
 enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
@@ -39,8 +44,8 @@ enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *ke
                               struct shoal_error *error)
 {
     struct shoal_arg list[MAX_ARGS];
-    if (!NEED(error, kernel))
-        return SHOAL_INVALID;
+    if (!kernel)
+        return shoal_launch(queue, kernel, groups, NULL, 0, event, error);
     /* Compared once, and again where another file launches the kernel. */
     if (kernel->named_by != args && !has_names(kernel->entry, args->names))
         return fail(error, SHOAL_INVALID, "%s does not take the arguments of %s", kernel->entry->name,
@@ -48,7 +53,7 @@ enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *ke
     kernel->named_by = args;
     for (uint32_t i = 0; i < args->count; i++) {
         const struct launch_member *member = &args->members[i];
-        list[i] = arg_of(&kernel->args[i], member->type, (const char *)values + member->place);
+        set_arg(&list[i], member->type, kernel->args[i].bytes, (const char *)values + member->place);
         if (member->type == SHOAL_TYPE_BUFFER && !list[i].buffer && !member->or_null)
             return fail(error, SHOAL_INVALID, "%s: argument %u (%s) is NULL", args->entry, i,
                         kernel->entry->args[i].name);
