@@ -1,5 +1,75 @@
 /* The method "pipeline": select, cross, mutate, evaluate, replace, for all rules. */
 #include "ga/methods/pipeline.h"
+#include "base/error.h"
+
+#include <stdlib.h>
+
+static enum shoal_status fits(const struct method *method, const void *populations,
+                              const struct shoal_device_info *info, struct shoal_error *error)
+{
+    const struct ga_problem *problem = populations;
+    if (problem->params->random != SHOAL_GA_PHILOX)
+        return method_lacks(method, "random numbers other than philox", error);
+    return ga_memory_fits(&problem->search, info, error);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static void list_arrays(struct shoal_solver *solver)
+{
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
+    const struct shoal_ga_params *params = problem->params;
+    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const double total = (double)problem->search.total,
+                 pairs = (double)problem->search.islands * (double)problem->pairs;
+    const size_t word = sizeof(uint32_t);
+    const bool claims = params->replacement == SHOAL_GA_STEADY && !problem->is_cellular &&
+                        params->victim != SHOAL_GA_VICTIM_WORST;
+    const struct array list[] = {
+        {&pipeline->parents, 2 * pairs, word},
+        {&pipeline->sums, ga_selects_by_weight(params) ? total : 0, sizeof(uint64_t)},
+        {&pipeline->scratch, (double)pipeline->memory.generation.children * (double)problem->scratch,
+         sizeof(uint16_t)},
+        {&pipeline->claims, claims ? total : 0, word},
+        {&pipeline->sources, total, word},
+    };
+    pipeline->arrays.queue = solver->queue;
+    ARRAYS_SET(&pipeline->arrays, list);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_problem *search = search_device_of(solver)->problem;
+    struct ga_pipeline_state *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
+    if (!pipeline)
+        return fail_host_memory(error);
+    const enum evaluator_method method = evaluator_choose(
+        solver->device, search->objective, search->point_dim, search->islands * search->width, NULL);
+    enum shoal_status status =
+        ga_memory_plan(solver, &pipeline->memory, method, search->islands * search->points, error);
+    if (!status)
+        status = ga_improve_plan(solver, &pipeline->improver, &pipeline->memory, error);
+    list_arrays(solver);
+    if (!status)
+        status = ga_memory_create(solver, &pipeline->memory,
+                                  arrays_bytes(&pipeline->arrays) + arrays_bytes(&pipeline->improver.arrays),
+                                  error);
+    if (!status)
+        status = arrays_create(&pipeline->arrays, error);
+    return status ? status : ga_improve_create(solver, &pipeline->improver, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    if (!pipeline)
+        return;
+    ga_improve_destroy(&pipeline->improver);
+    ga_memory_destroy(&pipeline->memory);
+    arrays_destroy(&pipeline->arrays);
+    free(pipeline);
+    solver->method.state = NULL;
+}
 
 /* Selection -------------------------------------------------------------------------------------------- */
 
@@ -21,6 +91,97 @@ static enum shoal_status select_parents(struct shoal_solver *solver, uint32_t st
                                  .words = device->search.words, .shape = &generation->islands.shape,
                                  .own = &generation->shape, .step = step);
     return status;
+}
+
+/* Variation -------------------------------------------------------------------------------------------- */
+
+static enum shoal_status vary_reals(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_generation *generation = &pipeline->memory.generation;
+    const struct search_shape *shape = &generation->islands.shape;
+    const size_t blocks = ga_gene_blocks(shape->dim);
+    enum shoal_status status = GA_LAUNCH_ITEMS(
+        ga_cross, generation, CROSS, device->problem.pairs * shape->islands * blocks, .x = device->x,
+        .values = device->best, .children = pipeline->memory.children, .parents = pipeline->parents,
+        .rates = generation->rates, .words = device->search.words, .settings = device->search.settings,
+        .shape = &generation->islands.shape, .own = &generation->shape, .step = step);
+    if (!status && device->problem.operators.mutate_reals != SHOAL_GA_NO_MUTATION)
+        status = GA_LAUNCH_ITEMS(
+            ga_mutate, generation, MUTATE, generation->children, .children = pipeline->memory.children,
+            .rates = generation->rates, .words = device->search.words, .settings = device->search.settings,
+            .shape = &generation->islands.shape, .own = &generation->shape, .step = step);
+    return status;
+}
+
+static enum shoal_status cross_line(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_generation *generation = &pipeline->memory.generation;
+    const struct genome_layout *genes = &device->problem.genes;
+    const size_t blocks = ga_gene_blocks(genes->reals) + ga_gene_blocks(genes->wholes + genes->words);
+    const size_t items = device->problem.pairs * generation->islands.shape.islands * blocks;
+    return GA_LAUNCH_ITEMS(ga_cross_genes, generation, CROSS, items, .x = device->x, .values = device->best,
+                           .children = pipeline->memory.children, .parents = pipeline->parents,
+                           .rates = generation->rates, .words = device->search.words,
+                           .settings = device->search.settings, .shape = &generation->islands.shape,
+                           .own = &generation->shape, .genes = &generation->genes, .step = step);
+}
+
+static enum shoal_status cross_orders(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_generation *generation = &pipeline->memory.generation;
+    return GA_LAUNCH_ITEMS(ga_cross_orders, generation, CROSS_ORDERS, generation->children, .x = device->x,
+                           .children = pipeline->memory.children, .scratch = pipeline->scratch,
+                           .parents = pipeline->parents, .rates = generation->rates,
+                           .words = device->search.words, .shape = &generation->islands.shape,
+                           .own = &generation->shape, .genes = &generation->genes, .step = step);
+}
+
+static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_generation *generation = &pipeline->memory.generation;
+    return GA_LAUNCH_ITEMS(ga_cross_lists, generation, CROSS_LISTS, generation->children, .x = device->x,
+                           .children = pipeline->memory.children, .parents = pipeline->parents,
+                           .rates = generation->rates, .words = device->search.words,
+                           .shape = &generation->islands.shape, .own = &generation->shape,
+                           .genes = &generation->genes, .step = step);
+}
+
+static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_device *device = ga_device_of(solver);
+    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_generation *generation = &pipeline->memory.generation;
+    return GA_LAUNCH_ITEMS(ga_mutate_genes, generation, MUTATE, generation->children,
+                           .children = pipeline->memory.children, .wholes = generation->wholes,
+                           .scratch = pipeline->scratch, .rates = generation->rates,
+                           .words = device->search.words, .settings = device->search.settings,
+                           .shape = &generation->islands.shape, .own = &generation->shape,
+                           .genes = &generation->genes, .step = step);
+}
+
+static enum shoal_status vary_genes(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
+    enum shoal_status status = problem->messy  ? cross_lists(solver, step, error)
+                               : problem->line ? cross_line(solver, step, error)
+                                               : SHOAL_OK;
+    if (!status && problem->genes.places)
+        status = cross_orders(solver, step, error);
+    return status ? status : mutate(solver, step, error);
+}
+
+static enum shoal_status vary(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    return search_device_of(solver)->problem->has_genome ? vary_genes(solver, step, error)
+                                                         : vary_reals(solver, step, error);
 }
 
 /* Replacement ------------------------------------------------------------------------------------------ */
@@ -122,7 +283,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     if (!status)
         status = select_parents(solver, step, error);
     if (!status)
-        status = ga_pipeline_vary(solver, step, error);
+        status = vary(solver, step, error);
     if (!status)
         status = ga_evaluate(solver, &pipeline->memory, GA_CHILDREN, step, error);
     return status;
@@ -184,9 +345,9 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 
 const struct search_method ga_pipeline_method = {
     .base = {.name = "pipeline",
-             .fits = ga_pipeline_fits,
-             .create = ga_pipeline_create,
-             .destroy = ga_pipeline_destroy,
+             .fits = fits,
+             .create = create,
+             .destroy = destroy,
              .begin = begin,
              .advance = advance,
              .load = load},

@@ -18,14 +18,4 @@ static inline struct ga_pipeline_state *ga_pipeline_of(const struct shoal_solver
     return solver->method.state;
 }
 
-/* pipeline_plan.c: functions of struct method. */
-enum shoal_status ga_pipeline_fits(const struct method *method, const void *populations,
-                                   const struct shoal_device_info *info, struct shoal_error *error);
-enum shoal_status ga_pipeline_create(struct shoal_solver *solver, struct shoal_error *error);
-void ga_pipeline_destroy(struct shoal_solver *solver);
-
-/* pipeline_vary.c: the children of the parents. */
-SHOAL_MUST_CHECK enum shoal_status ga_pipeline_vary(struct shoal_solver *solver, uint32_t step,
-                                                    struct shoal_error *error);
-
 #endif
