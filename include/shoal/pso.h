@@ -66,10 +66,9 @@ enum shoal_pso_velocity {
 
 /* Generator of the uniform random numbers of the velocity update. */
 enum shoal_pso_random {
-    SHOAL_PSO_PHILOX,   /* Philox, counter-based, 24 bits each (32 in double precision) */
-    SHOAL_PSO_PHILOX16, /* the same, 16 bits each: half the random words */
-    SHOAL_PSO_GLOB,     /* XORWOW, the state of each particle kept in memory: GLOB of the thesis */
-    SHOAL_PSO_REG       /* XORWOW, a state seeded anew in each step: REG of the thesis */
+    SHOAL_PSO_PHILOX,  /* Philox, counter-based, 24 bits each (32 in double precision) */
+    SHOAL_PSO_PHILOX16 /* the same, 16 bits each: half the random words */
+    /* 2, 3: enum shoal_pso_thesis_random of <shoal/theses.h>. */
 };
 
 /* Method: how a device computes a step. FUSED and ONCHIP use as few launches as possible; those from THREAD
@@ -90,15 +89,7 @@ enum shoal_pso_method {
     SHOAL_PSO_ROWS    /* data rows: tiles of rows, each row read once for all particles */
 };
 
-/* Reduction by which the pipeline finds the best particle: those of section 2.8 of the thesis, and AUTO, one
- * kernel in a single launch. */
-enum shoal_pso_argmin {
-    SHOAL_PSO_ARGMIN_AUTO,
-    SHOAL_PSO_ARGMIN_SHARED,    /* tree in local memory, a second launch for the results of the groups */
-    SHOAL_PSO_ARGMIN_SHFL,      /* the last 32 by shuffles between work-items */
-    SHOAL_PSO_ARGMIN_VOL,       /* the last 32 in local memory with a barrier after each level */
-    SHOAL_PSO_ARGMIN_WARP_FIRST /* sections of 32 first, then their results */
-};
+struct shoal_pso_thesis; /* <shoal/theses.h> */
 
 struct shoal_pso_params {
     struct shoal_search_params search; /* its size is set by shoal_pso_params_init */
@@ -115,7 +106,8 @@ struct shoal_pso_params {
 
     /* The device. */
     int32_t method; /* enum shoal_pso_method */
-    int32_t argmin; /* enum shoal_pso_argmin, of the pipeline; SHOAL_UNSUPPORTED with fused or onchip */
+
+    struct shoal_pso_thesis *thesis; /* parameters of the thesis; NULL: its defaults */
 };
 
 SHOAL_API void shoal_pso_params_init(struct shoal_pso_params *params);

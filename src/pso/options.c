@@ -27,11 +27,10 @@ static const char *const bounds_names[] = {"reflect", "clamp",     "absorb",    
                                            "reentry", "invisible", "unbounded", NULL};
 static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero",
                                              "by-update",       NULL};
-static const char *const random_names[] = {"philox", "philox16", "glob", "reg", NULL};
+static const char *const random_names[] = {"philox", "philox16", PSO_THESIS_RANDOM_NAMES NULL};
 const char *const pso_method_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
                                         "block",  "block-major", "mod",    "lanes",  "warp2",
                                         "block2", "rows",        NULL};
-static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "warp-first", NULL};
 
 #define FIELD(name) offsetof(struct shoal_pso_params, name)
 
@@ -152,13 +151,6 @@ const struct shoal_option pso_options[PSO_OPTIONS] = {
      .choices = pso_method_names,
      .help = "how a step is laid over the device",
      .flags = SHOAL_OPTION_METHOD},
-    {.name = "argmin",
-     .type = SHOAL_OPTION_CHOICE,
-     .offset = FIELD(argmin),
-     .unit = "NAME",
-     .choices = argmin_names,
-     .help = "how the pipeline of single steps finds the best particle; with a method of auto it takes the "
-             "pipeline",
-     .flags = SHOAL_OPTION_THESIS},
+    PSO_THESIS_OPTION_ROWS
 #include "search/options/table.inc"
 };

@@ -3,6 +3,7 @@
 #define SHOAL_PSO_SWARM_H
 
 #include "pso/model/problem.h"
+#include "pso/thesis/options.h"
 #include "search/observe/observe.h"
 #include "search/options/options.h"
 #include "workload/workload.h"
@@ -14,7 +15,7 @@ extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 #define PSO_STAGNATION      100
 #define PSO_FIPS_STAGNATION 500
 
-enum { PSO_OPTIONS = SEARCH_OPTIONS + 16 };
+enum { PSO_OPTIONS = SEARCH_OPTIONS + 15 + PSO_THESIS_OPTIONS };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
 
 /* Ended by NULL, in the order of enum shoal_pso_method. */

@@ -6,9 +6,12 @@
 #include "search/optimiser/optimise.h"
 #include "workload/checkpoint/saved_options.h"
 
+extern const struct workload pso_workload;
+
 static void params_init(void *params)
 {
     shoal_pso_params_init(params);
+    workload_params_extend(&pso_workload, params);
 }
 
 static uint64_t total_steps(const void *params)
@@ -58,7 +61,7 @@ extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_
     pso_onchip_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &pso_best_program, &pso_fused_program, &pso_move_program, &pso_onchip_program, NULL,
+    &pso_best_program, &pso_fused_program, &pso_move_program, &pso_onchip_program, PSO_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -147,7 +150,7 @@ const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "pso",
              .summary = "minimise a function with a particle swarm",
-             .params_size = sizeof(struct shoal_pso_params),
+             .params_size = sizeof(struct shoal_pso_params) + PSO_THESIS_SIZE,
              .params_init = params_init,
              .options = pso_options,
              .option_count = PSO_OPTIONS,
@@ -165,4 +168,6 @@ const struct workload pso_workload = {
     .old_options = old_options,
     .device = &pso_device_solver,
     .host = &pso_host_solver,
+    .thesis_member = offsetof(struct shoal_pso_params, thesis),
+    .thesis = PSO_THESIS_PARAMS,
 };

@@ -65,48 +65,40 @@ const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *wor
     return index < shoal_workload_case_count(workload) ? &workload_of(workload)->cases[index] : NULL;
 }
 
-/* Complete parameters, `given` itself where it is complete, else `*copy`, to be freed; NULL: they are none.
- */
-static const void *complete(const struct shoal_workload *workload, const void *given, void **copy)
+/* A block with what a caller gives, to be freed; NULL: it is none. */
+static void *block_of(const struct shoal_workload *workload, const void *given)
 {
-    size_t size = 0;
-    *copy = NULL;
-    if (!workload || !given)
+    void *block = NULL;
+    if (workload && given && workload_params_take(__func__, workload, given, &block, NULL))
         return NULL;
-    memcpy(&size, given, sizeof size);
-    if (size == workload->params_size)
-        return given;
-    return workload_params_take(__func__, workload, given, copy, NULL) ? NULL : *copy;
+    return block;
 }
 
 uint64_t shoal_workload_total_steps(const struct shoal_workload *workload, const void *params)
 {
-    void *copy;
-    const void *whole = complete(workload, params, &copy);
+    void *whole = block_of(workload, params);
     const uint64_t steps = whole ? workload_of(workload)->total_steps(whole) : 0;
-    free(copy);
+    free(whole);
     return steps;
 }
 
 double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params)
 {
-    void *copy;
-    const void *whole = complete(workload, params, &copy);
+    void *whole = block_of(workload, params);
     const size_t offset = whole ? workload_of(workload)->time_offset : 0;
     double seconds = NAN;
     if (offset)
         memcpy(&seconds, (const char *)whole + offset, sizeof seconds);
-    free(copy);
+    free(whole);
     return seconds;
 }
 
 uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params)
 {
-    void *copy;
-    const void *whole = complete(workload, params, &copy);
+    void *whole = block_of(workload, params);
     const uint64_t steps =
         whole && workload_of(workload)->warm_up_steps ? workload_of(workload)->warm_up_steps(whole) : 0;
-    free(copy);
+    free(whole);
     return steps;
 }
 
@@ -116,6 +108,6 @@ void shoal_workload_make_endless(const struct shoal_workload *workload, void *pa
     if (!workload || !params || workload_params_take(__func__, workload, params, &whole, NULL))
         return;
     workload_of(workload)->make_endless(whole, warm_up_steps);
-    params_return(whole, workload->params_size, params);
+    (void)!workload_params_return(__func__, workload, whole, params, NULL);
     free(whole);
 }

@@ -10,6 +10,13 @@
 
 struct old_option;
 
+/* The parameters of a thesis: a struct of <shoal/theses.h>, which begins with its size. */
+struct thesis_params {
+    size_t size;
+    const char *init_name; /* of `init` in the public API, for messages */
+    void (*init)(void *thesis);
+};
+
 /* A workload. The functions get complete parameters. */
 struct workload {
     struct shoal_workload face; /* first: the public part */
@@ -30,6 +37,9 @@ struct workload {
      * what to raise for more: "--steps". NULL: there is none, and a run may end before its checkpoint. */
     const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
+    size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
+                           * 0: it has none */
+    const struct thesis_params *thesis; /* NULL: none, or a build without theses */
 };
 
 static inline const struct workload *workload_of(const struct shoal_workload *face)
@@ -37,12 +47,27 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
     return (const struct workload *)face;
 }
 
-/* Complete parameters from those of a caller by the rule of params_take, malloc'ed; NULL after a failure.
- * `function` is the call, for messages. */
+/* A block of parameters has face.params_size bytes: the workload's struct, and behind it that of its thesis,
+ * so that options lie in it by their offsets. params_init makes blocks that remain such when their bytes are
+ * copied. Callers may also give the workload's struct alone, whose pointer leads to that of the thesis.
+ *
+ * Of params_init: adds the defaults of the thesis to a block in which the workload's struct is set. */
+void workload_params_extend(const struct workload *workload, void *block);
+/* Leaves the workload's struct alone, without parameters of a thesis. */
+void workload_params_shorten(const struct workload *workload, void *block);
+
+/* A block with what a caller gives, by the rule of params_take, malloc'ed; NULL after a failure. It begins
+ * with the workload's struct whose pointer leads into the block. `function` is the call, for messages. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void **out,
                                                         struct shoal_error *error);
+/* Copies a block back to what the caller gave, by the rule of params_return. SHOAL_INVALID: parameters of the
+ * thesis have no room there. */
+SHOAL_MUST_CHECK enum shoal_status workload_params_return(const char *function,
+                                                          const struct shoal_workload *workload,
+                                                          const void *block, void *given,
+                                                          struct shoal_error *error);
 /* Ranges and choices of the options, and the rules between them, of complete parameters. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_check(const struct shoal_workload *workload,
                                                          const void *params, struct shoal_error *error);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes calls.c: each function of the public headers as a call with arguments that can be left out one by one.
 
-usage: make_calls.py BINDINGS INCLUDE VALUES OUT DEPFILE
+usage: make_calls.py BINDINGS INCLUDE VALUES OUT DEPFILE HEADER...
 
-BINDINGS is the folder of bindings.py, which reads the headers in INCLUDE. VALUES, values.h, declares what stands for a
+BINDINGS is the folder of bindings.py, which reads the headers in INCLUDE, each HEADER and what it includes. VALUES, values.h, declares what stands for a
 valid argument: valid_X() for a `struct X *` of the library, fill_X() for the members that a struct needs beside its
 defaults, call_X() for a function type X. Numbers and texts have values by their names, below.
 """
@@ -105,11 +105,11 @@ def struct_of(argument):
 
 
 def main():
-    folder, include, values, out, depfile = sys.argv[1:]
+    folder, include, values, out, depfile, *headers = sys.argv[1:]
     sys.path.insert(0, folder)
     import bindings
     seen = set()
-    api = Api(bindings.declarations(include, "shoal.h", seen))
+    api = Api("".join(bindings.declarations(include, header, seen) for header in headers))
     with open(values, encoding="ascii") as file:
         known = set(re.findall(r"\b(?:valid|fill|call|fresh)_\w+", file.read()))
     text = [f'/* Made by {sys.argv[0].rsplit("/", 1)[-1]} from the public headers. */\n#include "values.h"\n\n']

@@ -200,6 +200,7 @@ struct shoal_solver *valid_shoal_solver(const char *name)
         struct shoal_gas_params gas;
         struct shoal_tsp_params tsp;
         struct shoal_mlp_params mlp;
+        uint64_t block[512]; /* with what lies behind these structs */
     } params;
     size_t k = 0;
     while (strcmp(names[k], name) != 0)

@@ -3,6 +3,7 @@
 #define SHOAL_TESTS_API_VALUES_H
 
 #include <shoal/shoal.h>
+#include <shoal/theses.h>
 #include <stdlib.h>
 
 /* What is wrong with one argument in a turn: nothing; it is NULL; the size in its struct is 0; the struct is

@@ -3,19 +3,18 @@
 
 #include "workload/checkpoint/saved_options.h"
 
-#include <shoal/pso.h>
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 static void match_options(const struct checkpoint *checkpoint)
 {
-    struct shoal_pso_params params;
     struct shoal_error error = {0};
-    shoal_pso_params_init(&params);
     const struct shoal_workload *pso = shoal_workload_find("pso");
+    void *params = malloc(pso->params_size);
+    REQUIRE(params);
+    pso->params_init(params);
     struct differences differences = {.omitted = 0};
-    enum shoal_status status = saved_options_compare(pso, NULL, &params, checkpoint,
+    enum shoal_status status = saved_options_compare(pso, NULL, params, checkpoint,
                                                      SHOAL_OPTION_FREE_ON_RESUME, &differences, &error);
     if (status)
         text_free(&differences.text);
@@ -24,11 +23,12 @@ static void match_options(const struct checkpoint *checkpoint)
     REQUIRE(!status || (status == error.status && error.message[0] && !strpbrk(error.message, "\r\n")));
     char **texts = calloc(pso->option_count, sizeof *texts);
     REQUIRE(texts);
-    status = saved_options_restore(pso, NULL, checkpoint, NULL, &params, texts, &error);
+    status = saved_options_restore(pso, NULL, checkpoint, NULL, params, texts, &error);
     REQUIRE(!status || (status == error.status && error.message[0] && !strpbrk(error.message, "\r\n")));
     for (size_t i = 0; i < pso->option_count; i++)
         free(texts[i]);
     free(texts);
+    free(params);
 }
 
 static void parse(const uint8_t *data, size_t size)

@@ -13,6 +13,7 @@
 #include <shoal/shoal.h>
 
 #define XXH_INLINE_ALL
+#include <shoal/theses.h>
 #include <xxhash.h>
 
 enum { STEPS_BEFORE = 5, STEPS_AFTER = 4, LINES = 64 };
@@ -91,8 +92,10 @@ static struct shoal_pso_params pso_params(const struct scenario *scenario)
     params.search.restart = 4;
     if (params.method != SHOAL_PSO_ONCHIP)
         params.topology = SHOAL_PSO_RANDOM;
+#if SHOAL_THESES
     if (!scenario->on_device)
         params.random = SHOAL_PSO_GLOB;
+#endif
     params.search.runs = 2;
     return params;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <shoal/rng.h>
+#include <shoal/theses.h>
 #include <string.h>
 
 static uint32_t word_of(struct shoal_words words, size_t k)

@@ -3,6 +3,7 @@
 #include "searches.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -564,8 +565,10 @@ static void choice(void **state)
     params.search.iterations = 3;
     params.search.islands = 4;
     assert_string_equal(method_of(&params), "onchip");
+#if SHOAL_THESES
     params.random = SHOAL_PSO_GLOB; /* neither has that */
     assert_string_equal(method_of(&params), "thread");
+#endif
     params.method = SHOAL_PSO_BLOCK;
     assert_string_equal(method_of(&params), "block");
 }

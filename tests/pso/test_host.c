@@ -6,6 +6,7 @@
 #include "naive.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 
 static struct shoal_objective *bowl, *holes;
 
@@ -111,7 +112,8 @@ static void test_steps(void **state)
 static void test_random_numbers(void **state)
 {
     (void)state;
-    for (int32_t random = SHOAL_PSO_PHILOX; random <= SHOAL_PSO_REG; random++)
+    for (int32_t random = SHOAL_PSO_PHILOX;
+         random <= (SHOAL_THESES ? (int32_t)SHOAL_PSO_REG : (int32_t)SHOAL_PSO_PHILOX16); random++)
         for (int scalar = 0; scalar < 2; scalar++)
             for (uint64_t dim = 1; dim <= 7; dim += 2) {
                 struct shoal_pso_params params = small();
@@ -222,7 +224,9 @@ static struct shoal_pso_params kind(size_t k)
     case 2:
         params.search.islands = 3;
         params.search.exchange = 4;
+#if SHOAL_THESES
         params.random = SHOAL_PSO_GLOB;
+#endif
         break;
     case 3:
         params.search.runs = 5;

@@ -5,6 +5,7 @@
 #include "searches.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -481,6 +482,7 @@ static void refusals(void **state)
                                       harness.variant, &solver, &test_error),
                   SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "onchip");
+#if SHOAL_THESES
     rules.particles = 10;
     params = params_of(&rules);
     params.random = SHOAL_PSO_GLOB;
@@ -488,6 +490,7 @@ static void refusals(void **state)
                                       harness.variant, &solver, &test_error),
                   SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "glob");
+#endif
 }
 
 int main(void)

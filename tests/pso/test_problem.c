@@ -318,7 +318,7 @@ static void test_refused_swarms(void **state)
     params.inertia_end = 0.5;
     refuse("--inertia-end needs --update linear");
     params.update = SHOAL_PSO_SPSO2011;
-    params.random = SHOAL_PSO_GLOB;
+    params.random = SHOAL_PSO_PHILOX16;
     refuse("--random needs --update inertia, linear or constriction");
     params.update = SHOAL_PSO_FIPS;
     params.scalar_random = true;

@@ -19,7 +19,7 @@ class Declarations(unittest.TestCase):
     def test_every_function_of_the_headers_is_there(self):
         declared = set()
         for header in HEADERS.glob("*.h"):
-            if header.name not in ("cuda.h", "opencl.h"):
+            if header.name not in ("cuda.h", "opencl.h", "theses.h"):
                 declared |= set(re.findall(r"\bSHOAL_API\b.*?\b(shoal_\w+)\(", header.read_text(), re.DOTALL))
         self.assertGreater(len(declared), 200)
         self.assertEqual([name for name in sorted(declared) if not hasattr(lib, name)], [])
@@ -27,7 +27,8 @@ class Declarations(unittest.TestCase):
     def test_structs_have_the_size_that_the_library_has_them_by(self):
         for name in WORKLOADS:
             workload = lib.shoal_workload_find(name.encode())
-            self.assertEqual(workload.params_size, ffi.sizeof(f"struct shoal_{name}_params"), name)
+            # The parameters of a thesis, where there are some, lie behind.
+            self.assertGreaterEqual(workload.params_size, ffi.sizeof(f"struct shoal_{name}_params"), name)
             self.assertEqual(workload.size, ffi.sizeof("struct shoal_workload"))
 
 

@@ -4,6 +4,7 @@
 #include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 
 /* Kinds of searches: swarms that are synchronous, one by one, islands with a pattern search after them,
  * invisible outside; populations with more children than members, with few, in cells, with restarts, over
@@ -75,7 +76,9 @@ static struct shoal_optimiser *kind(size_t k)
     params->search.evaluations = 900;
     switch (k) {
     case 0:
+#if SHOAL_THESES
         params->random = SHOAL_PSO_GLOB;
+#endif
         params->update = SHOAL_PSO_INERTIA;
         break;
     case 1:

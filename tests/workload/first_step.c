@@ -14,6 +14,7 @@ union params {
     struct shoal_gas_params gas;
     struct shoal_tsp_params tsp;
     struct shoal_mlp_params mlp;
+    uint64_t block[512]; /* with what lies behind these structs */
 };
 
 struct first_step first_step;
@@ -28,8 +29,10 @@ struct outcome {
 
 static void use(const char *name)
 {
+    const struct shoal_workload *workload = shoal_workload_find(name);
     workload_name = name;
-    shoal_workload_find(name)->params_init(&params);
+    assert_true(workload->params_size <= sizeof params);
+    workload->params_init(&params);
 }
 
 static bool take_sample(void *data, const void *sample, const char **failure)

@@ -16,6 +16,7 @@
 #include <shoal/primitives.h>
 #include <shoal/pso.h>
 #include <shoal/rng.h>
+#include <shoal/theses.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@
 
 /* Table 3 ---------------------------------------------------------------------------------------------- */
 
-/* OURS: the library's reduction; else ARGMIN in search/argmin.clh. */
+/* OURS: the library's reduction; else ARGMIN in pso/thesis/argmin.clh. */
 enum { OURS = -1, SHARED, SHFL, VOL, WARP_FIRST };
 
 struct array {
@@ -145,7 +146,7 @@ static enum shoal_status search_create(struct bench *bench, struct shoal_error *
     }
     const struct shoal_define defines[] = {{"REAL", 64}, {"ARGMIN", array->variant}};
     struct bench_group_build build = {
-        .program = "search.island", .entry = "search_argmin", .defines = defines, .define_count = 2};
+        .program = "pso.thesis-islands", .entry = "search_argmin", .defines = defines, .define_count = 2};
     shoal_program_params_init(&build.params);
     return bench_group_choose(bench, &build, search_run, &s->group, error);
 }
@@ -335,7 +336,7 @@ static enum shoal_status move_create(struct bench *bench, struct shoal_error *er
     m->size = *(const struct swarm_size *)bench->data;
     const struct shoal_define defines[] = {
         {"REAL", 64}, {"RANDOM", m->size.random}, {"BOUNDS", SHOAL_PSO_UNBOUNDED}};
-    struct bench_group_build build = {.program = "pso.move",
+    struct bench_group_build build = {.program = has_counter(m) ? "pso.move" : "pso.thesis-move",
                                       .entry = has_counter(m) ? "pso_move" : "pso_move_whole",
                                       .defines = defines,
                                       .define_count = 3};

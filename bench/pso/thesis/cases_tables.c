@@ -13,6 +13,7 @@
 #include "bench/pso/thesis/host.h"
 #include "bench/search/searches.h"
 
+#include <shoal/theses.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,8 @@ struct point {
     enum mapping mapping;
 };
 
+static struct shoal_pso_thesis shfl = {.size = sizeof shfl, .argmin = SHOAL_PSO_ARGMIN_SHFL};
+
 static void set_mapping(struct shoal_pso_params *params, const struct point *point)
 {
     if (point->mapping == ROWS)
@@ -38,7 +41,7 @@ static void set_mapping(struct shoal_pso_params *params, const struct point *poi
     if (point->mapping != THESIS && point->mapping != LOADS)
         return;
     params->method = thesis_has_rows(&point->size) ? SHOAL_PSO_BLOCK2 : SHOAL_PSO_MOD;
-    params->argmin = SHOAL_PSO_ARGMIN_SHFL;
+    params->thesis = &shfl;
     params->random = SHOAL_PSO_REG;
 }
 

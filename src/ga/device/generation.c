@@ -136,7 +136,7 @@ enum shoal_status ga_generation_create(struct shoal_solver *solver, struct ga_ge
     if (!status && sorts)
         status = ga_generation_build(solver, generation, &ga_replace_program, DISCARD, error);
     if (!status)
-        status = search_islands_create(solver, -1, &generation->islands, error);
+        status = search_islands_create(solver, NULL, 0, &generation->islands, error);
     if (!status)
         status = arrays_create(&generation->arrays, error);
     return status ? status : write_tables(solver, generation, error);

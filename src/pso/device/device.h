@@ -24,7 +24,7 @@ extern const struct search_method pso_fused_method, pso_onchip_method,
 /* -D values of every swarm kernel (cl/pso/model/rule.clh), for the solver's problem. */
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
-/* The same in a contract: rows of compute/contract.h. */
+/* The same in a contract: rows of compute/contract.h; all but RANDOM. */
 #define PSO_RULE_DEFINE_DESCS(file)                                                                          \
     DEFINE(file, BOUNDS, SHOAL_PSO_REFLECT, SHOAL_PSO_UNBOUNDED,                                             \
            "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"),       \
@@ -32,12 +32,14 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
         DEFINE(file, INITIAL_VELOCITY, SHOAL_PSO_HALF_DIFFERENCE, SHOAL_PSO_ZERO,                            \
                "0 half a difference, 1 a difference, 2 range, 3 zero"),                                      \
         DEFINE(file, LIMITED, 0, 1, "1: the velocity is limited"),                                           \
-        DEFINE(file, RANDOM, SHOAL_PSO_PHILOX, SHOAL_PSO_REG, "0 philox, 1 philox16, 2 glob, 3 reg"),        \
         DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
         DEFINE(file, SCALAR_RANDOM, 0, 1, "1: one pair of random numbers for all dimensions"),               \
         DEFINE(file, TOPOLOGY, SHOAL_PSO_GLOBAL, SHOAL_PSO_RANDOM,                                           \
                "0 global, 1 ring, 2 von Neumann, 3 random"),                                                 \
         DEFINE(file, UPDATE, PSO_LINEAR_UPDATE, PSO_FIPS_UPDATE, "0 linear, 1 SPSO-2011, 2 FIPS")
+
+#define PSO_RANDOM_DEFINE_DESC(file)                                                                         \
+    DEFINE(file, RANDOM, SHOAL_PSO_PHILOX, SHOAL_PSO_PHILOX16, "0 philox, 1 philox16")
 
 /* The swarm's part of the buffer `settings`. */
 void pso_fill_settings(const struct search_problem *problem, double *settings);

@@ -1,6 +1,5 @@
 /* A problem as the swarm kernels get it: their -D values and settings. */
 #include "cl/pso/choices.clh"
-#include "cl/search/choices.clh"
 #include "pso/device/device.h"
 
 #include <math.h>
@@ -24,12 +23,6 @@ SAME(INVISIBLE, SHOAL_PSO_INVISIBLE);
 SAME(UNBOUNDED, SHOAL_PSO_UNBOUNDED);
 SAME(PHILOX, SHOAL_PSO_PHILOX);
 SAME(PHILOX16, SHOAL_PSO_PHILOX16);
-SAME(GLOB, SHOAL_PSO_GLOB);
-SAME(REG, SHOAL_PSO_REG);
-SAME(SHARED, SHOAL_PSO_ARGMIN_SHARED - SHOAL_PSO_ARGMIN_SHARED);
-SAME(SHFL, SHOAL_PSO_ARGMIN_SHFL - SHOAL_PSO_ARGMIN_SHARED);
-SAME(VOL, SHOAL_PSO_ARGMIN_VOL - SHOAL_PSO_ARGMIN_SHARED);
-SAME(WARP_FIRST, SHOAL_PSO_ARGMIN_WARP_FIRST - SHOAL_PSO_ARGMIN_SHARED);
 
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines)
 {

@@ -9,8 +9,7 @@ static void list_arrays(struct pso_host *host)
 {
     const struct pso_problem *problem = &host->problem;
     const size_t coordinates = problem->search.total * problem->search.dim;
-    const size_t states =
-        problem->params->random == SHOAL_PSO_GLOB ? problem->search.total * HOST_GENERATOR : 0;
+    const size_t states = problem->search.total * problem->thesis.kept_words;
     const double links = (double)problem->search.islands * (double)pso_host_links_size(problem);
     const struct array list[] = {
         {&host->v, (double)problem->search.total * (double)problem->search.dim, sizeof(double), ARRAY_SAVE,

@@ -6,14 +6,12 @@
 #include "pso/pso.h"
 #include "search/host/host.h"
 
-enum { HOST_GENERATOR = 6 }; /* words of a XORWOW state */
-
 struct pso_host {
     struct search_host search;
     struct pso_problem problem;
     double *v;            /* total * dim */
     uint32_t *links;      /* random topology: see host_links.c */
-    uint32_t *generators; /* total * HOST_GENERATOR, --random glob; else NULL */
+    uint32_t *generators; /* total * problem.thesis.kept_words; NULL: none is kept */
 };
 
 extern const struct search_host_ops pso_host_functions;
@@ -37,10 +35,6 @@ static inline double pso_host_uniform(uint32_t word)
 {
     return (double)word * 2.3283064365386962890625e-10;
 }
-
-/* --random glob and reg: r1 and r2 of `count` dimensions; the generator of a particle that is drawn anew. */
-void pso_host_xorwow(struct pso_host *host, size_t i, uint32_t step, size_t count, double *r1, double *r2);
-void pso_host_xorwow_start(struct pso_host *host, size_t i);
 
 /* Neighbourhoods --------------------------------------------------------------------------------------- */
 

@@ -101,18 +101,12 @@ static void fill_pulls(struct pso_host *host, size_t i, const struct place *plac
 {
     const struct shoal_pso_params *params = host->problem.params;
     const size_t dim = host->problem.search.dim, numbers = params->scalar_random ? 1 : dim;
-    switch ((enum shoal_pso_random)params->random) {
-    case SHOAL_PSO_PHILOX:
-        fill_pairs(place, SHOAL_STREAM_PSO_MOVE, numbers, r1, r2);
-        break;
-    case SHOAL_PSO_PHILOX16:
+    if (host->problem.thesis.pulls)
+        host->problem.thesis.pulls(host, i, place->step, numbers, r1, r2);
+    else if (params->random == SHOAL_PSO_PHILOX16)
         fill_halves(place, numbers, r1, r2);
-        break;
-    case SHOAL_PSO_GLOB:
-    case SHOAL_PSO_REG:
-        pso_host_xorwow(host, i, place->step, numbers, r1, r2);
-        break;
-    }
+    else
+        fill_pairs(place, SHOAL_STREAM_PSO_MOVE, numbers, r1, r2);
     for (size_t d = numbers; d < dim; d++) {
         r1[d] = r1[0];
         r2[d] = r2[0];
@@ -152,8 +146,8 @@ void pso_host_draw(struct search_host *search, size_t i, double *scratch)
             v[d] = 0;
         }
     }
-    if (problem->params->random == SHOAL_PSO_GLOB)
-        pso_host_xorwow_start(host, i);
+    if (problem->thesis.start)
+        problem->thesis.start(host, i);
 }
 
 /* New velocity ----------------------------------------------------------------------------------------- */

@@ -47,10 +47,8 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
         lacks = "the updates spso2011 and fips";
     else if (problem->batch < problem->search.members)
         lacks = "batches";
-    else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
-        lacks = "the generators glob and reg";
-    else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
-        lacks = "the argmin kernels of the pipeline";
+    else if (problem->thesis.needs_pipeline)
+        lacks = problem->thesis.needs_pipeline;
     else if (params->search.restart)
         lacks = "restarts";
     return lacks ? method_lacks(method, lacks, error) : SHOAL_OK;

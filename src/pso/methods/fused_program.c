@@ -21,6 +21,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(pso_fused, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
     DEFINE(pso_fused, SLICES, 1, 64, "work-items that share a particle, a power of two"),
     DEFINE(pso_fused, WG, 1, 1024, "work-group size, a power of two"),
+    PSO_RANDOM_DEFINE_DESC(pso_fused),
     PSO_RULE_DEFINE_DESCS(pso_fused),
 };
 

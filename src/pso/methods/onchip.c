@@ -23,16 +23,13 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const struct pso_problem *problem = swarms;
-    const struct shoal_pso_params *params = problem->params;
     const struct shoal_objective *objective = problem->search.objective;
     const char *lacks = NULL;
     struct onchip_plan plan;
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         lacks = "objectives over the rows of a table";
-    else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
-        lacks = "the generators glob and reg";
-    else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
-        lacks = "the argmin kernels of the pipeline";
+    else if (problem->thesis.needs_pipeline)
+        lacks = problem->thesis.needs_pipeline;
     else if (objective->table && !search_settings_table(objective))
         lacks = "objectives that read a table of more than 1048576 numbers";
     if (lacks)

@@ -13,6 +13,7 @@ static const struct shoal_entry_desc entries[] = {
 enum { MAX_PARTICLES = 1 << 20, MAX_DIM = 1 << 20 };
 
 static const struct shoal_define_desc defines[] = {
+    PSO_RANDOM_DEFINE_DESC(pso_onchip),
     PSO_RULE_DEFINE_DESCS(pso_onchip),
     DEFINE(pso_onchip, BATCH, 0, MAX_PARTICLES, "particles that move before bests are shared; 0: all"),
     DEFINE(pso_onchip, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,

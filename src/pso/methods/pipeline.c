@@ -1,5 +1,5 @@
-/* The method "pipeline": a launch for each part of a step, for all rules. The parts are those of the
- * thesis: move, evaluate, personal best, best of the swarm. */
+/* The method "pipeline": a launch for each part of a step, for all rules: move, evaluate, personal best, best
+ * of the swarm. */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
 #include "compute/launch.h"
@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { XORWOW_WORDS = 6 };
 
 enum kernel { MOVE, MOVE_WHOLE, KEEP, UNLINK, LINKS, LEADERS, KERNELS };
 
@@ -92,8 +90,9 @@ static enum shoal_status build_program(struct shoal_solver *solver, const struct
     for (size_t i = 0; i < all.count; i++)
         if (depends_on(plan, all.list[i].name))
             define_add(&own, all.list[i].name, all.list[i].value);
-    return programs_build(&solver->programs, plan->desc, &own, kernels + plan->first,
-                          (size_t)(plan->end - plan->first), NULL, error);
+    const struct shoal_program_desc *thesis = pso_device_of(solver)->problem.thesis.move;
+    return programs_build(&solver->programs, thesis && plan->first == MOVE ? thesis : plan->desc, &own,
+                          kernels + plan->first, (size_t)(plan->end - plan->first), NULL, error);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
@@ -131,18 +130,16 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     const struct pso_problem *problem = &device->problem;
     struct pipeline *pipeline = solver->method.state;
     const size_t real = device->search.real, word = sizeof(uint32_t),
-                 states = problem->search.total * XORWOW_WORDS;
+                 states = problem->search.total * problem->thesis.kept_words;
     const double total = (double)problem->search.total;
     const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
-    const bool has_states = problem->params->random == SHOAL_PSO_GLOB;
     const struct array list[] = {
         {&pipeline->y, (double)(search_tiles(solver) * solver->method.tile), real},
         {&pipeline->outside, total, word, ARRAY_ZERO},
         {&pipeline->leader, total, word},
         {&pipeline->head, links ? total : 1, word},
         {&pipeline->next, links ? total * (double)problem->neighbours : 1, word},
-        {&pipeline->states, has_states ? (double)states : 1, word, ARRAY_SAVE, "generators",
-         has_states ? states : 0},
+        {&pipeline->states, states ? (double)states : 1, word, ARRAY_SAVE, "generators", states},
     };
     pipeline->arrays.queue = solver->queue;
     ARRAYS_SET(&pipeline->arrays, list);
@@ -156,18 +153,16 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct pipeline *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
     if (!pipeline)
         return fail_host_memory(error);
-    const int32_t argmin = problem->params->argmin;
     enum shoal_status status = create_evaluator(solver, error);
     if (!status)
         status = build(solver, error);
     if (!status)
-        status = search_islands_create(
-            solver, argmin == SHOAL_PSO_ARGMIN_AUTO ? -1 : argmin - SHOAL_PSO_ARGMIN_SHARED,
-            &pipeline->islands, error);
+        status = search_islands_create(solver, problem->thesis.islands, problem->thesis.argmin,
+                                       &pipeline->islands, error);
     if (status)
         return status;
     pipeline->whole = problem->update == PSO_SPSO2011_UPDATE ||
-                      (problem->update == PSO_LINEAR_UPDATE && problem->params->random >= SHOAL_PSO_GLOB);
+                      (problem->update == PSO_LINEAR_UPDATE && problem->thesis.move);
     pipeline->links = (struct pipeline_links){.neighbours = (uint32_t)problem->neighbours,
                                               .columns = (uint32_t)problem->columns};
     pipeline->lanes = move_lanes(pipeline);

@@ -4,12 +4,12 @@
 
 static const struct shoal_entry_desc move_entries[] = {
     ENTRY(pso_pipeline_move, pso_move, .help = "moves or draws particles, four dimensions a work-item"),
-    ENTRY(pso_pipeline_move, pso_move_whole,
-          .help = "moves or draws particles, one a work-item: SPSO-2011, XORWOW"),
+    ENTRY(pso_pipeline_move, pso_move_whole, .help = "moves or draws particles, one a work-item: SPSO-2011"),
 };
 
 static const struct shoal_define_desc move_defines[] = {
     DEFINE(pso_pipeline_move, WG, 1, 1024, "work-group size, a power of two"),
+    PSO_RANDOM_DEFINE_DESC(pso_pipeline_move),
     PSO_RULE_DEFINE_DESCS(pso_pipeline_move),
 };
 
@@ -26,6 +26,7 @@ static const struct shoal_entry_desc best_entries[] = {
 
 static const struct shoal_define_desc best_defines[] = {
     DEFINE(pso_pipeline_best, WG, 1, 1024, "work-group size, a power of two"),
+    PSO_RANDOM_DEFINE_DESC(pso_pipeline_best),
     PSO_RULE_DEFINE_DESCS(pso_pipeline_best),
 };
 

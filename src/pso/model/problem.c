@@ -72,6 +72,7 @@ static void set_swarm(struct pso_problem *problem)
     problem->neighbours = pso_neighbours(params) * (params->topology == SHOAL_PSO_RANDOM ? LINK_DRAWS : 1);
     problem->columns = particles / search_torus_rows(particles);
     problem->batch = params->batch && params->batch < particles ? (size_t)params->batch : particles;
+    problem->thesis = pso_thesis_of(params);
     problem->search.is_unbounded = params->bounds == SHOAL_PSO_UNBOUNDED;
 }
 

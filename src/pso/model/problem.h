@@ -2,6 +2,7 @@
 #ifndef SHOAL_PSO_PROBLEM_H
 #define SHOAL_PSO_PROBLEM_H
 
+#include "pso/thesis/thesis.h"
 #include "search/problem.h"
 
 #include <shoal/pso.h>
@@ -23,6 +24,7 @@ struct pso_problem {
     size_t neighbours; /* of a ring; random: draws of links for each particle */
     size_t columns;    /* of the torus */
     size_t batch;      /* 1 .. particles */
+    struct pso_thesis thesis;
 };
 
 extern const struct search_algorithm pso_algorithm;

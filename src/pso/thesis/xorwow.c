@@ -1,4 +1,5 @@
 /* The generator of the thesis on the host: one text with the kernels. */
+#include "pso/thesis/xorwow.h"
 #include "pso/host/host.h"
 
 #include <shoal/rng.h>
@@ -7,7 +8,7 @@
 #define SHOAL_XORWOW_HOST
 #include "cl/pso/thesis/xorwow.clh"
 
-_Static_assert(HOST_GENERATOR == XORWOW_WORDS, "words of a state");
+_Static_assert((int)PSO_XORWOW_WORDS == (int)XORWOW_WORDS, "words of a state");
 
 static struct xorwow start(const struct pso_host *host, size_t i, uint32_t from)
 {

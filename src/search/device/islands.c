@@ -9,27 +9,8 @@
 
 /* Contract --------------------------------------------------------------------------------------------- */
 
-/* A value and its index for each work-item. */
-enum { ARGMIN_BYTES_PER_ITEM = sizeof(double) + sizeof(uint32_t) };
-
-static const struct shoal_entry_desc entries[] = {
-    ENTRY(search_islands, search_argmin, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
-          .help = "one pass of the search for the best member of each island"),
-    ENTRY(search_islands, search_settle, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
-          .help = "best member, champion and record of each island at the end of a step"),
-    ENTRY(search_islands, search_exchange, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
-          .help = "champions of other islands for the worst members"),
-    ENTRY(search_islands, search_ends, .local_bytes = 2 * sizeof(uint32_t),
-          .help = "ends runs by target and stagnation"),
-};
-
-static const struct shoal_define_desc defines[] = {
-    DEFINE(search_islands, ARGMIN, 0, 3,
-           "end of the search in a group: 0 shared, 1 shfl, 2 vol, 3 warp first"),
-    DEFINE(search_islands, IN_WORDS, 0, 1, "1: members are genomes, of words"),
-    DEFINE(search_islands, REAL, 32, 64, "floating-point format: 32 or 64"),
-    DEFINE(search_islands, WG, 1, 1024, "work-group size, a power of two"),
-};
+static const struct shoal_entry_desc entries[] = {SEARCH_ISLAND_ENTRIES(search_islands)};
+static const struct shoal_define_desc defines[] = {SEARCH_ISLAND_DEFINES(search_islands)};
 
 const struct shoal_program_desc search_island_program =
     PROGRAM("search.island", search_islands, 0, defines, entries);
@@ -47,8 +28,8 @@ struct pass {
     uint32_t length, groups;
 };
 
-/* The passes of the thesis halve the values work-item by work-item until one group is left; ours has one pass
- * of many long groups at most. groups 0: none is needed, search_settle takes the rest. */
+/* Where passes halve the values, until one group is left; else one pass of many long groups at most. groups
+ * 0: none is needed, search_settle takes the rest. */
 static struct pass next_pass(const struct search_islands *islands, uint32_t count)
 {
     const uint32_t pair = 2 * shoal_kernel_work_group(islands->argmin);
@@ -65,8 +46,8 @@ static struct pass next_pass(const struct search_islands *islands, uint32_t coun
     return pass;
 }
 
-static enum shoal_status build(struct shoal_solver *solver, int32_t argmin, struct search_islands *islands,
-                               struct shoal_error *error)
+static enum shoal_status build(struct shoal_solver *solver, const struct shoal_program_desc *halving,
+                               int32_t argmin, struct search_islands *islands, struct shoal_error *error)
 {
     const struct entry_kernel kernels[] = {{"search_argmin", &islands->argmin},
                                            {"search_settle", &islands->settle},
@@ -75,25 +56,27 @@ static enum shoal_status build(struct shoal_solver *solver, int32_t argmin, stru
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct search_problem *problem = search_device_of(solver)->problem;
     struct defines own = {.count = 0};
-    define_add(&own, "ARGMIN", argmin < 0 ? 0 : argmin);
+    if (halving)
+        define_add(&own, "ARGMIN", argmin);
     define_add(&own, "IN_WORDS", problem->has_genome);
-    if (argmin < 0 && !info->is_cpu && problem->members > MANY_MEMBERS && info->max_work_group >= LARGE_GROUP)
+    if (!halving && !info->is_cpu && problem->members > MANY_MEMBERS && info->max_work_group >= LARGE_GROUP)
         define_add(&own, "WG",
                    choose_define(solver->device, &search_island_program, "WG", LARGE_GROUP).value);
     define_add(&own, "REAL", search_device_of(solver)->precision == SHOAL_FP64 ? 64 : 32);
-    return programs_build(&solver->programs, &search_island_program, &own, kernels, COUNT(kernels), NULL,
-                          error);
+    return programs_build(&solver->programs, halving ? halving : &search_island_program, &own, kernels,
+                          COUNT(kernels), NULL, error);
 }
 
-enum shoal_status search_islands_create(struct shoal_solver *solver, int32_t argmin,
-                                        struct search_islands *islands, struct shoal_error *error)
+enum shoal_status search_islands_create(struct shoal_solver *solver, const struct shoal_program_desc *halving,
+                                        int32_t argmin, struct search_islands *islands,
+                                        struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    enum shoal_status status = build(solver, argmin, islands, error);
+    enum shoal_status status = build(solver, halving, argmin, islands, error);
     if (status)
         return status;
-    islands->halves = argmin >= 0;
+    islands->halves = halving != NULL;
     islands->shape = (struct search_shape){.seed = problem->params->seed,
                                            .members = (uint32_t)problem->members,
                                            .run_islands = (uint32_t)problem->run_islands,

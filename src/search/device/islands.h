@@ -7,11 +7,28 @@
 
 extern const struct shoal_program_desc search_island_program;
 
+/* Rows of compute/contract.h for a kernel file that includes cl/search/islands.clh; a value and its index for
+ * each work-item. */
+enum { SEARCH_ARGMIN_BYTES = sizeof(double) + sizeof(uint32_t) };
+#define SEARCH_ISLAND_ENTRIES(file)                                                                          \
+    ENTRY(file, search_argmin, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                                  \
+          .help = "one pass of the search for the best member of each island"),                              \
+        ENTRY(file, search_settle, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                              \
+              .help = "best member, champion and record of each island at the end of a step"),               \
+        ENTRY(file, search_exchange, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                            \
+              .help = "champions of other islands for the worst members"),                                   \
+        ENTRY(file, search_ends, .local_bytes = 2 * sizeof(uint32_t),                                        \
+              .help = "ends runs by target and stagnation")
+#define SEARCH_ISLAND_DEFINES(file)                                                                          \
+    DEFINE(file, IN_WORDS, 0, 1, "1: members are genomes, of words"),                                        \
+        DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
+        DEFINE(file, WG, 1, 1024, "work-group size, a power of two")
+
 struct search_islands {
     struct shoal_kernel *argmin, *settle, *exchange, *ends;
     struct search_shape shape;
-    bool halves; /* passes of the thesis: each group reduces two values a work-item */
-    struct shoal_buffer *goal_value, *goal_index;       /* best member of each island */
+    bool halves;                                  /* passes: each group reduces two values a work-item */
+    struct shoal_buffer *goal_value, *goal_index; /* best member of each island */
     struct shoal_buffer *pass_value[2], *pass_index[2]; /* of the search for it, in turn */
     struct arrays arrays;
 };
@@ -21,9 +38,11 @@ struct search_members {
     struct shoal_buffer *values, *positions;
 };
 
-/* In memory that holds zeros. The solver's tile is set. argmin: ARGMIN of the kernels; -1: the fastest. */
-SHOAL_MUST_CHECK enum shoal_status search_islands_create(struct shoal_solver *solver, int32_t argmin,
-                                                         struct search_islands *islands,
+/* In memory that holds zeros. The solver's tile is set. halving: a program with the same entries whose passes
+ * halve the values, with its define ARGMIN; NULL: search_island_program. */
+SHOAL_MUST_CHECK enum shoal_status search_islands_create(struct shoal_solver *solver,
+                                                         const struct shoal_program_desc *halving,
+                                                         int32_t argmin, struct search_islands *islands,
                                                          struct shoal_error *error);
 void search_islands_destroy(struct search_islands *islands); /* accepts zeros */
 

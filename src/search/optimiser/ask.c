@@ -61,8 +61,13 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
 {
     if (optimiser->started)
         return SHOAL_OK;
-    struct shoal_search_params *used = optimiser->used;
-    memcpy(used, optimiser->params, optimiser_workload(optimiser)->params_size);
+    void *taken;
+    enum shoal_status status =
+        workload_params_take(__func__, optimiser_workload(optimiser), optimiser->params, &taken, error);
+    if (status)
+        return status;
+    free(optimiser->used);
+    struct shoal_search_params *used = optimiser->used = taken;
     used->objective = optimiser->objective ? optimiser->objective : &told;
     if (!optimiser->objective) /* it cannot be evaluated here */
         used->refine = SHOAL_REFINE_NONE;
@@ -82,7 +87,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
         return fail(error, SHOAL_UNSUPPORTED,
                     "%s depends on the generation: an optimiser on the host has one value of each point",
                     used->objective->info.name);
-    enum shoal_status status = shoal_workload_validate(NULL, optimiser_workload(optimiser), used, error);
+    status = shoal_workload_validate(NULL, optimiser_workload(optimiser), used, error);
     if (status)
         return status;
     optimiser->started = true; /* from here on a reset cleans up */

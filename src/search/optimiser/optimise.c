@@ -44,13 +44,10 @@ static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
 {
     const struct shoal_workload *workload = shoal_workload_find(algorithm->name);
     struct shoal_search_params *params = malloc(workload->params_size);
-    struct shoal_search_params *used = malloc(workload->params_size);
-    if (!params || !used) {
-        free(params);
-        free(used);
+    if (!params)
         return fail_host_memory(error);
-    }
     workload->params_init(params);
+    workload_params_shorten(workload_of(workload), params);
     params->dim = optimiser->dim;
     params->precision = SHOAL_FP64;
     shoal_optimiser_reset(optimiser);
@@ -58,7 +55,7 @@ static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
     free(optimiser->used);
     optimiser->algorithm = algorithm;
     optimiser->params = params;
-    optimiser->used = used;
+    optimiser->used = NULL;
     return SHOAL_OK;
 }
 

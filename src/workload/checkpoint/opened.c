@@ -154,7 +154,8 @@ enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint, c
     }
     status = saved_options_restore(checkpoint->workload, workload_of(checkpoint->workload)->old_options,
                                    &checkpoint->sections, given, whole, checkpoint->texts, error);
-    params_return(whole, checkpoint->workload->params_size, params);
+    if (!status)
+        status = workload_params_return(__func__, checkpoint->workload, whole, params, error);
     free(whole);
     return status;
 }

@@ -371,7 +371,7 @@ static int32_t choice_of(const struct shoal_option *option, struct value value)
     return -1;
 }
 
-static size_t size_of(const struct shoal_option *option)
+size_t option_size(const struct shoal_option *option)
 {
     switch (option->type) {
     case SHOAL_OPTION_FLAG:
@@ -406,7 +406,7 @@ static enum shoal_status restore(const struct checkpoint *checkpoint, const stru
         from = text;
         bytes = sizeof *text;
     }
-    if (bytes == size_of(option)) {
+    if (bytes == option_size(option)) {
         memcpy((char *)params + option->offset, from, bytes);
         return SHOAL_OK;
     }

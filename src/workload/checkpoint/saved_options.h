@@ -24,6 +24,9 @@ struct old_option {
     const char *before;         /* a CHOICE of files that lack the option; NULL: the default */
 };
 
+/* Bytes of the field of an option. */
+size_t option_size(const struct shoal_option *option);
+
 SHOAL_MUST_CHECK enum shoal_status saved_options_add(const struct shoal_workload *workload,
                                                      const void *params, struct checkpoint *checkpoint,
                                                      struct shoal_error *error);

@@ -1,0 +1,34 @@
+/* Private: what the thesis adds to the tables of options; nothing in builds without theses. */
+#ifndef SHOAL_PSO_THESIS_OPTIONS_H
+#define SHOAL_PSO_THESIS_OPTIONS_H
+
+#include <shoal/theses.h>
+
+#if SHOAL_THESES
+/* Of --random, in the order of enum shoal_pso_thesis_random. */
+#define PSO_THESIS_RANDOM_NAMES "glob", "reg",
+
+enum { PSO_THESIS_OPTIONS = 1 };
+
+/* In a block of parameters. */
+#define PSO_THESIS_FIELD(name) sizeof(struct shoal_pso_params) + offsetof(struct shoal_pso_thesis, name)
+
+extern const char *const pso_thesis_argmin_names[];
+
+/* clang-format off */
+#define PSO_THESIS_OPTION_ROWS \
+    {.name = "argmin", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = PSO_THESIS_FIELD(argmin), \
+     .unit = "NAME", \
+     .choices = pso_thesis_argmin_names, \
+     .help = "how the pipeline of single steps finds the best particle; with a method of auto it takes the pipeline", \
+     .flags = SHOAL_OPTION_THESIS},
+/* clang-format on */
+#else
+enum { PSO_THESIS_OPTIONS = 0 };
+#define PSO_THESIS_RANDOM_NAMES
+#define PSO_THESIS_OPTION_ROWS
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+/* Private: what the thesis does in its own way in a run of a swarm: generators with a state, and the
+ * reductions of its section 2.8. */
+#ifndef SHOAL_PSO_THESIS_H
+#define SHOAL_PSO_THESIS_H
+
+#include <shoal/pso.h>
+
+struct pso_host;
+struct shoal_program_desc;
+struct thesis_params;
+
+/* As the parameters ask for it; zeros: nothing, as always in builds without theses. */
+struct pso_thesis {
+    const char *needs_pipeline;               /* what other methods than "pipeline" lack, for messages */
+    size_t kept_words;                        /* of the state of a generator that is kept from step to step */
+    const struct shoal_program_desc *move;    /* in place of pso.move */
+    const struct shoal_program_desc *islands; /* in place of search.island, with `argmin` */
+    int32_t argmin;
+    /* On the host: r1 and r2 of `count` dimensions; NULL: numbers by counters. The kept state of a particle
+     * that is drawn anew. */
+    void (*pulls)(struct pso_host *host, size_t i, uint32_t step, size_t count, double *r1, double *r2);
+    void (*start)(struct pso_host *host, size_t i);
+};
+
+#if SHOAL_THESES
+extern const struct thesis_params pso_thesis_params;
+extern const struct shoal_program_desc pso_thesis_islands_program, pso_thesis_move_program;
+#define PSO_THESIS_PARAMS   &pso_thesis_params
+#define PSO_THESIS_SIZE     sizeof(struct shoal_pso_thesis)
+#define PSO_THESIS_PROGRAMS &pso_thesis_islands_program, &pso_thesis_move_program,
+struct pso_thesis pso_thesis_of(const struct shoal_pso_params *params);
+#else
+#define PSO_THESIS_PARAMS NULL
+#define PSO_THESIS_SIZE   0
+#define PSO_THESIS_PROGRAMS
+static inline struct pso_thesis pso_thesis_of(const struct shoal_pso_params *params)
+{
+    (void)params;
+    return (struct pso_thesis){.needs_pipeline = NULL};
+}
+#endif
+
+#endif
