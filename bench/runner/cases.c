@@ -20,7 +20,9 @@ const struct bench_case_list *const *const bench_folders[] = {
     bench_pso_lists,        bench_ga_lists,
     bench_objective_lists,  bench_gas_lists,
     bench_tsp_lists,        bench_mlp_lists,
-    bench_pso_thesis_lists, bench_gas_thesis_lists,
-    bench_ga_thesis_lists,  bench_tsp_thesis_lists,
+#if SHOAL_THESES
+    bench_pso_thesis_lists,
+#endif
+    bench_gas_thesis_lists, bench_ga_thesis_lists, bench_tsp_thesis_lists,
     bench_mlp_thesis_lists, NULL,
 };

@@ -411,8 +411,9 @@ static enum shoal_status restore(const struct checkpoint *checkpoint, const stru
         return SHOAL_OK;
     }
     print_value(option, stored, shown, sizeof shown);
-    return fail(error, SHOAL_INVALID, "checkpoint %s was made with --%s %s, which this version does not know",
-                checkpoint->path, option->name, shown);
+    return fail(error, SHOAL_INVALID,
+                "checkpoint %s was made with --%s %s, which this version does not know%s", checkpoint->path,
+                option->name, shown, SHOAL_THESES ? "" : ": this build is without theses");
 }
 
 enum shoal_status saved_options_restore(const struct shoal_workload *workload, const struct old_option *old,
