@@ -16,13 +16,20 @@ extern const struct bench_case_list *const bench_tsp_thesis_lists[];
 extern const struct bench_case_list *const bench_mlp_thesis_lists[];
 
 const struct bench_case_list *const *const bench_folders[] = {
-    bench_compute_lists,    bench_lib_lists,
-    bench_pso_lists,        bench_ga_lists,
-    bench_objective_lists,  bench_gas_lists,
-    bench_tsp_lists,        bench_mlp_lists,
+    bench_compute_lists,
+    bench_lib_lists,
+    bench_pso_lists,
+    bench_ga_lists,
+    bench_objective_lists,
+    bench_gas_lists,
+    bench_tsp_lists,
+    bench_mlp_lists,
 #if SHOAL_THESES
     bench_pso_thesis_lists,
 #endif
-    bench_gas_thesis_lists, bench_ga_thesis_lists, bench_tsp_thesis_lists,
-    bench_mlp_thesis_lists, NULL,
+    bench_gas_thesis_lists,
+    bench_ga_thesis_lists,
+    bench_tsp_thesis_lists,
+    bench_mlp_thesis_lists,
+    NULL,
 };
