@@ -242,7 +242,7 @@ static enum shoal_status run_chunked(struct shoal_scan *scan, struct shoal_queue
     enum shoal_status status =
         LAUNCH(scan_sums, queue, scan->sums, groups_for(scan, chunks), error, .input = job->input,
                .sums = scan->table, .input_offset = job->input_offset, .n = job->n, .chunk = chunk);
-    const struct job prefixes = {scan->table, scan->table, 0, 0, chunks};
+    const struct job prefixes = {.input = scan->table, .output = scan->table, .n = chunks};
     if (!status)
         status = launch_chunks(scan, queue, &prefixes, NULL, chunks, error);
     if (!status)
@@ -267,6 +267,10 @@ enum shoal_status shoal_scan_run(struct shoal_scan *scan, struct shoal_queue *qu
     if (input == output && input_offset != output_offset && input_offset < output_offset + n &&
         output_offset < input_offset + n)
         return fail(error, SHOAL_INVALID, "%s: input and output overlap without being the same range", call);
-    const struct job job = {input, output, input_offset, output_offset, (uint32_t)n};
+    const struct job job = {.input = input,
+                            .output = output,
+                            .input_offset = input_offset,
+                            .output_offset = output_offset,
+                            .n = (uint32_t)n};
     return scan->lookback ? run_lookback(scan, queue, &job, error) : run_chunked(scan, queue, &job, error);
 }

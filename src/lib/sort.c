@@ -182,7 +182,8 @@ static enum shoal_status check_run(const struct shoal_sort *sort, const struct s
     if (args->first_bit > args->end_bit || args->end_bit > 32)
         return fail(error, SHOAL_INVALID, "%s: bits %u to %u are not a range of a 32-bit key", call,
                     args->first_bit, args->end_bit);
-    const struct pairs in = {args->keys, args->values}, out = {args->keys_out, args->values_out};
+    const struct pairs in = {.keys = args->keys, .values = args->values},
+                       out = {.keys = args->keys_out, .values = args->values_out};
     const struct {
         const char *what;
         struct shoal_buffer *buffer;
@@ -209,8 +210,9 @@ enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *qu
     enum shoal_status status = check_run(sort, args, error);
     if (status || args->n == 0)
         return status;
-    struct pairs from = {args->keys, args->values};
-    const struct pairs out = {args->keys_out, args->values_out}, scratch = {sort->keys, sort->values};
+    struct pairs from = {.keys = args->keys, .values = args->values};
+    const struct pairs out = {.keys = args->keys_out, .values = args->values_out},
+                       scratch = {.keys = sort->keys, .values = sort->values};
     const bool in_place = from.keys == out.keys;
     const unsigned end_bit = args->end_bit;
     unsigned passes = (end_bit - args->first_bit + DIGIT_BITS - 1) / DIGIT_BITS;

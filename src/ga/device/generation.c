@@ -208,16 +208,20 @@ static enum shoal_status order(struct shoal_solver *solver, const struct ga_gene
 enum shoal_status ga_order_members(struct shoal_solver *solver, const struct ga_generation *generation,
                                    struct shoal_error *error)
 {
-    const struct sort sort = {ga_device_of(solver)->best, generation->order,
-                              generation->islands.shape.members, generation->shape.padded};
+    const struct sort sort = {.values = ga_device_of(solver)->best,
+                              .order = generation->order,
+                              .count = generation->islands.shape.members,
+                              .padded = generation->shape.padded};
     return order(solver, generation, &sort, error);
 }
 
 enum shoal_status ga_order_children(struct shoal_solver *solver, const struct ga_generation *generation,
                                     struct shoal_buffer *values, struct shoal_error *error)
 {
-    const struct sort sort = {values, generation->child_order, generation->shape.children,
-                              generation->shape.padded_children};
+    const struct sort sort = {.values = values,
+                              .order = generation->child_order,
+                              .count = generation->shape.children,
+                              .padded = generation->shape.padded_children};
     return order(solver, generation, &sort, error);
 }
 
@@ -245,7 +249,8 @@ static enum shoal_status exchange(struct shoal_solver *solver, const struct ga_g
 
 static struct search_members members_of(const struct shoal_solver *solver)
 {
-    return (struct search_members){ga_device_of(solver)->best, ga_device_of(solver)->x};
+    return (struct search_members){.values = ga_device_of(solver)->best,
+                                   .positions = ga_device_of(solver)->x};
 }
 
 enum shoal_status ga_find_best(struct shoal_solver *solver, struct ga_generation *generation, uint32_t step,

@@ -38,7 +38,8 @@ struct gas_arrays {
 
 static inline struct gas_arrays gas_arrays_of(const struct gas_device *device)
 {
-    return (struct gas_arrays){device->position, device->velocity, device->id, device->words};
+    return (struct gas_arrays){
+        .position = device->position, .velocity = device->velocity, .id = device->id, .words = device->words};
 }
 
 struct gas_sort {

@@ -246,7 +246,8 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
 {
     struct parts *const parts = device->parts;
     const uint32_t layers = parts->layers;
-    const struct head_buffers of_head = {parts->planes, parts->order, parts->head_sums};
+    const struct head_buffers of_head = {
+        .planes = parts->planes, .order = parts->order, .gradients = parts->head_sums};
     enum shoal_status status = gather(device, step, error);
     for (uint32_t l = 0; l < layers && !status; l++)
         status = forward(device, l, parameters, step, error);

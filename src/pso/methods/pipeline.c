@@ -186,7 +186,8 @@ static void destroy(struct shoal_solver *solver)
 /* The particles that the islands compare. */
 static struct search_members members_of(const struct shoal_solver *solver)
 {
-    return (struct search_members){pso_device_of(solver)->best, pso_device_of(solver)->p};
+    return (struct search_members){.values = pso_device_of(solver)->best,
+                                   .positions = pso_device_of(solver)->p};
 }
 
 static size_t numbers_of(const struct pipeline *pipeline, const struct pipeline_batch *batch)

@@ -204,7 +204,7 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
 {
     /* Champions go where the search for the best has found them. */
     const struct search_settle last = {.step = step, .tasks = tasks_of_champions(solver) | FINISH_STEP};
-    const struct search_members found = {NULL, members->positions};
+    const struct search_members found = {.positions = members->positions};
     if (!search_exchange_is_due(search_device_of(solver)->problem, step))
         return search_islands_finish(solver, islands, members, step, error);
     enum shoal_status status = search_islands_keep(solver, islands, members, step, error);
