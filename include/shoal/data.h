@@ -1,22 +1,23 @@
 /* Tables of numbers: the rows behind an objective whose shape is SHOAL_DATA_ROWS.
  *
- * A table is a file, or rows that a generator computes, read in pieces: it may be larger than memory. Rows
- * and columns count from 0 in calls and from 1 in messages.
+ * A table is a file, or rows that a generator computes. Tables are read in pieces: a table may be larger than
+ * memory. Rows and columns count from 0 in calls and from 1 in messages.
  *
  * Files:
- * - .npy: NumPy, versions 1 to 3, two dimensions, or one: a column, '<f4' or '<f8', C or Fortran order.
- * - .csv .txt .tsv .dat, and "-", standard input: text, columns separated by semicolons, commas, tabs or
- *   blanks, whichever of them, in this order, the first row holds; numbers as in C ("-1.5e3"), whatever the
- *   locale, or with decimal commas between semicolons or tabs, also in quotes; an optional line of names
- *   first; an index without a name in the first column is left out; empty lines and lines that start with
- *   '#' are left out (docs/data.md).
- * - any, with a layout: raw little-endian numbers, "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", and behind it
- *   nothing or ":rows" for row after row, ":columns" for column after column, ":blocks" for all rows without
- *   their last number, then all last numbers (vectors a, then scalars b).
+ * - .npy: NumPy, versions 1 to 3, numbers '<f4' or '<f8' in C or Fortran order, of two dimensions, or of one
+ *   dimension, which is a column.
+ * - .csv .txt .tsv .dat, and "-", standard input: text. Columns are separated by semicolons, commas, tabs or
+ *   blanks: the first of these, in this order, that the first row holds. Numbers are written as in C
+ *   ("-1.5e3"), whatever the locale, or with decimal commas between semicolons or tabs, also in quotes. A
+ *   line of names may come first. An index without a name in the first column is left out, as are empty lines
+ *   and lines that start with '#' (docs/data.md).
+ * - any, with a layout: raw little-endian numbers, "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", followed by
+ *   nothing or ":rows" for row after row, by ":columns" for column after column, or by ":blocks" for all rows
+ *   without their last number, then all last numbers (vectors a, then scalars b).
  *
- * Each may be packed by gzip; it is unpacked into memory.
+ * Each file may be packed by gzip; a packed file is unpacked into memory.
  *
- * Threads: a table is constant once created; any number of threads may read it.
+ * Threads: a table is constant once created; any number of threads may read a table.
  */
 #ifndef SHOAL_DATA_H
 #define SHOAL_DATA_H
@@ -25,113 +26,173 @@
 
 SHOAL_BEGIN_DECLS
 
+/* A table of numbers, opened or generated. */
 struct shoal_table;
 
-/* Whether the first line of a text names the columns. AUTO: by its content and that of the rows
- * (docs/data.md). */
-enum shoal_header { SHOAL_HEADER_AUTO, SHOAL_HEADER_NO, SHOAL_HEADER_YES };
-
-struct shoal_table_info {
-    size_t size;        /* of this struct as the library knows it */
-    const char *name;   /* path of the file, or what generated it */
-    const char *format; /* "npy", "csv", "raw", "generated" */
-    const char *type;   /* of a stored number: "f4", "f8", of .npy "i1" to "u8" and "b1" too, "text" */
-    const char *order;  /* "rows", "columns", "blocks" */
-    size_t rows, columns;
-    size_t dropped; /* rows that shoal_table_choose left out */
-    /* Text: what may be meant otherwise, a sentence a line; "": nothing. */
-    const char *notes;
-    bool leaves_index; /* text: the first column, an index without a name, is left out */
+/* Whether the first line of a text names the columns. */
+enum shoal_header {
+    SHOAL_HEADER_AUTO, /* By the content of the first line and of the rows (docs/data.md). */
+    SHOAL_HEADER_NO,   /* The first line is a row. */
+    SHOAL_HEADER_YES   /* The first line names the columns. */
 };
 
-/* `layout` NULL: the format follows from the name or the first bytes. The file must not change until the
- * table is destroyed. SHOAL_IO: it cannot be read, or is not such a table, with row and column;
- * SHOAL_INVALID: the layout is none. */
+/* What a table is. Owned by the table. */
+struct shoal_table_info {
+    size_t size;        /* Bytes of the struct as the library knows it. */
+    const char *name;   /* Path of the file, or what generated the table. */
+    const char *format; /* "npy", "csv", "raw" or "generated". */
+    const char *type;   /* Type of a stored number: "f4", "f8", "text"; "i1" to "u8" and "b1" of .npy. */
+    const char *order;  /* Order of stored numbers: "rows", "columns" or "blocks". */
+    size_t rows;        /* Number of rows. */
+    size_t columns;     /* Number of columns. */
+    size_t dropped;     /* Number of rows that shoal_table_choose left out. */
+    /* Of a text: what the file may have meant otherwise, a sentence a line. "": there is nothing to say. */
+    const char *notes;
+    bool leaves_index; /* The first column of a text, an index without a name, is left out. */
+};
+
+/* Opens a file as a table. `layout` is the layout of raw numbers; NULL: the format follows from the name or
+ * the first bytes. The file must not change until the table is destroyed. Destroy the table with
+ * shoal_table_destroy.
+ *
+ * Errors: SHOAL_IO: the file cannot be read or is no table; the message names row and column. SHOAL_INVALID:
+ * the layout is wrong, or the name says no format.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_open(const char *path, const char *layout, struct shoal_table **out, struct shoal_error *error);
 
-/* The same with more to say. The texts are read during the call alone. */
+/* A file and how to read it. Texts are read during the call alone. */
 struct shoal_table_params {
-    size_t size; /* set by shoal_table_params_init */
-    const char *path, *layout;
-    int32_t header;             /* text: enum shoal_header */
-    const char *missing_values; /* text: the words that are missing values, "-999, NA", beside the empty one;
-                                   NULL: ? NA nan null None and the like (docs/data.md) */
+    size_t size;        /* Bytes of the struct, set by shoal_table_params_init. */
+    const char *path;   /* Path of the file; "-": standard input. Must be set. */
+    const char *layout; /* Layout of raw numbers. Default: NULL, by the name or the first bytes. */
+    /* Of a text, enum shoal_header: whether the first line names the columns. Default: SHOAL_HEADER_AUTO. */
+    int32_t header;
+    /* Of a text: the words that are missing values beside the empty one, "-999, NA". Default: NULL, which
+     * means ? NA nan null None and the like (docs/data.md). */
+    const char *missing_values;
 };
+
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_table_params_init(struct shoal_table_params *params);
 #define SHOAL_TABLE_PARAMS(...) SHOAL_INIT(shoal_table_params, shoal_table_params_init, __VA_ARGS__)
+
+/* Opens a file as shoal_table_open does, with more to say.
+ *
+ * Errors: SHOAL_IO: the file cannot be read or is no table; the message names row and column. SHOAL_INVALID:
+ * no path, a wrong layout, a name that says no format, `header` or `missing_values` for a file that is no
+ * text.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_open_with(const struct shoal_table_params *params,
                                                                    struct shoal_table **out,
                                                                    struct shoal_error *error);
 
-/* Turns a table into one of some of its columns, `columns` in that order: names of its line of names, or
- * numbers from 1, "a, 'wind speed', 5, 7-9", * for all; the others may hold anything from then on. NULL: all,
- * as they are. `drop_missing`: rows in which one of them has no value are left out; else such a value is an
- * error when its row is read. SHOAL_INVALID: there is no such column, one is there twice, or the format has
- * no missing values; SHOAL_IO: no row is left. After a failure the table is destroyed and *table NULL. */
+/* Replaces a table by some of its columns. `columns` lists them in their new order: names from the line of
+ * names, or numbers from 1, as in "a, 'wind speed', 5, 7-9"; * is every column; NULL: all columns as they
+ * are. Columns that are not chosen may hold anything. `drop_missing`: rows in which a chosen column has no
+ * value are left out; otherwise such a value is an error when its row is read. After an error the table is
+ * destroyed and *table is NULL.
+ *
+ * Errors: SHOAL_INVALID: there is no such column, a column is there twice, or the format has no missing
+ * values. SHOAL_IO: no row is left.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_choose(struct shoal_table **table,
                                                                 const char *columns, bool drop_missing,
                                                                 struct shoal_error *error);
 
-/* Rows a[0] .. a[dim - 1], b of a least-squares problem: a uniform in [-1, 1), b their sum plus noise, so
- * that without noise sum (b - sum a[d] x[d])^2 is 0 at (1, ..., 1) and nowhere else. The same numbers on
- * every machine: with the words of draw d / 4 of Philox (index and step: low and high half of the row's
- * number; stream SHOAL_STREAM_DATA), a[d] = (word d mod 4 >> 15) / 2^16 - 1, so that sums of up to 128 are
- * exact in fp32 too; the noise has mean 0 and standard deviation `noise`, as the sum of twelve uniform
- * numbers (words of the draws 2^31, 2^31 + 1, 2^31 + 2) minus 6. */
+/* Rows a[0] .. a[dim - 1], b of a least-squares problem: a is uniform in [-1, 1), b the sum of a plus noise.
+ * Without noise, sum (b - sum a[d] x[d])^2 is 0 at (1, ..., 1) and nowhere else.
+ *
+ * The numbers are the same on every machine. a[d] = (word >> 15) / 2^16 - 1, where word is word d mod 4 of
+ * draw d / 4 of Philox (index and step: low and high half of the row's number; stream SHOAL_STREAM_DATA), so
+ * that sums of up to 128 numbers are exact in fp32, too. The noise has mean 0: the sum of twelve uniform
+ * numbers (words of the draws 2^31, 2^31 + 1, 2^31 + 2) minus 6, times `noise`.
+ */
 struct shoal_least_squares_params {
-    size_t size; /* set by shoal_least_squares_params_init */
+    size_t size; /* Bytes of the struct, set by shoal_least_squares_params_init. */
+    /* Number of coefficients of a row, 1 to 1048576. Default: 4. The table has dim + 1 columns. */
     size_t dim;
-    size_t rows;
-    double noise;
-    uint64_t seed;
-    const char *like; /* "f6" .. "f10": dim, rows and noise of the thesis; NULL: none */
+    size_t rows;   /* Number of rows, at least 1. Default: 1000. */
+    double noise;  /* Standard deviation of the noise, 0 to 1e150. Default: 0. */
+    uint64_t seed; /* Seed of the numbers. Default: 1. */
+    /* "f6" to "f10": dim, rows and noise of that function of the thesis (M. Hosala, Prague 2014). Default:
+     * NULL, the other members count. */
+    const char *like;
 };
+
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_least_squares_params_init(struct shoal_least_squares_params *params);
 #define SHOAL_LEAST_SQUARES_PARAMS(...)                                                                      \
     SHOAL_INIT(shoal_least_squares_params, shoal_least_squares_params_init, __VA_ARGS__)
+
+/* Creates a table whose rows are generated when they are read. Destroy the table with shoal_table_destroy.
+ *
+ * Errors: SHOAL_INVALID: a member is out of its range.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_least_squares(const struct shoal_least_squares_params *params, struct shoal_table **out,
                           struct shoal_error *error);
 
+/* What the table is. Valid as long as the table. */
 SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table);
-/* The name of a column; NULL: it has none, or there are fewer. */
+
+/* Name of column number `column`, from 0. Valid as long as the table. NULL: the column has no name, or there
+ * are fewer columns. */
 SHOAL_API const char *shoal_table_column_name(const struct shoal_table *table, size_t column);
 
-/* Rows first .. first + count - 1 into out[count * columns], row by row. SHOAL_IO names row and column
- * of a number that is not finite. */
+/* Reads rows first .. first + count - 1 into out, [count][columns].
+ *
+ * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: the file cannot be read, or a number is not finite;
+ * the message names row and column.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first,
                                                               size_t count, double *out,
                                                               struct shoal_error *error);
 
-/* Writes a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row. It appears
- * whole or not at all, with the mode of other files (umask); if its file system lacks the space, nothing is
- * written (SHOAL_IO). `precision`: of the numbers; in CSV the fewest digits that read back the same.
- * `progress`, if not NULL, is called now and then with the rows done; returning false ends the writing with
- * SHOAL_STOPPED. */
+/* Called now and then with the number of rows done. False ends the work with SHOAL_STOPPED. */
 typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);
+
+/* Writes a table as a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row; .gz
+ * behind the extension packs the file. The file appears whole or not at all, with the mode of other files
+ * (umask). `precision` is the type of the numbers; in CSV each number has the fewest digits that read back as
+ * the same number. `progress` may be NULL.
+ *
+ * Errors: SHOAL_INVALID: another extension, or a number does not fit fp32. SHOAL_IO: the file cannot be
+ * written, or the file system lacks the space. SHOAL_STOPPED: `progress` returned false; nothing was written.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_precision precision,
                   shoal_table_progress progress, void *data, struct shoal_error *error);
 
 /* Statistics of a table, and its solution as a least-squares problem whose last column is b, from a QR
- * factorisation in one pass. The summary owns the arrays. */
+ * factorisation in one pass. Release the arrays with shoal_table_summary_free. */
 struct shoal_table_summary {
-    size_t size; /* set by the caller: of the struct; 0: that of its first release */
-    size_t columns;
-    double *least, *greatest, *mean; /* of each of `columns` columns */
-    size_t rank;                     /* of the columns a; columns - 1: the minimiser is unique */
-    double minimum;                  /* of sum (b - sum a[d] x[d])^2 over all x */
-    double *minimiser;               /* columns - 1 coordinates; with a lower rank one of many */
+    size_t size;      /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    size_t columns;   /* Number of columns of the table. */
+    double *least;    /* Least value of each column, [columns]. */
+    double *greatest; /* Greatest value of each column, [columns]. */
+    double *mean;     /* Mean of each column, [columns]. */
+    size_t rank;      /* Rank of the columns a. columns - 1: the minimiser is unique. */
+    double minimum;   /* Least value of sum (b - sum a[d] x[d])^2 over all x. */
+    /* A point with that value, [columns - 1]. With a lower rank there are more such points. */
+    double *minimiser;
 };
-/* Set summary->size before the call, to 0 as a rule. */
+
+/* Reads the whole table and fills `summary`. Set summary->size before, to 0 as a rule. `progress` may be
+ * NULL.
+ *
+ * Errors: SHOAL_UNSUPPORTED: the table has more than 4096 columns. SHOAL_IO: a number is not finite, or the
+ * file cannot be read. SHOAL_STOPPED: `progress` returned false.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_summarise(const struct shoal_table *table,
                                                                    struct shoal_table_summary *summary,
                                                                    shoal_table_progress progress, void *data,
                                                                    struct shoal_error *error);
+
+/* Releases the arrays of the summary and sets its members to 0. */
 SHOAL_API void shoal_table_summary_free(struct shoal_table_summary *summary);
 
-/* Accepts NULL and sets the pointer to NULL. */
+/* Destroys the table and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_table_destroy(struct shoal_table **table);
 
 SHOAL_END_DECLS

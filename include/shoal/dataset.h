@@ -1,26 +1,30 @@
-/* Data sets: rows of columns that are numbers, binary, or categories with names, of which some are targets.
+/* Data sets: rows of columns that are numbers, binary, or categories with names. Some columns are targets, to
+ * be predicted from the others, the inputs.
  *
  * Files, by content and extension:
- * - CSV: columns separated by semicolons, commas, tabs or blanks; fields may be in double quotes; the first
- *   line names the columns or is a row, by the rules of docs/data.md; empty lines and lines that start with
- *   '#' are left out. A field that is empty, or '?', is missing, and without quotes NA, nan, null, None and
- *   the like.
+ * - CSV: columns separated by semicolons, commas, tabs or blanks. Fields may be in double quotes. The first
+ *   line names the columns or is a row, by the rules of docs/data.md. Empty lines and lines that start with
+ *   '#' are left out. A field that is empty, or '?', is missing, as are NA, nan, null, None and the like
+ *   without quotes.
  * - ARFF, of Weka: numeric, nominal and string attributes, rows dense or sparse; '?' is missing.
  * - IDX, of MNIST: numbers, a row for each index of the first dimension, and labels in a second file.
  * - FANN's training files: "ROWS INPUTS TARGETS", then of each row the inputs and the targets.
- * - the thesis's text: "TARGETS, INPUTS", then a line a row, the targets first.
+ * - the thesis's text: "TARGETS, INPUTS", then a line a row, the targets first (B. Grebensek, Ljubljana
+ *   2010).
  * - .npy: numbers, as <shoal/data.h> reads them.
- * All of them may be packed by gzip.
  *
- * A column of text is one of numbers or a category, by all of its values: words among numbers are an error.
- * Numbers that are all 0 or 1, both of them there, and two words are binary. Categories are numbered from 0
- * in the order of their names, by value where all are numbers. An index without a name, and a column whose
- * words differ in most rows (more than half of the rows, and than 20), is ignored unless `columns` names it.
+ * Every file may be packed by gzip.
+ *
+ * A column of text holds numbers or a category, which all of its values decide: words among numbers are an
+ * error. Numbers that are all 0 or 1, with both present, and two words are binary. Categories are numbered
+ * from 0 in the order of their names, or by value where every name is a number. An index without a name, and
+ * a column whose words differ in most rows (in more than half of the rows, and in more than 20), is ignored
+ * unless `columns` names the column.
  *
  * A data set is in memory, in the smallest exact form: bits, bytes, single or double precision. Rows and
  * columns count from 0 in calls and from 1 in messages.
  *
- * Threads: a data set is constant once created; any number of threads may read it.
+ * Threads: a data set is constant once created; any number of threads may read a data set.
  */
 #ifndef SHOAL_DATASET_H
 #define SHOAL_DATASET_H
@@ -29,130 +33,191 @@
 
 SHOAL_BEGIN_DECLS
 
+/* A data set, opened or generated. */
 struct shoal_dataset;
 
+/* What the values of a column are. */
 enum shoal_column_kind {
-    SHOAL_COLUMN_NUMBER,
-    SHOAL_COLUMN_BINARY,
-    SHOAL_COLUMN_CATEGORY,
-    SHOAL_COLUMN_IGNORED
+    SHOAL_COLUMN_NUMBER,   /* Numbers. */
+    SHOAL_COLUMN_BINARY,   /* One of two values: 0 and 1, or two words. */
+    SHOAL_COLUMN_CATEGORY, /* One of several names. */
+    SHOAL_COLUMN_IGNORED   /* The column is left out. */
 };
 
 /* How a column becomes numbers. */
 enum shoal_encoding {
-    SHOAL_ENCODING_PLAIN,       /* its number; of two names 0 and 1 */
-    SHOAL_ENCODING_ONE_HOT,     /* a number for each category, of which one is 1 */
-    SHOAL_ENCODING_THERMOMETER, /* of whole numbers from a to b: b - a numbers, number k is 1 above a + k */
-    SHOAL_ENCODING_BITS         /* the binary digits of a whole number or category, the highest first */
+    SHOAL_ENCODING_PLAIN,   /* The number itself; 0 and 1 for two names. */
+    SHOAL_ENCODING_ONE_HOT, /* A number for each category: 1 for the category of the row, 0 for others. */
+    /* Whole numbers from a to b become b - a numbers: number k, from 0, is 1 where the value is above a +
+     * k. */
+    SHOAL_ENCODING_THERMOMETER,
+    SHOAL_ENCODING_BITS /* The binary digits of a whole number or category, the highest digit first. */
 };
 
-/* What the targets are. AUTO: one target of words, or of 0 and 1, is one of classes, and so is one of 2 to 20
- * consecutive whole numbers from 0 or 1 on, each in 5 rows or more; others are numbers. */
-enum shoal_task { SHOAL_TASK_AUTO, SHOAL_TASK_CLASSIFY, SHOAL_TASK_REGRESS };
+/* What is to be predicted of the targets. */
+enum shoal_task {
+    /* One target of words, or of 0 and 1, is one of classes, and so is one target of 2 to 20 consecutive
+     * whole numbers from 0 or 1 on, each in 5 rows or more. Other targets are numbers. */
+    SHOAL_TASK_AUTO,
+    SHOAL_TASK_CLASSIFY, /* The target is one of classes. */
+    SHOAL_TASK_REGRESS   /* The targets are numbers. */
+};
 
+/* A file and how to read it. Texts are read during the call alone. */
 struct shoal_dataset_params {
-    size_t size; /* set by shoal_dataset_params_init */
-    const char *path;
-    const char *target; /* names or numbers of columns, "species", "1, 4-6"; NULL: those of the format */
-    /* Columns with what they are to be, "species category, id ignored, 2-17 bits:4"; `*` are all of them. The
+    size_t size;      /* Bytes of the struct, set by shoal_dataset_params_init. */
+    const char *path; /* Path of the file; "-": standard input. Must be set. */
+    /* Target columns, by name or number from 1: "species", "1, 4-6". Default: NULL, the targets of the
+     * format. */
+    const char *target;
+    /* Columns with what they are to be, "species category, id ignored, 2-17 bits:4"; `*` is every column. The
      * words: number, binary, category, day (dates of CSV, as days since 1970), ignored; one-hot, thermometer,
-     * bits:N. NULL: as found. */
+     * bits:N. Default: NULL, as found. */
     const char *columns;
-    const char *format; /* "csv", "arff", "idx", "fann", "thesis", "npy"; NULL: by content and name */
-    const char *labels; /* IDX and .npy: the file of the labels, IDX or .npy, which are the target, column
-                           "label"; NULL: none */
-    int32_t header;     /* CSV: 1: the first line names the columns, 0: it does not, -1: see above */
-    /* CSV: the words that are missing values, "-999, NA", beside the empty one; NULL: see above. */
+    /* "csv", "arff", "idx", "fann", "thesis" or "npy". Default: NULL, by content and name. */
+    const char *format;
+    /* File of the labels of an IDX or .npy file, IDX or .npy itself. The labels are the target, column
+     * "label". Default: NULL, none. */
+    const char *labels;
+    /* Of CSV. 1: the first line names the columns; 0: the first line is a row; -1: by its content
+     * (docs/data.md). Default: -1. */
+    int32_t header;
+    /* Of CSV: the words that are missing values beside the empty one, "-999, NA". Default: NULL, which means
+     * ? NA nan null None and the like. */
     const char *missing_values;
-    /* Columns that are never left out for having too many words: names or numbers, "*": all. NULL: none. */
+    /* Columns that are never left out for having too many words: names or numbers; "*": all. Default: NULL,
+     * none. */
     const char *kept;
-    int32_t task; /* enum shoal_task */
-    /* The file is for a model that knows its columns: no words are left out, and targets stay as found. */
+    int32_t task; /* What is to be predicted, enum shoal_task. Default: SHOAL_TASK_AUTO. */
+    /* The file is for a model that knows its columns: no words are left out, and targets stay as found.
+     * Default: false. */
     bool for_model;
 };
+
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_dataset_params_init(struct shoal_dataset_params *params);
 #define SHOAL_DATASET_PARAMS(...) SHOAL_INIT(shoal_dataset_params, shoal_dataset_params_init, __VA_ARGS__)
 
+/* A column of a data set. Owned by the data set. */
 struct shoal_dataset_column {
-    size_t size;      /* of this struct as the library knows it */
-    const char *name; /* its number where the file has no names */
-    enum shoal_column_kind kind;
-    enum shoal_encoding encoding;
-    bool is_target;
-    size_t width;                 /* numbers after encoding; 0: ignored */
-    size_t missing;               /* rows without a value */
-    double least, mean, greatest; /* of numbers; NaN: there is none */
-    size_t category_count;        /* 0: numbers; binary ones have names, too */
-    const char *const *categories;
-    const uint64_t *counts; /* rows of each */
-    /* Why the column is ignored unasked: "index" or "words"; NULL: it is not. */
+    size_t size;                   /* Bytes of the struct as the library knows it. */
+    const char *name;              /* Name of the column; its number, from 1, where the file has no names. */
+    enum shoal_column_kind kind;   /* What the values are. */
+    enum shoal_encoding encoding;  /* How the column becomes numbers. */
+    bool is_target;                /* The column is a target. */
+    size_t width;                  /* Number of numbers after encoding. 0: the column is ignored. */
+    size_t missing;                /* Number of rows without a value. */
+    double least;                  /* Least number. NaN: the column has no numbers. */
+    double mean;                   /* Mean of the numbers. NaN: the column has no numbers. */
+    double greatest;               /* Greatest number. NaN: the column has no numbers. */
+    size_t category_count;         /* Number of names, of categories and of binary columns. 0: numbers. */
+    const char *const *categories; /* Names, [category_count]. */
+    const uint64_t *counts;        /* Rows of each name, [category_count]. */
+    /* Why the column is ignored unasked: "index" or "words". NULL: the column is not. */
     const char *left_out;
 };
 
+/* What a data set is. Owned by the data set. */
 struct shoal_dataset_info {
-    size_t size;
-    const char *name;   /* path of the file, or what generated it */
-    const char *format; /* as in the parameters, or "generated" */
-    size_t rows, columns;
-    size_t targets;                   /* columns */
-    size_t input_width, target_width; /* numbers of a row after encoding */
-    size_t missing;                   /* values */
-    uint64_t bytes;                   /* in memory */
-    const char *notes;                /* what may be meant otherwise, a sentence a line; "": nothing */
+    size_t size;         /* Bytes of the struct as the library knows it. */
+    const char *name;    /* Path of the file, or what generated the data set. */
+    const char *format;  /* As in the parameters, or "generated". */
+    size_t rows;         /* Number of rows. */
+    size_t columns;      /* Number of columns. */
+    size_t targets;      /* Number of target columns. */
+    size_t input_width;  /* Numbers of the inputs of a row, after encoding. */
+    size_t target_width; /* Numbers of the targets of a row, after encoding. */
+    size_t missing;      /* Number of values that are missing. */
+    uint64_t bytes;      /* Memory of the values, in bytes. */
+    /* What the file may have meant otherwise, a sentence a line. "": there is nothing to say. */
+    const char *notes;
 };
 
-/* SHOAL_IO: the file cannot be read or is no such data set, with row and column; SHOAL_INVALID: a column that
- * `target` or `columns` name is not there. */
+/* Reads a file into memory. Destroy the data set with shoal_dataset_destroy.
+ *
+ * Errors: SHOAL_IO: the file cannot be read or is no such data set; the message names row and column.
+ * SHOAL_INVALID: no path, or there is no column that `target` or `columns` names.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params,
                                                                 struct shoal_dataset **out,
                                                                 struct shoal_error *error);
-/* Data sets that a rule makes, the same on every machine (docs/data.md): "xor", "parity" of bits, two
- * "spirals" (K. J. Lang and M. J. Witbrock, 1988), "random" numbers and classes, and "teacher": bits, with
- * classes by a random net. Sizes of 0 are those usual for the kind; SHOAL_INVALID: the kind has no such size.
- */
+
+/* A data set that a rule makes, the same on every machine (docs/data.md). A size of 0 is the usual size of
+ * the kind. */
 struct shoal_dataset_generator {
-    size_t size; /* set by shoal_dataset_generator_init */
+    size_t size; /* Bytes of the struct, set by shoal_dataset_generator_init. */
+    /* "xor"; "parity" of bits; two "spirals" (K. J. Lang and M. J. Witbrock, 1988); "random" numbers and
+     * classes; "teacher": bits, with classes by a random net. Must be set. */
     const char *kind;
+    /* Number of rows; 0: usual for the kind, for parity all combinations of bits. Default: 0. */
     size_t rows;
-    size_t inputs;  /* parity, random, teacher */
-    size_t hidden;  /* teacher: units of the net */
-    size_t classes; /* random, teacher */
-    double
-        wrong; /* teacher: the share of rows with a wrong class; 1 - wrong is the best accuracy to be had */
-    uint64_t seed;
+    size_t inputs; /* Number of inputs, of parity, random and teacher; 0: usual for the kind. Default: 0. */
+    size_t hidden; /* Units of the teacher's net; 0: usual. Default: 0. */
+    /* Number of classes, at least 2, of random and teacher; 0: usual for the kind. Default: 0. */
+    size_t classes;
+    /* Share of the teacher's rows with a wrong class, 0 to 1; 1 - wrong is the best accuracy to be had.
+     * Default: 0. */
+    double wrong;
+    uint64_t seed; /* Seed of the numbers. Default: 1. */
 };
+
+/* Fills `generator` with the defaults. */
 SHOAL_API void shoal_dataset_generator_init(struct shoal_dataset_generator *generator);
 #define SHOAL_DATASET_GENERATOR(...)                                                                         \
     SHOAL_INIT(shoal_dataset_generator, shoal_dataset_generator_init, __VA_ARGS__)
+
+/* Creates a data set by a rule. Destroy the data set with shoal_dataset_destroy.
+ *
+ * Errors: SHOAL_INVALID: an unknown kind, or a size that the kind does not have or that is out of its range.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_dataset_generate(const struct shoal_dataset_generator *generator, struct shoal_dataset **out,
                        struct shoal_error *error);
-/* Whether a file is for shoal_table_open: its first row holds numbers alone, and nothing says which of them
- * are targets. True where it cannot be read, too. */
+
+/* Whether a file is for shoal_table_open: its first row holds numbers alone, and nothing says which columns
+ * are targets. True where the file cannot be read, too. Any thread. */
 SHOAL_API bool shoal_dataset_is_table(const char *path);
 
+/* What the data set is. Valid as long as the data set. */
 SHOAL_API const struct shoal_dataset_info *shoal_dataset_get_info(const struct shoal_dataset *dataset);
-/* NULL: there are fewer. */
+
+/* Column number `index`, from 0. Valid as long as the data set. NULL: there are fewer. */
 SHOAL_API const struct shoal_dataset_column *shoal_dataset_column_at(const struct shoal_dataset *dataset,
                                                                      size_t index);
-/* Values of a column in rows first .. first + count - 1: numbers, or those of categories; NaN: missing, or
- * the column is ignored. SHOAL_INVALID: such rows do not exist. */
+
+/* Reads values of a column in rows first .. first + count - 1 into out, [count]: numbers, or numbers of
+ * categories. NaN: the value is missing, or the column is ignored.
+ *
+ * Errors: SHOAL_INVALID: there are fewer rows or columns.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_read(const struct shoal_dataset *dataset,
                                                                 size_t column, size_t first, size_t count,
                                                                 double *out, struct shoal_error *error);
-/* Encoded rows into out[count * (input_width + target_width)]: of each the inputs, then the targets, in the
- * order of the columns. SHOAL_IO names a value that is missing. */
+
+/* Writes encoded rows first .. first + count - 1 into out, [count][input_width + target_width]: of each row
+ * the inputs, then the targets, in the order of the columns.
+ *
+ * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: a value is missing; the message names row and
+ * column.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_encode(const struct shoal_dataset *dataset,
                                                                   size_t first, size_t count, double *out,
                                                                   struct shoal_error *error);
-/* Writes a file in the format of its extension: .csv with names and categories as they are; the others with
- * the numbers of shoal_dataset_encode: .npy, .idx (bytes, which all of them must be), .data (FANN) and .txt
- * (the thesis), which have inputs and targets. Otherwise as shoal_table_write. */
+
+/* Writes a file in the format of its extension. .csv has names and categories as they are. .npy, .idx (whole
+ * numbers that fit a byte), .data (FANN) and .txt (the thesis), of which the last two have inputs and
+ * targets, have the numbers of shoal_dataset_encode. .gz behind the extension packs the file. The file
+ * appears whole or not at all. `precision` is the type of the numbers. `progress` may be NULL.
+ *
+ * Errors: SHOAL_INVALID: another extension, nothing to write, or numbers that the format cannot hold.
+ * SHOAL_IO: the file cannot be written, or a value is missing. SHOAL_STOPPED: `progress` returned false;
+ * nothing was written.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_dataset_write(const struct shoal_dataset *dataset, const char *path, enum shoal_precision precision,
                     shoal_table_progress progress, void *data, struct shoal_error *error);
 
-/* Accepts NULL and sets the pointer to NULL. */
+/* Destroys the data set and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_dataset_destroy(struct shoal_dataset **dataset);
 
 SHOAL_END_DECLS

@@ -1,7 +1,7 @@
 /* Instance and devices.
  *
- * Threads: an instance may be used from any thread; its device list does not change after shoal_open.
- * Do not fork after shoal_open.
+ * Threads: an instance may be used from any thread. The list of devices does not change after shoal_open. Do
+ * not fork after shoal_open.
  */
 #ifndef SHOAL_DEVICE_H
 #define SHOAL_DEVICE_H
@@ -14,105 +14,160 @@
 
 SHOAL_BEGIN_DECLS
 
+/* An instance of the library: devices, drivers, caches, log. Created by shoal_open. */
 struct shoal;
+
+/* A device of an instance: the host, or whatever OpenCL or CUDA offers. Lives as long as its instance. */
 struct shoal_device;
 
+/* Settings of an instance. */
 struct shoal_params {
-    size_t size;      /* set by shoal_params_init */
-    shoal_log_fn log; /* NULL: no messages */
-    void *log_data;
-    enum shoal_log_level log_level; /* most detailed level reported; default SHOAL_LOG_WARNING */
-    const char *cache_dir; /* NULL: $SHOAL_CACHE_DIR, then $XDG_CACHE_HOME/shoal, then ~/.cache/shoal */
-    /* Folder whose files replace the embedded kernels; NULL: $SHOAL_KERNEL_DIR; "": none. One that is not
-     * there is refused with SHOAL_INVALID. */
+    size_t size;      /* Bytes of the struct, set by shoal_params_init. */
+    shoal_log_fn log; /* Receives log messages. Default: NULL, no messages. */
+    void *log_data;   /* Passed to `log`. */
+    /* Most detailed level that is reported. Default: SHOAL_LOG_WARNING. */
+    enum shoal_log_level log_level;
+    /* Folder of compiled kernels and tuned values. Default: NULL, which means $SHOAL_CACHE_DIR, then
+     * $XDG_CACHE_HOME/shoal, then ~/.cache/shoal. */
+    const char *cache_dir;
+    /* Folder whose files replace the embedded kernels. Default: NULL, which means $SHOAL_KERNEL_DIR, if set.
+     * "": no folder. A folder that cannot be read is SHOAL_INVALID. */
     const char *kernel_dir;
-    bool no_cache;  /* do not read or write compiled kernels or tuned sizes */
-    bool sync;      /* finish after each launch, so that an error names its kernel */
-    bool strict_fp; /* correctly rounded division and square root, no contraction */
-    /* Asked while the C compiler works on a text for the host: true ends it, with SHOAL_STOPPED. NULL: no. */
+    bool no_cache; /* Compiled kernels and tuned values are neither read nor written. Default: false. */
+    bool sync;     /* Each launch waits for its end, so that an error names its kernel. Default: false. */
+    /* Divisions and square roots are correctly rounded, nothing is contracted to fused operations. Default:
+     * false. */
+    bool strict_fp;
+    /* Asked while the C compiler works on a text for the host. True ends the compiler; the call returns
+     * SHOAL_STOPPED. Default: NULL, never stopped. */
     bool (*stop)(void *data);
-    void *stop_data;
-    bool host_only; /* open no driver: the host is the only device */
+    void *stop_data; /* Passed to `stop`. */
+    bool host_only;  /* No driver is opened: the host is the only device. Default: false. */
 };
 
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_params_init(struct shoal_params *params);
 #define SHOAL_PARAMS(...) SHOAL_INIT(shoal_params, shoal_params_init, __VA_ARGS__)
 
-/* Finds every device, unless host_only is set. Succeeds with only the host device where no driver is
- * installed; shoal_backend_at() gives the reason. `params` may be NULL. The environment is read here only. */
+/* Opens the library and finds every device, unless params->host_only is set. Without a driver the host is the
+ * only device, and shoal_backend_at gives the reason. `params` is copied; NULL: the defaults. The environment
+ * is read here only: SHOAL_CACHE_DIR, SHOAL_KERNEL_DIR, XDG_CACHE_HOME, HOME, CC, TMPDIR and what drivers
+ * read. Close the instance with shoal_close.
+ *
+ * Errors: SHOAL_INVALID: params->kernel_dir is no folder that can be read.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params,
                                                         struct shoal_error *error);
-/* Every queue, buffer, program and event of the instance must be destroyed before. */
+
+/* Closes the instance and sets the pointer to NULL. Accepts NULL. Destroy every queue, buffer, program, event
+ * and solver of the instance first. */
 SHOAL_API void shoal_close(struct shoal **shoal);
 
-/* State of one backend, or of one OpenCL platform that could not be used. */
+/* State of one backend, or of one OpenCL platform that could not be used. Owned by the instance. */
 struct shoal_backend_info {
-    const char *name; /* "opencl", "cuda", "host" */
-    bool available;   /* at least one device */
-    const char *note; /* version where available; otherwise the reason and what to install */
-    bool is_fault;    /* it is installed, but does not work */
+    const char *name; /* "opencl", "cuda" or "host". */
+    bool available;   /* The backend has at least one device. */
+    const char *note; /* Version where available; otherwise the reason and what to install. */
+    bool is_fault;    /* The backend is installed, but does not work. */
 };
+
+/* Number of records that shoal_backend_at gives. */
 SHOAL_API size_t shoal_backend_count(const struct shoal *shoal);
+
+/* Record number `index`, from 0. Valid as long as the instance. NULL: there are fewer. */
 SHOAL_API const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, size_t index);
 
+/* Place of a card on the PCI bus. */
 struct shoal_pci_address {
-    uint32_t domain, bus, device, function;
+    uint32_t domain;   /* PCI domain. */
+    uint32_t bus;      /* Bus within the domain, 0 to 255. */
+    uint32_t device;   /* Device on the bus, 0 to 31. */
+    uint32_t function; /* Function of the device, 0 to 7. */
 };
 
-/* Capabilities are data: 0 or false means not supported. */
+/* What a device is and can do. Capabilities are data: 0 or false means not supported. Owned by the
+ * instance. */
 struct shoal_device_info {
-    const char *id;      /* "opencl:0", "cuda:0", "host" */
-    const char *backend; /* "opencl", "cuda", "host" */
-    const char *name;    /* as the driver gives it, as a line of UTF-8 without blanks around it */
-    const char *vendor;
-    const char *platform; /* OpenCL platform; "CUDA"; "OpenMP" */
-    const char *driver;   /* driver version */
-    const char *compiler; /* kernel compiler and its version: part of the cache key */
-    uint64_t memory;      /* bytes of global memory */
-    uint64_t max_allocation;
-    uint64_t local_mem;     /* bytes of local memory a work-group can have, statically declared */
-    uint64_t local_mem_max; /* with CUDA's opt-in; equals local_mem elsewhere */
-    uint32_t units;         /* compute units, multiprocessors or CPU threads */
-    uint32_t max_work_group;
-    uint32_t simd_width;   /* preferred multiple: warp, wavefront or vector width */
-    uint32_t architecture; /* CUDA compute capability x 10 (90 = sm_90); 0 elsewhere */
-    bool fp64;
-    bool int64_atomics;    /* 64-bit atomics on global memory */
-    bool correct_division; /* -cl-fp32-correctly-rounded-divide-sqrt, or its CUDA equal */
-    bool is_cpu, is_gpu, is_host;
-    bool self_caching; /* the driver caches compiled kernels itself, so shoal does not */
-    bool has_pci;
+    const char *id;          /* Name for selection: "opencl:0", "cuda:0", "host". */
+    const char *backend;     /* "opencl", "cuda" or "host". */
+    const char *name;        /* Name that the driver gives, as a line of UTF-8 without blanks around it. */
+    const char *vendor;      /* Vendor that the driver gives. "shoal" for the host. */
+    const char *platform;    /* Name of the OpenCL platform; "CUDA"; "OpenMP" for the host. */
+    const char *driver;      /* Version of the driver. */
+    const char *compiler;    /* Kernel compiler and its version: part of the cache key. */
+    uint64_t memory;         /* Global memory, in bytes. */
+    uint64_t max_allocation; /* Largest buffer, in bytes. */
+    uint64_t local_mem;      /* Local memory that a work-group can have, statically declared, in bytes. */
+    /* Local memory with CUDA's opt-in, in bytes. Without CUDA: equals `local_mem`. */
+    uint64_t local_mem_max;
+    uint32_t units;          /* Number of compute units, multiprocessors or threads of the processor. */
+    uint32_t max_work_group; /* Most work-items of a work-group. */
+    uint32_t simd_width;     /* Preferred multiple of work-items: warp, wavefront or vector width. */
+    uint32_t architecture;   /* CUDA compute capability x 10: 90 is sm_90. Without CUDA: 0. */
+    bool fp64;               /* The device has double precision. */
+    bool int64_atomics;      /* The device has 64-bit atomics on global memory. */
+    /* Division and square root can be correctly rounded: -cl-fp32-correctly-rounded-divide-sqrt, or the CUDA
+     * equal. */
+    bool correct_division;
+    bool is_cpu;       /* The device is a processor. True for the host. */
+    bool is_gpu;       /* The device is a graphics card. */
+    bool is_host;      /* The device is the host: plain C in double precision, without queues. */
+    bool self_caching; /* The driver caches compiled kernels itself, so shoal does not. */
+    bool has_pci;      /* `pci` is known. */
+    /* Place of the card on the PCI bus. */
     struct shoal_pci_address pci;
-    const char *alias_of; /* id of the preferred device of the same card; NULL: this is the preferred one */
+    /* Id of the preferred device of the same card. NULL: this device is the preferred one. */
+    const char *alias_of;
 };
 
+/* Number of devices, at least 1: the host is always there. */
 SHOAL_API size_t shoal_device_count(const struct shoal *shoal);
-/* Order: CUDA, OpenCL, host. Devices live as long as the instance. */
+
+/* Device number `index`, from 0: CUDA first, then OpenCL, then the host. Valid as long as the instance. NULL:
+ * there are fewer. */
 SHOAL_API struct shoal_device *shoal_device_at(const struct shoal *shoal, size_t index);
+
+/* What the device is and can do. Valid as long as the instance. */
 SHOAL_API const struct shoal_device_info *shoal_device_get_info(const struct shoal_device *device);
 
-/* "gpu" and "cpu" select a card once for each backend that shows it, not only the preferred device. */
-enum { SHOAL_SELECT_ALIASES = 1 };
+/* Flags of shoal_device_select, to be or'ed. */
+enum {
+    SHOAL_SELECT_ALIASES = 1 /* "gpu" and "cpu" select a card once for each backend that shows the card. */
+};
 
-/* Devices named by `selector`: a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
- * name" (any case) and "pci:[domain:]bus:device.function", each device once, in the order named. "all" is
- * every device; "gpu" and "cpu" leave out aliases and the host. A part that matches nothing is an error
- * (SHOAL_NO_DEVICE) whose message lists the ids there are; SHOAL_INVALID: a part is empty. Writes up to
- * `capacity` devices; shoal_device_count() are always enough. */
+/* Devices named by `selector`, a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
+ * name" (any case) and "pci:[domain:]bus:device.function". Each device comes once, in the order named. "all"
+ * is every device; "gpu" and "cpu" leave out the host and, without SHOAL_SELECT_ALIASES, aliases. Writes up
+ * to `capacity` devices; shoal_device_count() places are always enough. `*count` receives their number, 0
+ * after an error.
+ *
+ * Errors: SHOAL_NO_DEVICE: an item of the list matches nothing; the message lists the ids that exist.
+ * SHOAL_INVALID: an item is empty, or more devices match than `capacity`.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
                     struct shoal_device **devices, size_t capacity, size_t *count, struct shoal_error *error);
 
-/* The folder of compiled kernels and tuned sizes. */
+/* State of the folder of compiled kernels and tuned values. */
 struct shoal_cache_info {
-    size_t size;      /* set by the caller: of the struct; 0: that of its first release */
-    char path[1024];  /* "" where the cache is off */
-    uint64_t entries; /* compiled kernels */
-    uint64_t bytes;
+    size_t size;      /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    char path[1024];  /* The folder. "": the cache is off. */
+    uint64_t entries; /* Number of compiled kernels. */
+    uint64_t bytes;   /* Bytes of all compiled kernels. */
 };
+
+/* Fills `info` with the state of the cache. Set info->size before, to 0 as a rule.
+ *
+ * Errors: SHOAL_IO: the folder cannot be read.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_info *info, struct shoal_error *error);
-/* Removes every compiled kernel (tuned sizes stay); `removed` may be NULL. */
+
+/* Removes every compiled kernel; tuned values stay. `*removed` receives the number of kernels removed; NULL:
+ * not wanted.
+ *
+ * Errors: SHOAL_IO: the folder cannot be cleared.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed,
                                                                struct shoal_error *error);
 

@@ -2,17 +2,19 @@
  *
  *     struct shoal_tsp_params params = SHOAL_TSP_PARAMS(.points = points, .count = 100);
  *
- * gives a struct that its init function has filled, with the members named set after it: in any order, up to
- * 32 at once, none as well. Within functions, in C11 and in C++, with gcc and clang; with other compilers
- * call the init function and assign the members.
+ * gives a struct that its init function has filled with the defaults, with the named members set afterwards.
+ * Members come in any order, up to 32 at once; without members every default stays. The macros work within
+ * functions, in C11 and in C++, with gcc and clang. With other compilers call the init function and assign
+ * the members.
  *
- * A value with a comma outside parentheses takes parentheses around it. An array in braces, (double[]){0, 1},
- * ends with the expression: a member that points to an array needs one that the program keeps.
+ * Put parentheses around a value with a comma outside parentheses. An array in braces, (double[]){0, 1}, ends
+ * with the expression: a member that points to an array needs an array that the program keeps.
  */
 #ifndef SHOAL_INIT_H
 #define SHOAL_INIT_H
 
-/* Of the macros beside the init functions. */
+/* What the initialiser macros beside the init functions stand for: `init` fills a struct of the type `type`.
+ */
 #define SHOAL_INIT(type, init, ...)                                                                          \
     __extension__({                                                                                          \
         struct type shoal_init_;                                                                             \
@@ -21,7 +23,8 @@
     })
 
 /* clang-format off */
-/* SHOAL_SET_3(params, .a = 1, .b = 2, .c = 3) assigns each; SHOAL_SET_COUNTED gives the one for as many members. */
+/* SHOAL_SET_3(params, .a = 1, .b = 2, .c = 3) assigns each; SHOAL_SET_COUNTED gives the macro for as many
+ * members as there are. */
 #define SHOAL_SET_1(p, member) (void)(p member);
 #define SHOAL_SET_2(p, member, ...) SHOAL_SET_1(p, member) SHOAL_SET_1(p, __VA_ARGS__)
 #define SHOAL_SET_3(p, member, ...) SHOAL_SET_1(p, member) SHOAL_SET_2(p, __VA_ARGS__)

@@ -6,10 +6,17 @@
 
 SHOAL_BEGIN_DECLS
 
-enum shoal_log_level { SHOAL_LOG_ERROR, SHOAL_LOG_WARNING, SHOAL_LOG_INFO, SHOAL_LOG_DEBUG };
+/* How urgent a message is, from the most urgent level to the most detailed one. */
+enum shoal_log_level {
+    SHOAL_LOG_ERROR,   /* Something failed that no call can return. */
+    SHOAL_LOG_WARNING, /* Work goes on, but not as the user may expect: a cache that cannot be written. */
+    SHOAL_LOG_INFO,    /* What the library does. */
+    SHOAL_LOG_DEBUG    /* Details for people who work on shoal. */
+};
 
-/* `message` is one line or a build log, valid during the call. May be called from any thread of shoal or of
- * a driver, also from two at once, with locks of the instance held: it must not call shoal. */
+/* Receives messages. `data` is `log_data` of struct shoal_params. `message` is one line or a build log, valid
+ * during the call. The function may be called from any thread of shoal or of a driver, also from two threads
+ * at once, with locks of the instance held: the function must not call shoal. */
 typedef void (*shoal_log_fn)(void *data, enum shoal_log_level level, const char *message);
 
 SHOAL_END_DECLS

@@ -1,10 +1,11 @@
 /* Programs, kernels and their contracts.
  *
  * A program is one kernel file built for one device with a set of -D integers. Its contract, a constant
- * `struct shoal_program_desc`, says what the file defines and what each entry takes; launches are checked
- * against it, and the listing, the cache key and the bench roofs read it.
+ * `struct shoal_program_desc`, says what the file defines and what each entry takes. Launches are checked
+ * against the contract; `shoal kernels`, the cache key and the roofs of the bench read it.
  *
- * Threads: a program may be used from any thread; a kernel belongs to the thread of the queue it runs on.
+ * Threads: a program may be used from any thread. A kernel belongs to the thread of the queue on which the
+ * kernel runs.
  */
 #ifndef SHOAL_PROGRAM_H
 #define SHOAL_PROGRAM_H
@@ -13,231 +14,323 @@
 
 SHOAL_BEGIN_DECLS
 
+/* Type of a launch argument. */
 enum shoal_type {
-    SHOAL_TYPE_INT,
-    SHOAL_TYPE_UINT,
-    SHOAL_TYPE_LONG,
-    SHOAL_TYPE_ULONG,
-    SHOAL_TYPE_FLOAT,
-    SHOAL_TYPE_DOUBLE,
-    SHOAL_TYPE_REAL, /* float or double by -D REAL=32|64 */
-    SHOAL_TYPE_STRUCT,
-    SHOAL_TYPE_BUFFER
+    SHOAL_TYPE_INT,    /* 32-bit signed integer. */
+    SHOAL_TYPE_UINT,   /* 32-bit unsigned integer. */
+    SHOAL_TYPE_LONG,   /* 64-bit signed integer. */
+    SHOAL_TYPE_ULONG,  /* 64-bit unsigned integer. */
+    SHOAL_TYPE_FLOAT,  /* Single precision. */
+    SHOAL_TYPE_DOUBLE, /* Double precision. */
+    SHOAL_TYPE_REAL,   /* Float or double, by -D REAL=32 or 64 of the program. */
+    SHOAL_TYPE_STRUCT, /* Struct passed by value. */
+    SHOAL_TYPE_BUFFER  /* Pointer to global memory. */
 };
 
-/* A value, a __global pointer to const, any other __global pointer. */
-enum shoal_access { SHOAL_VALUE, SHOAL_READ, SHOAL_READ_WRITE };
+/* How a kernel uses an argument. */
+enum shoal_access {
+    SHOAL_VALUE,     /* A value. */
+    SHOAL_READ,      /* A __global pointer to const: the kernel reads the buffer. */
+    SHOAL_READ_WRITE /* A __global pointer: the kernel may write the buffer. */
+};
 
+/* Contract of one argument of an entry. */
 struct shoal_arg_desc {
-    const char *name;
-    enum shoal_access access;
-    const char
-        *type; /* of the value, or of an element, as in the kernel file. A value is "int", "uint", "long",
-                  "ulong", "float", "double", "real" or a struct; of elements it is not checked. */
-    uint32_t bytes; /* size of a struct passed by value, else 0 */
+    const char *name;         /* Name of the argument in the kernel file. */
+    enum shoal_access access; /* Whether the argument is a value or a buffer. */
+    /* Type of the value, or of an element of the buffer, as in the kernel file. A value is "int", "uint",
+     * "long", "ulong", "float", "double", "real" or the name of a struct. The type of elements is not
+     * checked. */
+    const char *type;
+    uint32_t bytes; /* Size of a struct passed by value, in bytes; otherwise 0. */
 };
 
+/* Contract of one -D integer of a program. */
 struct shoal_define_desc {
-    const char *name;
-    int64_t value; /* default, that of the #ifndef in the file */
-    int64_t min, max;
-    const char *help;
-    /* Place, from 1 on, among the constants whose powers of two from min to max, and 0 where that is one of
-     * them, `shoal tune` measures one after the other; 0: not that. Where none has a place, classes of sizes
-     * that the program asks for are measured, else its work-group size. */
+    const char *name; /* Name of the define, such as "WG". */
+    int64_t value;    /* Default: the value of the #ifndef in the file. */
+    int64_t min;      /* Least value allowed. */
+    int64_t max;      /* Greatest value allowed. */
+    const char *help; /* What the define means, in one line. */
+    /* Place, from 1 on, in the order in which `shoal tune` measures the defines of a program: the powers of
+     * two from `min` to `max`, and 0 if allowed. 0: not measured in this way; a program without any place is
+     * tuned by the classes of sizes that it asks for, or by its work-group size. */
     uint32_t tune_order;
 };
 
 /* The resource that bounds an entry, named as in the roofs of `shoal devices --measure`. */
 enum shoal_roof {
-    SHOAL_ROOF_NONE,
-    SHOAL_ROOF_COPY_BYTES,
-    SHOAL_ROOF_FP32_FLOPS,
-    SHOAL_ROOF_FP64_FLOPS,
-    SHOAL_ROOF_SFU_OPS,
-    SHOAL_ROOF_LAUNCH
+    SHOAL_ROOF_NONE,       /* No roof: the entry is not compared with one. */
+    SHOAL_ROOF_COPY_BYTES, /* Bytes of global memory a second. */
+    SHOAL_ROOF_FP32_FLOPS, /* Single-precision operations a second. */
+    SHOAL_ROOF_FP64_FLOPS, /* Double-precision operations a second. */
+    SHOAL_ROOF_SFU_OPS,    /* Special functions (reciprocal square roots) a second. */
+    SHOAL_ROOF_LAUNCH      /* Launches a second. */
 };
 
+/* Contract of one kernel entry. */
 struct shoal_entry_desc {
-    const char *name;
-    const struct shoal_arg_desc *args;
-    uint32_t arg_count;
-    const char *work_group;        /* define that holds the work-group size, normally "WG" */
-    uint32_t local_bytes;          /* local memory used whatever the work-group size */
-    uint32_t local_bytes_per_item; /* and for each work-item of the group */
-    enum shoal_roof roof;
-    double bytes_per_item; /* global memory read and written for each work-item; 0: depends on arguments */
-    double ops_per_item;   /* operations of the roof's kind for each work-item; 0: depends on arguments */
-    const char *help;
-    const char *local_define;      /* define on which local memory depends too; NULL: none */
-    uint32_t local_bytes_per_unit; /* for each unit of local_define */
+    const char *name;                  /* Name of the entry in the kernel file. */
+    const struct shoal_arg_desc *args; /* Contracts of the arguments, [arg_count]. */
+    uint32_t arg_count;                /* Number of arguments. */
+    const char *work_group;            /* Name of the define that holds the work-group size, normally "WG". */
+    uint32_t local_bytes;              /* Local memory that every work-group size needs, in bytes. */
+    uint32_t local_bytes_per_item;     /* Further local memory for each work-item of the group, in bytes. */
+    enum shoal_roof roof;              /* Resource that bounds the entry. */
+    /* Global memory read and written for each work-item, in bytes. 0: depends on arguments. */
+    double bytes_per_item;
+    /* Operations of the roof's kind for each work-item. 0: depends on arguments. */
+    double ops_per_item;
+    const char *help; /* What the entry does, in one line. */
+    /* Name of a define on which local memory depends as well. NULL: there is none. */
+    const char *local_define;
+    uint32_t local_bytes_per_unit; /* Further local memory for each unit of `local_define`, in bytes. */
 };
 
-/* FLUSHES_SUBNORMALS is a permission, not a requirement: single-precision numbers below 2^-126 may be taken
- * for 0, so that reciprocals and roots are a single operation on some devices. WITHOUT_CONTRACTION: a * b + c
- * is rounded twice, as on the host. NEEDS_STRICT_FP: the same, and divisions and square roots of floats are
- * correctly rounded, as those of doubles are anyway; a device that cannot is refused. */
+/* What a program needs of a device or a compiler: flags of struct shoal_program_desc, to be or'ed. */
 enum {
-    SHOAL_NEEDS_FP64 = 1,
-    SHOAL_NEEDS_INT64_ATOMICS = 2,
+    SHOAL_NEEDS_FP64 = 1,          /* Double precision. Without it the device is refused. */
+    SHOAL_NEEDS_INT64_ATOMICS = 2, /* 64-bit atomics on global memory. Without them the device is refused. */
+    /* A permission: single-precision numbers below 2^-126 may be taken for 0, so that reciprocals and roots
+     * are one operation on some devices. */
     SHOAL_FLUSHES_SUBNORMALS = 4,
+    /* a * b + c is rounded twice, and divisions and square roots of floats are correctly rounded, as
+     * divisions of doubles are anyway. A device that cannot is refused. */
     SHOAL_NEEDS_STRICT_FP = 8,
-    SHOAL_WITHOUT_CONTRACTION = 16
+    SHOAL_WITHOUT_CONTRACTION = 16 /* a * b + c is rounded twice, as on the host. */
 };
 
+/* Contract of a program: what its kernel file defines, and what each entry takes. */
 struct shoal_program_desc {
-    const char *name;   /* "lib.philox" */
-    const char *file;   /* relative to cl/: "lib/philox.cl" */
-    const char *native; /* CUDA version with the same entries: "cuda/philox.cu"; NULL: none */
-    unsigned needs;     /* the flags above; REAL=64 implies SHOAL_NEEDS_FP64 */
-    const struct shoal_define_desc *defines;
-    uint32_t define_count;
-    const struct shoal_entry_desc *entries;
-    uint32_t entry_count;
+    const char *name; /* Name of the program: "lib.philox". */
+    /* Kernel file, relative to cl/: "lib/philox.cl". NULL: the program is a text of the caller. */
+    const char *file;
+    /* CUDA version with the same entries, relative to cl/: "cuda/philox.cu". NULL: there is none. */
+    const char *native;
+    /* Flags SHOAL_NEEDS_FP64 and following. REAL=64 implies SHOAL_NEEDS_FP64. */
+    unsigned needs;
+    const struct shoal_define_desc *defines; /* Contracts of the defines, [define_count]. */
+    uint32_t define_count;                   /* Number of defines. */
+    const struct shoal_entry_desc *entries;  /* Contracts of the entries, [entry_count]. */
+    uint32_t entry_count;                    /* Number of entries. */
 };
 
-/* Contracts of every kernel file of the library. */
+/* Number of kernel files of the library. */
 SHOAL_API size_t shoal_program_desc_count(void);
+
+/* Contract number `index`, from 0, of the kernel files of the library: a constant. NULL: there are fewer. */
 SHOAL_API const struct shoal_program_desc *shoal_program_desc_at(size_t index);
 
-/* Text of a kernel file with its includes expanded and #line markers for the original files: plain OpenCL
- * C 1.2 that any compiler accepts. The caller releases `*text` with free(). */
+/* Text of a kernel file with its includes expanded and #line markers for the original files: plain OpenCL C
+ * 1.2 that any compiler accepts. `file` is relative to cl/. The caller releases `*text` with free(). Any
+ * thread.
+ *
+ * Errors: SHOAL_INVALID: there is no such file. SHOAL_IO: a file of params.kernel_dir cannot be read.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *file,
                                                                  char **text, struct shoal_error *error);
 
+/* A -D integer of a program to build. */
 struct shoal_define {
-    const char *name;
-    int64_t value;
+    const char *name; /* Name of the define, which must be in the contract. */
+    int64_t value;    /* Value, within `min` and `max` of the contract. */
 };
 
+/* Which text of a kernel file is built. */
 enum shoal_variant {
-    SHOAL_VARIANT_AUTO, /* native CUDA where there is one, else the OpenCL C file */
-    SHOAL_VARIANT_CL,
-    SHOAL_VARIANT_CU
+    SHOAL_VARIANT_AUTO, /* Native CUDA where the device and the file have it, else OpenCL C. */
+    SHOAL_VARIANT_CL,   /* The OpenCL C file, also through CUDA. */
+    SHOAL_VARIANT_CU    /* The native CUDA file. SHOAL_UNSUPPORTED: the program or the device has none. */
 };
 
-/* A text that replaces a kernel file wherever that file is included, e.g. the objective of a caller. */
+/* A text that replaces a kernel file wherever that file is included, such as the objective of a caller. */
 struct shoal_kernel_text {
-    const char *file;  /* "objective/snippet.clh" */
-    const char *text;  /* may #include "lib/..." */
-    const char *shown; /* its name in build logs; NULL: file */
+    const char *file;  /* File to replace, relative to cl/: "objective/snippet.clh". */
+    const char *text;  /* Text in the kernel dialect, which may #include "lib/...". */
+    const char *shown; /* Name of the text in build logs. NULL: `file`. */
 };
 
-/* Texts also become machine code of this process, for the host: the name of the one that holds the address,
- * for handlers of crashes. NULL: none. Takes no lock. */
+/* Texts of objectives also become machine code of this process, for the host. Gives the name of the text
+ * whose code holds `address`, for handlers of crashes. NULL: no text does. Takes no lock. */
 SHOAL_API const char *shoal_host_text_at(const void *address);
 
+/* Settings of a program to build. */
 struct shoal_program_params {
-    size_t size;
-    const struct shoal_define *defines; /* each must be in the contract and in its range */
-    size_t define_count;
-    enum shoal_variant variant;
-    const char *text;      /* replaces desc->file; may #include "lib/...". NULL: none. Copied */
-    const char *text_name; /* its name in build logs; NULL: desc->file */
-    const struct shoal_kernel_text *texts; /* replace included files of those names. Copied */
-    size_t text_count;
+    size_t size; /* Bytes of the struct, set by shoal_program_params_init. */
+    /* Values of defines, [define_count]. Default: NULL, the values of the contract or of the tuning file. */
+    const struct shoal_define *defines;
+    size_t define_count;        /* Number of `defines`. Default: 0. */
+    enum shoal_variant variant; /* Which text is built. Default: SHOAL_VARIANT_AUTO. */
+    /* Text that replaces desc->file; may #include "lib/...". Copied. Default: NULL, none. */
+    const char *text;
+    const char *text_name; /* Name of `text` in build logs. Default: NULL, desc->file. */
+    /* Texts that replace included files, [text_count]. Copied. Default: NULL, none. */
+    const struct shoal_kernel_text *texts;
+    size_t text_count; /* Number of `texts`. Default: 0. */
 };
 
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_program_params_init(struct shoal_program_params *params);
 #define SHOAL_PROGRAM_PARAMS(...) SHOAL_INIT(shoal_program_params, shoal_program_params_init, __VA_ARGS__)
 
+/* A kernel file built for one device. Created by shoal_program_create. */
 struct shoal_program;
+
+/* One entry of a program, with the arguments of its last launch. Created by shoal_kernel_create. */
 struct shoal_kernel;
 
-/* Builds the program or loads it from the cache. A work-group size (define named by an entry's `work_group`)
- * that is not given comes from the tuning file or is the default; it is clamped to the device's limit, and
- * halved with a rebuild while a kernel's own limit is smaller. `desc` must outlive the program and the next
- * finish of the queues it ran on, whose errors name its entries. `params` may be NULL. */
+/* Builds the program, or loads it from the cache. A define that is not given comes from the tuning file, or
+ * has its default. A work-group size is clamped to the device's limit, and halved with a rebuild while a
+ * kernel's own limit is smaller. `desc` is not copied: keep it until the program is destroyed and the queues
+ * that ran the program have finished, since their errors name its entries. `params` is copied; NULL: the
+ * defaults. Destroy the program with shoal_program_destroy.
+ *
+ * Errors: SHOAL_INVALID: a define is not in the contract or out of its range, a text lacks its file or its
+ * name, or there is no such kernel file. SHOAL_UNSUPPORTED: the device is the host, lacks what the contract
+ * needs or cannot run the work-group size, or there is no native CUDA version. SHOAL_BUILD_FAILED: the text
+ * does not compile; error->log has the compiler's words.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_program_create(struct shoal_device *device,
                                                                   const struct shoal_program_desc *desc,
                                                                   const struct shoal_program_params *params,
                                                                   struct shoal_program **out,
                                                                   struct shoal_error *error);
-/* Destroy its kernels first. */
+
+/* Destroys the program and sets the pointer to NULL. Accepts NULL. Destroy its kernels first. */
 SHOAL_API void shoal_program_destroy(struct shoal_program **program);
-/* Value of a define in the built program; 0 for an unknown name. */
+
+/* Value of a define in the built program. 0: there is no define of that name. */
 SHOAL_API int64_t shoal_program_define(const struct shoal_program *program, const char *name);
-/* Host seconds spent building: 0 from the cache, close to 0 if an OpenCL device still holds it from an
- * earlier build. */
+
+/* Seconds that the host spent building. 0: the program came from the cache. Close to 0: an OpenCL driver
+ * still held an earlier build. */
 SHOAL_API double shoal_program_build_seconds(const struct shoal_program *program);
-/* True where the native CUDA text was built. */
+
+/* True: the native CUDA text was built. */
 SHOAL_API bool shoal_program_is_native(const struct shoal_program *program);
 
+/* Creates a kernel of an entry of the program. Destroy the kernel with shoal_kernel_destroy, before its
+ * program.
+ *
+ * Errors: SHOAL_INVALID: the program has no such entry, or an argument's contract is wrong.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_create(struct shoal_program *program,
                                                                  const char *entry, struct shoal_kernel **out,
                                                                  struct shoal_error *error);
+
+/* Destroys the kernel and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_kernel_destroy(struct shoal_kernel **kernel);
-/* Work-items in a group. */
+
+/* Number of work-items of a group. */
 SHOAL_API uint32_t shoal_kernel_work_group(const struct shoal_kernel *kernel);
-/* Number of work-groups that an otherwise idle device runs at the same time (resident groups). For a kernel
- * launched in clusters, the groups of all resident clusters: 0 if not even one fits. SHOAL_RESIDENT_UNKNOWN:
- * the API has no such query (OpenCL). */
+
+/* The API has no query for resident groups (OpenCL). */
 #define SHOAL_RESIDENT_UNKNOWN SIZE_MAX
+
+/* Number of work-groups that an otherwise idle device runs at the same time. For a kernel launched in
+ * clusters: the groups of all resident clusters, 0 if not one cluster fits. SHOAL_RESIDENT_UNKNOWN: the API
+ * cannot say. */
 SHOAL_API size_t shoal_kernel_resident(const struct shoal_kernel *kernel);
+
 /* Number of groups that cover `items` work-items, at least 1. */
 SHOAL_API size_t shoal_kernel_groups(const struct shoal_kernel *kernel, size_t items);
 
-/* One argument of a launch. Build it with the functions below. */
+/* One argument of a launch. Build it with a shoal_arg_ function. */
 struct shoal_arg {
-    enum shoal_type type;
-    uint32_t bytes; /* SHOAL_TYPE_STRUCT only */
-    struct shoal_buffer *buffer;
+    enum shoal_type type;        /* Type of the argument. */
+    uint32_t bytes;              /* Bytes of a SHOAL_TYPE_STRUCT; otherwise unused. */
+    struct shoal_buffer *buffer; /* The buffer of a SHOAL_TYPE_BUFFER; NULL: a null pointer. */
+    /* The value of any other type. */
     union {
-        int32_t i32;
-        uint32_t u32;
-        int64_t i64;
-        uint64_t u64;
-        float f32;
-        double f64;
-        const void *pointer;
+        int32_t i32;         /* Value of a SHOAL_TYPE_INT. */
+        uint32_t u32;        /* Value of a SHOAL_TYPE_UINT. */
+        int64_t i64;         /* Value of a SHOAL_TYPE_LONG. */
+        uint64_t u64;        /* Value of a SHOAL_TYPE_ULONG. */
+        float f32;           /* Value of a SHOAL_TYPE_FLOAT. */
+        double f64;          /* Value of a SHOAL_TYPE_DOUBLE or SHOAL_TYPE_REAL. */
+        const void *pointer; /* Address of a SHOAL_TYPE_STRUCT, read by the launch. */
     } value;
 };
 
-SHOAL_API struct shoal_arg shoal_arg_buffer(struct shoal_buffer *buffer); /* NULL: a null pointer */
-SHOAL_API struct shoal_arg shoal_arg_int(int32_t value);
-SHOAL_API struct shoal_arg shoal_arg_uint(uint32_t value);
-SHOAL_API struct shoal_arg shoal_arg_long(int64_t value);
-SHOAL_API struct shoal_arg shoal_arg_ulong(uint64_t value);
-SHOAL_API struct shoal_arg shoal_arg_float(float value);
-SHOAL_API struct shoal_arg shoal_arg_double(double value);
-SHOAL_API struct shoal_arg shoal_arg_real(double value); /* float or double, as the program was built */
-SHOAL_API struct shoal_arg shoal_arg_struct(const void *value, uint32_t bytes); /* copied by the launch */
+/* A buffer as an argument. NULL: a null pointer in the kernel. */
+SHOAL_API struct shoal_arg shoal_arg_buffer(struct shoal_buffer *buffer);
 
-/* Enqueues `groups` work-groups (one dimension, 1 .. 2^31 - 1). `args` are checked against the contract:
- * SHOAL_INVALID. `event`, if not NULL, receives an event that the caller destroys. */
+/* A value for an argument of type int. */
+SHOAL_API struct shoal_arg shoal_arg_int(int32_t value);
+
+/* A value for an argument of type uint. */
+SHOAL_API struct shoal_arg shoal_arg_uint(uint32_t value);
+
+/* A value for an argument of type long. */
+SHOAL_API struct shoal_arg shoal_arg_long(int64_t value);
+
+/* A value for an argument of type ulong. */
+SHOAL_API struct shoal_arg shoal_arg_ulong(uint64_t value);
+
+/* A value for an argument of type float. */
+SHOAL_API struct shoal_arg shoal_arg_float(float value);
+
+/* A value for an argument of type double. */
+SHOAL_API struct shoal_arg shoal_arg_double(double value);
+
+/* A value for an argument of type real: float or double, as the program was built. */
+SHOAL_API struct shoal_arg shoal_arg_real(double value);
+
+/* A struct of `bytes` bytes as an argument. The launch copies the struct, so `value` must be valid until
+ * then. */
+SHOAL_API struct shoal_arg shoal_arg_struct(const void *value, uint32_t bytes);
+
+/* Enqueues `groups` work-groups in one dimension, 1 to 2^31 - 1. `args` are [arg_count], in the order of the
+ * contract, and are checked against it. `*event` receives an event that the caller destroys; NULL: none is
+ * wanted.
+ *
+ * Errors: SHOAL_INVALID: an argument does not fit the contract, `groups` is out of range, or kernel, queue
+ * and buffers belong to different devices.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *queue,
                                                           struct shoal_kernel *kernel, size_t groups,
                                                           const struct shoal_arg *args, size_t arg_count,
                                                           struct shoal_event **event,
                                                           struct shoal_error *error);
 
-/* Tuned values of defines, kept for each device model and driver in the tuning file of the cache folder and
- * used by shoal_program_create for defines that the caller does not set. False: there is none. */
+/* Tuned value of a define for this device model and driver, from the tuning file of the cache folder.
+ * shoal_program_create uses tuned values for defines that the caller does not set. False: there is none, and
+ * `*value` is unchanged. Any thread. */
 SHOAL_API bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define,
                                 int64_t *value);
-/* Takes effect at once, and is written to the tuning file unless the cache is off. */
+
+/* Sets a tuned value. The value takes effect at once and is written to the tuning file, unless the cache is
+ * off. Any thread.
+ *
+ * Errors: SHOAL_IO: the tuning file cannot be written.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_device *device,
                                                               const char *program, const char *define,
                                                               int64_t value, struct shoal_error *error);
 
-/* A tunable parameter, a define or another number, as an object created on a device chose it: `shoal tune`
- * measures the candidates for problems of that class of sizes. */
+/* A tunable parameter, a define or another number, with the value that an object created on a device chose.
+ * `shoal tune` measures the candidates for problems of that class of sizes. */
 struct shoal_tunable {
-    const char *program;
-    const char *define;   /* name and class of sizes: "SKIN dim=2 neighbours=2^3 particles=4^8" */
-    int64_t value;        /* the one chosen */
-    const int64_t *tries; /* candidates, ascending */
-    size_t try_count;
+    const char *program;  /* Name of the program or workload: the key of the tuning file. */
+    const char *define;   /* Name and class of sizes: "SKIN dim=2 neighbours=2^3 particles=4^8". */
+    int64_t value;        /* Value that the object chose. */
+    const int64_t *tries; /* Candidates, ascending, [try_count]. */
+    size_t try_count;     /* Number of candidates. */
 };
 
-/* Starts recording the tunables that objects created on devices of this instance choose; clears the record.
- */
+/* Clears the record of tunables and starts to record what objects created on devices of this instance choose.
+ * Any thread. */
 SHOAL_API void shoal_tuning_watch(struct shoal_device *device);
-/* The index-th recorded tunable of the device, in the order of the first choice; false: there is no more. Its
- * pointers are valid until shoal_tuning_watch or shoal_close. */
+
+/* Recorded tunable number `index`, from 0, of the device, in the order of the first choice. Its pointers are
+ * valid until the next shoal_tuning_watch or shoal_close. False: there are fewer. Any thread. */
 SHOAL_API bool shoal_tuning_watched(struct shoal_device *device, size_t index, struct shoal_tunable *tunable);
-/* Like shoal_tuning_set, but only for this instance and not stored; overrides the stored value. `value` NULL
- * removes it. */
+
+/* Sets a tuned value for this instance alone: the value overrides the tuning file and is not written. `value`
+ * NULL removes the value. Any thread.
+ *
+ * Errors: SHOAL_OUT_OF_HOST_MEMORY alone.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_try(struct shoal_device *device,
                                                               const char *program, const char *define,
                                                               const int64_t *value,

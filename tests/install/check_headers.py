@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""The public headers are a reference: each declaration has a comment of its own, which needs no other comment to be
+understood, and docs/api shows the headers as they are.
+
+usage: check_headers.py ROOT
+
+A comment stands alone if it neither begins with a pronoun nor points at a comment before. Calls that return a status
+name their errors. What tools/headers.py finds is compared with what the parser of the Python package finds.
+"""
+import os
+import re
+import sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+for place in (("support",), (os.pardir, "tools"), (os.pardir, "python")):
+    sys.path.insert(0, os.path.join(FOLDER, os.pardir, *place))
+import headers
+import reference
+import tap
+
+BEGINS = re.compile(r"(?:it|its|they|their|them|these|those|this one|the same|the others?|of (?:them|these|those|it|each)|"
+                    r"as above|likewise|ditto|and|or|also|too|otherwise|else|both|instead|similarly)\b(?! seeds?\b)", re.I)
+LEANS = re.compile(r"\b(?:as above|see above|or above|flags above|enums? above|members? above|the one (?:above|before)|"
+                   r"those|of them|the latter|the former|ditto|likewise|needed likewise)\b", re.I)
+# Headers whose comments are still to be written anew.
+PENDING = {"cuda.h", "evaluator.h", "fit.h", "ga.h", "gas.h", "measure.h", "mlp.h", "mlp_model.h", "mlp_preparation.h",
+           "mlp_report.h", "objective.h", "opencl.h", "optimise.h", "primitives.h", "pso.h", "rng.h", "search.h", "shoal.h",
+           "tsp.h", "workload.h"}
+# Attributes, and parts of other macros.
+UNDOCUMENTED = re.compile(r"SHOAL_(?:API|MUST_CHECK|PRINTF|(?:BEGIN|END)_DECLS|PHILOX_HOST|SETS?_?\w*)$|CL_TARGET_OPENCL_VERSION$")
+ERROR = re.compile(r"\bSHOAL_[A-Z_]+\b|\b[Ee]rrors\b")
+
+
+def flat(items, owner=""):
+    for item in items:
+        yield owner, item
+        yield from flat(item.members, item.name or (item.members[0].name if item.members else owner))
+
+
+def without_comment(items, opaque):
+    """Declarations without a comment. An opaque type has one where a header declares it first."""
+    for owner, item in flat(items):
+        if item.comments or item.kind in ("text", "other"):
+            continue
+        if item.kind == "opaque" and item.name in opaque:
+            continue
+        if item.kind == "macro" and (reference.INITIALISER.match(item.declaration) or UNDOCUMENTED.match(item.name)):
+            continue
+        yield f"{item.line}: {owner + '.' if owner else ''}{item.name} has no comment of its own"
+
+
+def leaning(items):
+    for owner, item in flat(items):
+        text = " ".join(item.comment.split())
+        begin, inside = BEGINS.match(text), LEANS.search(text)
+        if begin or inside:
+            yield f"{item.line}: \"{(begin or inside)[0]}\" leans on another comment: {text[:90]}"
+
+
+def without_errors(items):
+    for item in items:
+        if item.kind == "function" and item.declaration.startswith("enum shoal_status ") and not ERROR.search(item.comment):
+            yield f"{item.line}: {item.name} does not name its errors"
+
+
+def several(items):
+    for owner, item in flat(items):
+        if item.kind == "member" and "," in item.name:
+            yield f"{item.line}: {owner}: {item.name} share one comment: a declaration for each"
+
+
+def check_scanner(found):
+    """Every function, member and enumerator that the parser of the Python package finds."""
+    try:
+        import bindings
+        from pycparser import c_ast, c_parser
+    except ImportError:
+        return None
+    text = ("typedef int bool; typedef unsigned long size_t; typedef int int32_t; typedef unsigned uint32_t; typedef long "
+            "int64_t; typedef unsigned long uint64_t; typedef unsigned char uint8_t; typedef unsigned short uint16_t;\n")
+    tree = c_parser.CParser().parse(text + bindings.declarations(os.path.join(sys.argv[1], "include"), "shoal.h", set()))
+    wanted = set()
+
+    class Visitor(c_ast.NodeVisitor):
+        def visit_Struct(self, node):
+            for member in node.decls or []:
+                wanted.add(f"{node.name}.{member.name}" if node.name else member.name)
+                self.visit(member)
+
+        def visit_Enumerator(self, node):
+            wanted.add(node.name)
+
+        def visit_FuncDecl(self, node):
+            pass
+
+    for item in tree.ext:
+        if isinstance(item, c_ast.Decl) and isinstance(item.type, c_ast.FuncDecl):
+            wanted.add(item.name)
+        Visitor().visit(item)
+    names = {f"{owner}.{name}" if item.kind == "member" else name for _, items in found for owner, item in flat(items)
+             for name in (item.name or "").split(", ")}
+    return "\n".join(sorted(wanted - names)) or (None if len(wanted) > 1000 else f"only {len(wanted)} names")
+
+
+def shows(path, text):
+    if not os.path.exists(path):
+        return False
+    with open(path, encoding="utf-8") as file:
+        return file.read() == text
+
+
+def check_pages(root):
+    docs = os.path.join(root, "docs")
+    wanted = dict(reference.pages(os.path.join(root, "include")))
+    again = "run tools/reference.py include docs"
+    stale = [f"docs/{path} is not what the headers say: {again}" for path, text in wanted.items()
+             if not shows(os.path.join(docs, path), text)]
+    stale += [f"docs/api/{name} is of no header: {again}" for name in os.listdir(os.path.join(docs, "api"))
+              if f"api/{name}" not in wanted]
+    return "\n".join(stale)
+
+
+def main():
+    found = headers.read_all(os.path.join(sys.argv[1], "include"))
+    opaque = {item.name for _, items in found for item in items if item.comments and item.kind in ("opaque", "struct")}
+    tap.case("headers are found", None if len(found) > 25 else f"{len(found)}")
+    tap.case("the scanner finds what the parser finds", check_scanner(found))
+    for name, items in found:
+        if name in PENDING:
+            continue
+        tap.case(f"{name}: each declaration has a comment", "\n".join(
+            f"include/shoal/{name}:{line}" for line in (*without_comment(items, opaque), *several(items))))
+        tap.case(f"{name}: comments stand alone", "\n".join(f"include/shoal/{name}:{line}" for line in leaning(items)))
+        tap.case(f"{name}: errors are named", "\n".join(f"include/shoal/{name}:{line}" for line in without_errors(items)))
+    tap.case("docs/api is made from these headers", check_pages(sys.argv[1]))
+    tap.done()
+
+
+main()
