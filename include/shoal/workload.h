@@ -3,6 +3,12 @@
  * A workload is described by data: parameters, options, kernel files. Command line, configuration files,
  * JSON, man page and completions follow from the description. A solver exists twice, as device kernels and as
  * plain C in double precision for the host device; shoal_solver_create picks the one for the device.
+ *
+ * Threads: workloads, options and cases are constants. A solver, its result and its report are used by one
+ * thread at a time.
+ *
+ * Parameters of calls named `params` point to the parameter struct of the workload, such as struct
+ * shoal_pso_params, filled by its init function.
  */
 #ifndef SHOAL_WORKLOAD_H
 #define SHOAL_WORKLOAD_H
@@ -11,418 +17,598 @@
 
 SHOAL_BEGIN_DECLS
 
+/* Type of an option's value, and of its member in the parameter struct. */
 enum shoal_option_type {
-    SHOAL_OPTION_FLAG,   /* bool */
-    SHOAL_OPTION_UINT,   /* uint64_t */
-    SHOAL_OPTION_REAL,   /* double */
-    SHOAL_OPTION_CHOICE, /* int32_t, index into `choices` */
-    SHOAL_OPTION_TEXT    /* const char *, not owned */
+    SHOAL_OPTION_FLAG,   /* bool. */
+    SHOAL_OPTION_UINT,   /* uint64_t. */
+    SHOAL_OPTION_REAL,   /* double. */
+    SHOAL_OPTION_CHOICE, /* int32_t, an index into `choices`. */
+    SHOAL_OPTION_TEXT    /* const char *, not owned by the struct. */
 };
 
+/* An option of a workload: a member of its parameter struct. A constant. */
 struct shoal_option {
-    const char *name; /* long option without dashes, also the configuration and JSON key */
+    const char *name; /* Long option without dashes; also the key in configuration files and JSON. */
+    /* Type of the value. */
     enum shoal_option_type type;
-    size_t offset;    /* of the field in the parameter struct */
-    const char *unit; /* "" where there is none; metavariable of the help text otherwise */
-    double min, max;  /* inclusive; UINT and REAL. A REAL whose default is NaN may stay NaN: not set */
-    const char *const *choices; /* CHOICE: names, ended by NULL */
-    const char *help;           /* without the default, which is added */
-    unsigned flags;             /* SHOAL_OPTION_* flags below */
-    const char *group; /* heading of a group that begins with this option; NULL: that of the one before */
+    size_t offset;    /* Offset of the member in the parameter struct, in bytes. */
+    const char *unit; /* Unit of the value, or the metavariable of the help text. "": there is none. */
+    /* Least value, of UINT and REAL. A REAL whose default is NaN may stay NaN, which means not set. */
+    double min;
+    double max; /* Greatest value, of UINT and REAL; allowed itself, as `min` is. */
+    /* Names of a CHOICE, ended by NULL. NULL: another type. */
+    const char *const *choices;
+    const char *help; /* What the option means, without the default, which the command adds. */
+    unsigned flags;   /* Flags SHOAL_OPTION_FREE_ON_RESUME and following, or'ed. */
+    /* Heading of a group of options that begins with this option. NULL: the option belongs to the group that
+     * is open. */
+    const char *group;
     /* Conditions without which a value other than the default has no effect; NULL: none. A list of clauses,
      * all of which must hold, such as "boundary-*=walls, w4: thermostat=nve, w4: !limit". A clause holds if
-     * one of its terms, separated by " or ", does; with choices of the option before a colon it applies to
-     * these only. A term is NAME=VALUE, with choices VALUE|VALUE; NAME>NUMBER; NAME: not the default; !NAME:
-     * the default. NAME may end in *: one of those options. */
+     * one of its terms, separated by " or ", does. A clause with choices of the option before a colon applies
+     * to these choices only. A term is NAME=VALUE, or NAME=VALUE|VALUE for several choices; NAME>NUMBER;
+     * NAME: not the default; !NAME: the default. NAME may end in *, which means any option with that
+     * beginning. */
     const char *needs;
-    const char
-        *word; /* REAL: the TEXT option that a value which is a word, not a number, is of; NULL: none */
-    /* Other names that the command takes, ended by NULL: "learning-rate" is one of the option, and
-     * "rprop=irprop-minus" one of a choice. What is written has the main name. NULL: none. */
+    /* Of a REAL: name of the TEXT option to which a value belongs that is a word and no number. NULL:
+     * none. */
+    const char *word;
+    /* Other names that the command takes, ended by NULL: "learning-rate" is a name of the option,
+     * "rprop=irprop-minus" a name of a choice. Output has the main name. NULL: none. */
     const char *const *also;
 };
 
-/* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of
- * the run. SHOWN: the line on a run includes the value even if it is the default. ZERO_UNSET: a UINT whose
- * default 0 means not set; the command accepts values from 1 on. METHOD: the choice of the method on a
- * device, the first one "as tuned, else by a rule": `shoal tune` measures it. READS: a TEXT that names a file
- * on whose content the run depends. WRITES: one that names a file to write. MAIN: one of the about 25 options
- * that the help of a command shows unless it is asked for more. THESIS: of use only to repeat the work of a
- * thesis. STAGE: may change from stage to stage of a run. GROWS: a file to write that grows in the run, and
- * in which later stages go on. ONCE: given for all stages, it is for the first alone. */
+/* Flags of an option, to be or'ed. */
 enum {
+    /* The value may differ between a checkpoint and the run that resumes the checkpoint, such as the length
+     * of the run. */
     SHOAL_OPTION_FREE_ON_RESUME = 1,
-    SHOAL_OPTION_SHOWN = 2,
+    SHOAL_OPTION_SHOWN = 2, /* The line on a run includes the value even if the value is the default. */
+    /* A UINT whose default 0 means not set; the command accepts values from 1 on. */
     SHOAL_OPTION_ZERO_UNSET = 4,
+    /* The choice of the method on a device. Its first choice means: as tuned, else by a rule. `shoal tune`
+     * measures the choices. */
     SHOAL_OPTION_METHOD = 8,
-    SHOAL_OPTION_READS = 16,
-    SHOAL_OPTION_WRITES = 32,
+    SHOAL_OPTION_READS = 16,  /* A TEXT that names a file on whose content the run depends. */
+    SHOAL_OPTION_WRITES = 32, /* A TEXT that names a file to write. */
+    /* One of the about 25 options that the help of a command shows unless asked for more. */
     SHOAL_OPTION_MAIN = 64,
-    SHOAL_OPTION_THESIS = 128,
-    SHOAL_OPTION_STAGE = 256,
+    SHOAL_OPTION_THESIS = 128, /* Of use only to repeat the work of a thesis. */
+    SHOAL_OPTION_STAGE = 256,  /* The value may change from stage to stage of a run. */
+    /* A TEXT that names a file to write that grows during the run; later stages append to the file. */
     SHOAL_OPTION_GROWS = 512,
-    SHOAL_OPTION_ONCE = 1024
+    SHOAL_OPTION_ONCE = 1024 /* Given for all stages, the option applies to the first stage alone. */
 };
 
-enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
+/* Type of a value of a result. */
+enum shoal_field_type {
+    SHOAL_FIELD_UINT,  /* A whole number, `uint`. */
+    SHOAL_FIELD_REAL,  /* A number, `real`. */
+    SHOAL_FIELD_REALS, /* Numbers, `reals`. */
+    SHOAL_FIELD_TEXT   /* A text, `text`. */
+};
 
-/* Of a field in text output: a line of its own; on that of the field before; the standard error of the field
- * before, shown as "0.301 +- 0.048 (102 samples)"; not shown, as it says the same as another. */
-enum shoal_field_place { SHOAL_PLACE_LINE, SHOAL_PLACE_JOINED, SHOAL_PLACE_ERROR, SHOAL_PLACE_NONE };
+/* Place of a field in text output. */
+enum shoal_field_place {
+    SHOAL_PLACE_LINE,   /* A line for the field alone. */
+    SHOAL_PLACE_JOINED, /* On the line of the preceding field. */
+    /* The standard error of the preceding field, shown as "0.301 +- 0.048 (102 samples)". */
+    SHOAL_PLACE_ERROR,
+    SHOAL_PLACE_NONE /* Not shown, since another field says as much. */
+};
 
 /* One value of a result. */
 struct shoal_field {
-    const char *name; /* stable JSON key */
-    const char *unit; /* "" where there is none; of an error: what `count` counts, "samples" */
+    const char *name; /* Stable JSON key. */
+    /* Unit of the value; of a standard error: what `count` counts, "samples". "": there is none. */
+    const char *unit;
+    /* Which member holds the value. */
     enum shoal_field_type type;
-    uint64_t uint;
-    double real;
-    const double *reals; /* owned by the solver; valid until its next call */
-    size_t count;        /* of reals; of an error: of what it is from */
-    const char *text;    /* the same */
+    uint64_t uint; /* Value of a UINT. */
+    double real;   /* Value of a REAL. */
+    /* Values of REALS, [count]. Owned by the solver, valid until the next call on the solver. */
+    const double *reals;
+    size_t count;     /* Number of `reals`; of a standard error: number of samples behind the error. */
+    const char *text; /* Value of a TEXT. Owned by the solver, valid until the next call on the solver. */
+    /* Place in text output. */
     enum shoal_field_place place;
-    /* Decimal digits that a REAL, or each of the REALS, has: 9 in single precision, 17 in double. 0: it is a
-     * measurement or a figure over others, of which people read six. */
+    /* Decimal digits of a REAL or of each number of REALS: 9 in single precision, 17 in double. 0: a
+     * measurement, or a figure over several results, of which people read six digits. */
     int32_t digits;
 };
 
-enum { SHOAL_RESULT_FIELDS = 48 };
-
-struct shoal_result {
-    size_t size;            /* set by the caller: of the struct; 0: that of its first release */
-    double value;           /* the headline figure, e.g. the best objective value the device found */
-    const char *value_name; /* "best" */
-    const char *title;      /* the problem in a few words: "rastrigin, dim 30"; NULL: none. The solver's */
-    double error;           /* |device - double reference| / max(1, |reference|) at the device's own result */
-    bool check_passed;
-    const char *check_name;  /* description of the check */
-    char check_failure[160]; /* the failed part, its deviation and tolerance; "": none, or not known */
-    const char *warning;     /* one line; NULL: none. The solver's */
-    const char *note;        /* what readers of the result should know; one line; NULL: none */
-    uint64_t steps;          /* steps done, those of the warm-up included */
-    uint64_t warm_up_steps;  /* of them */
-    double work;             /* units of work done, e.g. objective evaluations */
-    double step_work;        /* work of one step */
-    const char *work_unit;   /* "evaluations" */
-    enum shoal_roof roof;    /* that work is measured against; SHOAL_ROOF_NONE: none */
-    double roof_work;        /* the least of a unit of work: bytes read and written, or operations */
-    struct shoal_field fields[SHOAL_RESULT_FIELDS];
-    size_t field_count;
-    const char *unused;     /* an option whose value had no effect on this run; NULL: none is known */
-    const char *value_unit; /* of the value, "m"; NULL: none, or not known. The solver's */
-    int32_t value_digits;   /* decimal digits of the value, as in struct shoal_field */
+/* Limits of struct shoal_result. */
+enum {
+    SHOAL_RESULT_FIELDS = 48 /* Most fields of a result. */
 };
 
-/* NULL: the result has no field of that name. */
+/* The result of a run, checked on the host in double precision. Texts are owned by the solver and are valid
+ * until the solver is destroyed, unless a member says otherwise. */
+struct shoal_result {
+    size_t size;            /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    double value;           /* The headline figure, such as the best objective value that the device found. */
+    const char *value_name; /* Name of the value: "best". */
+    const char *title;      /* The problem in a few words: "rastrigin, dim 30". NULL: none. */
+    /* |device - double reference| / max(1, |reference|) at the device's own result. */
+    double error;
+    bool check_passed;      /* The check of the result passed. */
+    const char *check_name; /* Description of the check. */
+    /* The part that failed, its deviation and tolerance. "": nothing failed, or unknown. */
+    char check_failure[160];
+    const char *warning;    /* What may be wrong with the run, in one line. NULL: nothing. */
+    const char *note;       /* What readers of the result should know, in one line. NULL: nothing. */
+    uint64_t steps;         /* Number of steps done, warm-up included. */
+    uint64_t warm_up_steps; /* Number of `steps` that were warm-up. */
+    double work;            /* Units of work done, such as evaluations of the objective. */
+    double step_work;       /* Units of work of one step. */
+    const char *work_unit;  /* Name of the unit of work: "evaluations". */
+    /* Roof of the device against which the work is measured. SHOAL_ROOF_NONE: none. */
+    enum shoal_roof roof;
+    /* Least cost of a unit of work in units of the roof: bytes read and written, or operations. */
+    double roof_work;
+    /* Further values, [field_count]. */
+    struct shoal_field fields[SHOAL_RESULT_FIELDS];
+    size_t field_count; /* Number of `fields`. */
+    /* Name of an option whose value had no effect on this run. NULL: none is known. */
+    const char *unused;
+    const char *value_unit; /* Unit of the value: "m". NULL: there is none, or unknown. */
+    int32_t value_digits;   /* Decimal digits of the value, counted as `digits` of struct shoal_field. */
+};
+
+/* The field of that name. Valid as long as the result. NULL: there is none. */
 SHOAL_API const struct shoal_field *shoal_result_find(const struct shoal_result *result, const char *name);
-/* The value of a UINT or REAL; NaN: the result has no such field. */
+
+/* The value of a UINT or REAL field. NaN: there is no such field. */
 SHOAL_API double shoal_result_number(const struct shoal_result *result, const char *name);
 
+/* A run in progress: parameters and state, on a device or on the host. Created by shoal_solver_create. */
 struct shoal_solver;
-struct shoal_solver_ops; /* private */
 
-/* A column of the samples of a run: a number in the struct that a sample is. */
-enum shoal_column_type { SHOAL_COLUMN_UINT, SHOAL_COLUMN_REAL };
+/* Private: the functions of a solver. */
+struct shoal_solver_ops;
 
-struct shoal_column {
-    const char *name; /* also the JSON key */
-    const char *unit; /* "" where there is none */
-    enum shoal_column_type type;
-    size_t offset; /* in the sample */
-    /* Is there a value with these parameters? NULL: always. */
-    bool (*applies)(const void *params);
-    unsigned flags;    /* SHOAL_COLUMN_* */
-    const char *title; /* above the column in the lines of a run, where the name is long; NULL: the name */
+/* Type of a column of samples. */
+enum shoal_column_type {
+    SHOAL_COLUMN_UINT, /* uint64_t. */
+    SHOAL_COLUMN_REAL  /* double. */
 };
 
-/* IN_FILES: CSV and JSON files have the column even where there is no value. IN_TABLES: so have files that
- * are tables. SHOWN: the lines of a run have the column unless others are chosen; all, where none is marked.
- */
-enum { SHOAL_COLUMN_IN_FILES = 1, SHOAL_COLUMN_IN_TABLES = 2, SHOAL_COLUMN_SHOWN = 4 };
+/* A column of the samples of a run: a member of the struct that a sample is. */
+struct shoal_column {
+    const char *name;                    /* Name of the column, also the JSON key. */
+    const char *unit;                    /* Unit. "": there is none. */
+    enum shoal_column_type type;         /* Type of the member. */
+    size_t offset;                       /* Offset of the member in the sample, in bytes. */
+    bool (*applies)(const void *params); /* Whether runs with these parameters have a value. NULL: always. */
+    unsigned flags;                      /* Flags SHOAL_COLUMN_IN_FILES and following, or'ed. */
+    /* Heading of the column in the lines of a run, where the name is long. NULL: the name. */
+    const char *title;
+};
+
+/* Flags of a column, to be or'ed. */
+enum {
+    SHOAL_COLUMN_IN_FILES = 1,  /* CSV and JSON files have the column even where there is no value. */
+    SHOAL_COLUMN_IN_TABLES = 2, /* Files that are tables have the column even where there is no value. */
+    /* The lines of a run show the column unless others are chosen. Without any such column every column is
+     * shown. */
+    SHOAL_COLUMN_SHOWN = 4
+};
 
 /* What a run records every N steps. */
 struct shoal_sampling {
-    const char *option; /* of type UINT: N */
-    /* Of type UINT: N of the samples that only averages of the result use, where the other is 0. `shoal
-     * WORKLOAD` sets it for about 100 samples if neither is given. NULL: there is none. */
+    const char *option; /* Name of the UINT option whose value is N. */
+    /* Name of the UINT option whose value is the N of samples that only averages of the result use, where the
+     * value of `option` is 0. `shoal WORKLOAD` sets this option for about 100 samples if neither is given.
+     * NULL: there is none. */
     const char *averages;
-    const char *what;                   /* in messages: "samples" */
-    const struct shoal_column *columns; /* the first is "step" */
-    size_t column_count;
-    size_t size; /* bytes of a sample */
-    /* `shoal WORKLOAD` shows lines of them even if `option` is not given, fewer and fewer of them in long
-     * runs. */
+    const char *what;                   /* Name of the samples in messages: "samples". */
+    const struct shoal_column *columns; /* Columns of a sample, [column_count]; the first is "step". */
+    size_t column_count;                /* Number of columns. */
+    size_t size;                        /* Bytes of a sample. */
+    /* `shoal WORKLOAD` shows lines of samples even if `option` is not given; in long runs the lines become
+     * rarer. */
     bool is_shown;
 };
 
-/* Receives a sample, a struct described by the columns and declared by the workload's header. True ends the
- * run with SHOAL_IO and the message `*failure`, a text of the caller. */
+/* Receives a sample: the struct of the workload that its columns describe, valid during the call. True ends
+ * the run with SHOAL_IO and the message `*failure`, a text of the caller. */
 typedef bool shoal_sample_callback(void *data, const void *sample, const char **failure);
 
+/* An example of a command, for help and man page. */
 struct shoal_example {
-    const char *command; /* "shoal pso --dim 30" */
-    const char *help;
+    const char *command; /* The command: "shoal pso --dim 30". */
+    const char *help;    /* What the command does. */
 };
 
-/* Purpose of a case. VERIFY: `shoal verify` tries the choices of options in the first such case that goes
- * with them. SLOW_ON_CPU: takes minutes on a CPU. NO_VERIFY: `shoal verify` leaves out the choice that it
- * names, as the host is too slow to compare with or a file is needed. COMPARE: a size of `shoal compare`, by
- * its name: "small" (at most some seconds on two cores), "medium" (about half a minute) or "large" (fills a
- * GPU). VERIFY_ALONE: a row of `shoal verify` of its own; that named "defaults" replaces the run of the
- * defaults alone, where rounding would grow too far. */
+/* Purpose of a case: flags, to be or'ed. */
 enum {
+    /* `shoal verify` tries each choice of an option in the first such case in which the choice has an
+     * effect. */
     SHOAL_CASE_VERIFY = 1,
-    SHOAL_CASE_TUNE = 2,
-    SHOAL_CASE_SLOW_ON_CPU = 4,
+    SHOAL_CASE_TUNE = 2,        /* `shoal tune` measures the case. */
+    SHOAL_CASE_SLOW_ON_CPU = 4, /* The case takes minutes on a processor. */
+    /* `shoal verify` leaves out the choice that the case names: the host is too slow to compare with, or a
+     * file is needed. */
     SHOAL_CASE_NO_VERIFY = 8,
+    /* A size of `shoal compare`, named "small" (some seconds on two cores at most), "medium" (about half a
+     * minute) or "large" (fills a GPU). */
     SHOAL_CASE_COMPARE = 16,
+    /* A row of its own in `shoal verify`. A case named "defaults" replaces the run of the defaults alone,
+     * where rounding would grow too far. */
     SHOAL_CASE_VERIFY_ALONE = 32
 };
 
-/* Values of options for verification, tuning or comparison, besides the defaults. */
+/* Values of options, besides the defaults, to verify, tune or compare with. */
 struct shoal_case {
-    const char *name;
-    const char *values; /* "dim=3 boundary-z=walls" */
-    unsigned flags;     /* SHOAL_CASE_* */
+    const char *name;   /* Name of the case. */
+    const char *values; /* Options and values: "dim=3 boundary-z=walls". */
+    unsigned flags;     /* Flags SHOAL_CASE_VERIFY and following, or'ed. */
 };
 
-/* SIMULATES: steps are simulated time, so that steps per second are a figure of interest. */
-enum { SHOAL_WORKLOAD_SIMULATES = 1 };
+/* Flags of a workload, to be or'ed. */
+enum {
+    /* Steps are simulated time, so that steps per second are a figure of interest. */
+    SHOAL_WORKLOAD_SIMULATES = 1
+};
 
+/* Description of a workload. A constant. */
 struct shoal_workload {
-    size_t size;         /* of this struct in the library */
-    const char *name;    /* "pso" */
-    const char *summary; /* one line */
-    size_t params_size;
-    void (*params_init)(void *params);
-    const struct shoal_option *options;
-    size_t option_count;
-    const struct shoal_example *examples;
-    size_t example_count;
-    const struct shoal_sampling *sampling; /* NULL: no samples */
-    unsigned flags;                        /* SHOAL_WORKLOAD_* */
-    const char *progress_name;             /* of the value in struct shoal_progress: "best"; NULL: none */
-    const char *warm_up_name;              /* of the steps before the measured ones; NULL: there are none */
+    size_t size;                           /* Bytes of the struct as the library knows it. */
+    const char *name;                      /* Name: "pso". */
+    const char *summary;                   /* What the workload computes, in one line. */
+    size_t params_size;                    /* Bytes of its parameter struct. */
+    void (*params_init)(void *params);     /* Fills the parameter struct with the defaults. */
+    const struct shoal_option *options;    /* Options, [option_count]. */
+    size_t option_count;                   /* Number of options. */
+    const struct shoal_example *examples;  /* Examples of commands, [example_count]. */
+    size_t example_count;                  /* Number of examples. */
+    const struct shoal_sampling *sampling; /* What a run records. NULL: nothing. */
+    unsigned flags;                        /* Flags SHOAL_WORKLOAD_SIMULATES and following, or'ed. */
+    /* Name of `value` in struct shoal_progress: "best". NULL: there is no value. */
+    const char *progress_name;
+    /* Name of the steps before the measured steps: "equilibration". NULL: there are none. */
+    const char *warm_up_name;
 };
 
+/* Number of workloads. */
 SHOAL_API size_t shoal_workload_count(void);
-SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
-SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name); /* NULL: none */
 
-/* `shoal tune` takes the cases in their order, `shoal verify` each choice of an option in the first case in
- * which it has an effect. NULL: no such case. */
+/* Workload number `index`, from 0. NULL: there are fewer. */
+SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
+
+/* The workload of that name. NULL: there is none. */
+SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name);
+
+/* Number of cases of a workload. */
 SHOAL_API size_t shoal_workload_case_count(const struct shoal_workload *workload);
+
+/* Case number `index`, from 0, in the order in which `shoal tune` takes the cases. NULL: there are fewer. */
 SHOAL_API const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *workload,
                                                           size_t index);
 
-/* Steps that `params` ask for, warm-up included. */
+/* Number of steps that `params` ask for, warm-up included. 0: `params` are not parameters of the workload. */
 SHOAL_API uint64_t shoal_workload_total_steps(const struct shoal_workload *workload, const void *params);
-/* Seconds after which shoal_run ends the run as complete; NaN: no limit. */
+
+/* Seconds after which shoal_run ends the run as complete. NaN: no limit. */
 SHOAL_API double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params);
-/* Steps before the measured or sampled ones, e.g. an equilibration. */
+
+/* Number of steps before the measured or sampled steps, such as an equilibration. */
 SHOAL_API uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params);
+
 /* Changes `params` for measurements, so that only the caller ends the run: the largest number of steps, no
  * other end, no records, at most `warm_up_steps` of warm-up. */
 SHOAL_API void shoal_workload_make_endless(const struct shoal_workload *workload, void *params,
                                            uint64_t warm_up_steps);
 
-/* Checks `needs` of the options that have another value than in `defaults`, or that were given: given[i];
- * NULL: none. Values are in their ranges. SHOAL_INVALID with one line. */
+/* Checks `needs` of every option whose value differs from `defaults` or that was given. `values` and
+ * `defaults` are parameter structs with values in their ranges. given[i], [count]: option i was given; NULL:
+ * none.
+ *
+ * Errors: SHOAL_INVALID: a condition does not hold; the message is one line.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_options_check(const struct shoal_option *options,
                                                                  size_t count, const void *values,
                                                                  const void *defaults, const bool *given,
                                                                  struct shoal_error *error);
-/* `needs` of options[index] in words, "needs thermostat langevin; not with kernel", in `size` bytes. */
+
+/* Writes `needs` of options[index] in words, "needs thermostat langevin; not with kernel", in at most `size`
+ * bytes. "": the option needs nothing. */
 SHOAL_API void shoal_option_needs(const struct shoal_option *options, size_t count, size_t index, char *text,
                                   size_t size);
 
-/* Checks ranges, needs and cross-field rules, and reads what the parameters name: regular files (SHOAL_IO)
- * and formulas. No device is needed: see shoal_params.host_only. Texts in the kernel dialect are checked
- * among the kernels of `shoal`, and by the C compiler that the host uses, if there is one
- * (SHOAL_BUILD_FAILED). NULL: among the built-in kernels, without a compiler. */
+/* Checks ranges, needs and rules across members, and reads what the parameters name: regular files and
+ * formulas. No device is needed: see params.host_only. Texts in the kernel dialect are checked among the
+ * kernels of `shoal`, and by the C compiler that the host uses, if there is one. `shoal` NULL: among the
+ * built-in kernels, without a compiler.
+ *
+ * Errors: SHOAL_INVALID: a value is out of its range or does not fit the others. SHOAL_IO: a file cannot be
+ * read or its content is wrong. SHOAL_BUILD_FAILED: a text does not compile.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoal *shoal,
                                                                      const struct shoal_workload *workload,
                                                                      const void *params,
                                                                      struct shoal_error *error);
 
-/* A solver bound to one queue (device solvers) or to the host (queue NULL). `params` is copied. */
+/* Creates a solver, on `queue`, which belongs to `device`, or on the host with `queue` NULL. `params` is
+ * copied; what its members point to is not, unless their header says so. `variant` chooses the text of
+ * kernels. Destroy the solver with shoal_solver_destroy, before its queue.
+ *
+ * Errors: as of shoal_workload_validate; SHOAL_INVALID also if the queue does not fit the device.
+ * SHOAL_UNSUPPORTED: the device cannot do what the parameters ask for, or SHOAL_VARIANT_CU without native
+ * text.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device,
                     struct shoal_queue *queue, const void *params, enum shoal_variant variant,
                     struct shoal_solver **out, struct shoal_error *error);
-/* Enqueues up to `steps` steps; `*done` receives how many; 0 means the run is complete. A call that fails
- * before the first step of a run is made leaves a run that has not begun: the next call begins it again, and
- * gives the samples of step 0 again. */
+
+/* Enqueues up to `steps` steps. `*done` receives how many; 0: the run is complete. If a call fails before the
+ * first step of a run is made, the run has not begun: the next call begins the run again and gives the
+ * samples of step 0 again.
+ *
+ * Errors: SHOAL_IO: a callback for samples failed, or a file. Errors of the queue.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
                                                                uint64_t *done, struct shoal_error *error);
-/* Enqueues `steps` steps, all of them; SHOAL_INVALID: the run was complete before. */
+
+/* Enqueues exactly `steps` steps.
+ *
+ * Errors: SHOAL_INVALID: the run was complete before. Otherwise as of shoal_solver_step.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
                                                               struct shoal_error *error);
-/* Calls `callback` (NULL: nothing) with each sample of the steps to come, from the thread that steps. */
+
+/* Calls `callback` with each sample of the steps to come, from the thread that steps. `callback` NULL: no
+ * calls. */
 SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_callback *callback,
                                       void *data);
-/* Waits, reads the result back and checks it on the host in double precision. The run can go on after. */
+
+/* Waits, reads the result back and checks it on the host in double precision. The run can go on afterwards.
+ * Set result->size before, to 0 as a rule. A failed check is in result->check_passed, not in the status.
+ *
+ * Errors: errors of the queue.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
-/* Writes the whole state to a file (temporary and rename), and reads it into a solver of the same kind and
- * parameters: the continued run equals an uninterrupted one bit for bit. */
+
+/* Writes the whole state to a file, which appears whole or not at all: a checkpoint.
+ *
+ * Errors: SHOAL_IO: the file cannot be written, or a file that an option names has changed since the run
+ * began.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
+
+/* Reads a checkpoint into a solver of the same workload and parameters. The continued run equals an
+ * uninterrupted one bit for bit. Options marked SHOAL_OPTION_FREE_ON_RESUME may differ.
+ *
+ * Errors: SHOAL_IO: the file cannot be read, or is damaged. SHOAL_INVALID: the checkpoint is of another run;
+ * the message lists what differs.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
-/* What a checkpoint file is of, for runs that resume it; the state in it is not kept. SHOAL_INVALID: this
- * library lacks its workload. The pointers live until shoal_checkpoint_close. */
+
+/* What a checkpoint file says about its run, for runs that resume the checkpoint. The state itself is not
+ * kept. */
 struct shoal_checkpoint;
+
+/* Reads a checkpoint file. Close the object with shoal_checkpoint_close.
+ *
+ * Errors: SHOAL_IO: the file cannot be read, or is damaged. SHOAL_INVALID: this library lacks the workload or
+ * the solver of the checkpoint.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_checkpoint_open(const char *path, struct shoal_checkpoint **out, struct shoal_error *error);
+
+/* Workload of the run. */
 SHOAL_API const struct shoal_workload *shoal_checkpoint_workload(const struct shoal_checkpoint *checkpoint);
-SHOAL_API bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkpoint); /* else of a device */
-/* Sets in `params`, which the init function has filled, every option of the workload but those that were
- * given: given[i]; NULL: none. Another call ends the life of the texts of the one before. */
+
+/* True: the run was on the host. False: on a device. */
+SHOAL_API bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkpoint);
+
+/* Sets in `params`, which the init function has filled, every option of the run except the options that were
+ * given: given[i]; NULL: none. Texts belong to the checkpoint and are valid until the next call of this
+ * function or shoal_checkpoint_close.
+ *
+ * Errors: SHOAL_INVALID: this version does not know an option of the run.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint,
                                                                      const bool *given, void *params,
                                                                      struct shoal_error *error);
-/* Can a run with `params`, on the host or on a device, resume it? SHOAL_INVALID lists all that differs. Files
- * that options name (SHOAL_OPTION_READS) are the same where their content is that of when the run began. */
+
+/* Whether a run with `params`, on the host or on a device, can resume the checkpoint. Files that options name
+ * (SHOAL_OPTION_READS) must have the content that they had when the run began.
+ *
+ * Errors: SHOAL_INVALID: no; the message lists all that differs.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint,
                                                                     bool on_host, const void *params,
                                                                     struct shoal_error *error);
-/* The stage that wrote it, by the name that shoal_run was given, and where that begins; NULL, 0: none. */
+
+/* Name of the stage that wrote the checkpoint, as given to shoal_run; `*begin` receives the step at which the
+ * stage began. NULL and 0: there was no stage. `begin` may be NULL. */
 SHOAL_API const char *shoal_checkpoint_stage(const struct shoal_checkpoint *checkpoint, uint64_t *begin);
-/* Accepts NULL and sets the pointer to NULL. */
+
+/* Closes the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_checkpoint_close(struct shoal_checkpoint **checkpoint);
+
 /* Stages: a run in parts with parameters of their own, for example a gas that melts and then cools. Each
- * stage is a solver; only options marked SHOAL_OPTION_STAGE differ between them. SHOAL_UNSUPPORTED: the
- * workload has no stages.
- *
- * The state in which a stage ends, in memory, independent of the solver. */
+ * stage is a solver. Only options marked SHOAL_OPTION_STAGE differ between stages. */
+
+/* The state in which a stage ends, in memory, independent of the solver. */
 struct shoal_stage_end;
+
+/* Takes the state in which the stage of `solver` ends. Destroy the object with shoal_stage_end_destroy.
+ *
+ * Errors: SHOAL_UNSUPPORTED: the workload has no stages. Errors of the queue.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_end_stage(struct shoal_solver *solver, struct shoal_stage_end **out, struct shoal_error *error);
-/* Begins a new stage there, with a solver that has made no step, on any device: steps and times of its
- * samples go on behind those of the stage before, counts of its own parameters and results begin anew.
- * SHOAL_INVALID names what else differs. */
+
+/* Begins a new stage where `before` ended, with a solver that has made no step, on any device. Steps and
+ * times of samples continue; counts of the stage's own parameters and results begin anew.
+ *
+ * Errors: SHOAL_INVALID: another workload, or other parameters that must not change; the message names what
+ * differs.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_follow(struct shoal_solver *solver,
                                                                  const struct shoal_stage_end *before,
                                                                  struct shoal_error *error);
-/* Accepts NULL and sets the pointer to NULL. */
+
+/* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_stage_end_destroy(struct shoal_stage_end **end);
-/* The numbers that a step changes (e.g. positions and velocities) as doubles, in the same order for every
- * solver of the workload. `*count` receives how many; `values` NULL asks for that alone. Waits for the steps
- * enqueued. */
+
+/* Copies the numbers that a step changes (such as positions and velocities) as doubles, in an order that all
+ * solvers of the workload share. Waits for the steps enqueued. `*count` receives how many numbers there are;
+ * `values`, with room for `capacity` numbers, may be NULL, to ask for the count alone.
+ *
+ * Errors: SHOAL_INVALID: `capacity` is too small. Errors of the queue.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
                                                                 size_t capacity, size_t *count,
                                                                 struct shoal_error *error);
-/* Stores the solver's choice of the option marked SHOAL_OPTION_METHOD, as shoal_tuning_set stores values, for
- * later solvers of problems of similar size on this device with `auto`. SHOAL_UNSUPPORTED: there is no such
- * choice. */
+
+/* Stores the solver's choice of the option marked SHOAL_OPTION_METHOD, as shoal_tuning_set stores values:
+ * later solvers of problems of similar size on this device use the choice where the option is "auto".
+ *
+ * Errors: SHOAL_UNSUPPORTED: there is no such choice. SHOAL_IO: the tuning file cannot be written.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_remember(struct shoal_solver *solver,
                                                                    struct shoal_error *error);
-/* Host seconds spent building kernels: see shoal_program_build_seconds. */
+
+/* Seconds that the host spent building kernels: see shoal_program_build_seconds. */
 SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
-/* True where native CUDA text does at least a part of the work; NULL: false. */
+
+/* True: native CUDA text does at least a part of the work. */
 SHOAL_API bool shoal_solver_is_native(const struct shoal_solver *solver);
-/* What is to know of how the files of its parameters were read, a sentence a line: names of columns, what was
- * left out, what may be meant otherwise. The log got the same lines as warnings. "": nothing. Lives as long
- * as the solver; NULL: "". */
+
+/* What to know of how the files of the parameters were read, a sentence a line: names of columns, what was
+ * left out, what may have been meant otherwise. The log receives each line as a warning. "": nothing. Valid
+ * as long as the solver. */
 SHOAL_API const char *shoal_solver_notes(const struct shoal_solver *solver);
+
+/* Destroys the solver and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 
-/* Progress of a run. */
+/* Progress of a run. Valid during the callback. */
 struct shoal_progress {
-    uint64_t done, total; /* steps, those before the checkpoint that it resumed included */
-    uint64_t warm_up;     /* of total: those of the warm-up, which come first */
-    double seconds;       /* since its first step began */
-    double value;         /* the workload's progress_name so far, a few times a second; NaN: not known */
-    /* NULL: steps are made. Else what begins before or after them and may take long, in a few words: reading
-     * what the parameters name and building kernels, the initial state and the first step, the check of the
-     * result, the checkpoint. A static text; `total` is 0 in the first one. */
+    /* Number of steps done, including the steps before a checkpoint that the run resumed. */
+    uint64_t done;
+    uint64_t total;   /* Number of steps of the whole run. 0 during the first phase. */
+    uint64_t warm_up; /* Number of steps of the warm-up, which come first and are part of `total`. */
+    double seconds;   /* Seconds since the first step of the run began. */
+    double value;     /* The workload's progress_name so far, a few times a second. NaN: unknown. */
+    /* NULL: steps are made. Otherwise what begins before or after the steps and may take long, in a few
+     * words: reading input and building kernels, the initial state and the first step, the check of the
+     * result, the checkpoint. A constant. */
     const char *phase;
 };
 
-/* One whole run with timing. */
+/* How shoal_run makes a whole run. */
 struct shoal_run_params {
-    size_t size;
-    enum shoal_variant variant;
-    /* Steps between polls of `stop`, the first before the first step; 0: about 0.1 s of steps, at least
-     * one. */
+    size_t size;                /* Bytes of the struct, set by shoal_run_params_init. */
+    enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
+    /* Steps between polls of `stop`, the first poll before the first step. 0: about 0.1 s of steps, at least
+     * one. Default: 0. */
     uint64_t chunk;
-    /* True ends the run after the steps already enqueued; NULL: never. Also polled between the launches of a
-     * long step, or on the host in the middle of one, which is then dropped: by one of the threads that make
-     * the steps, one at a time. */
+    /* True ends the run after the steps already enqueued. Also polled between the launches of a long step, or
+     * on the host in the middle of a step, which is then dropped: by one of the threads that make the steps,
+     * one at a time. Default: NULL, never stopped. */
     bool (*stop)(void *data);
-    /* After each chunk, and where a phase begins; NULL: none. */
+    /* Called after each chunk, and where a phase begins. Default: NULL, none. */
     void (*progress)(void *data, const struct shoal_progress *progress);
-    void *data;
-    const char *resume;      /* checkpoint to start from, NULL: none */
-    const char *checkpoint;  /* written at the end, also where the run was stopped or failed its check; NULL:
-                              * none */
-    double checkpoint_every; /* and each time that many seconds have passed; 0: only at the end */
-    /* Seconds that a device may take for one chunk, and that the host may take without progress in one (a
-     * particle moved or evaluated); 0 or INFINITY: no limit. A chunk that takes longer is abandoned: see
-     * shoal_run. With a limit, steps run on another thread than the caller's. */
+    void *data;         /* Passed to `stop` and `progress`. */
+    const char *resume; /* Path of a checkpoint to start from. Default: NULL, none. */
+    /* Path of a checkpoint written at the end, also if the run was stopped or failed its check. Default:
+     * NULL, none. */
+    const char *checkpoint;
+    /* Seconds between checkpoints during the run. 0: only at the end. Default: 0. */
+    double checkpoint_every;
+    /* Seconds that a device may take for one chunk, and that the host may take without progress in a chunk (a
+     * particle moved or evaluated). A chunk that takes longer is abandoned: see shoal_run. With a limit,
+     * steps run on another thread than the caller's. 0 or INFINITY: no limit. Default: 0. */
     double hang_limit;
-    /* Receives every sample between two steps; a resumed run gives those behind its checkpoint. NULL: none.
-     */
+    /* Receives every sample between two steps; a resumed run gives the samples behind its checkpoint.
+     * Default: NULL, none. */
     shoal_sample_callback *on_sample;
-    void *sample_data;
-    /* Stages: where the one before ended, copied; not with `resume`. NULL: the run begins anew. */
+    void *sample_data; /* Passed to `on_sample`. */
+    /* Where the preceding stage ended, copied; not with `resume`. Default: NULL, the run begins anew. */
     const struct shoal_stage_end *follows;
-    /* Kept in the checkpoint, for shoal_checkpoint_stage: name of the stage, and where it begins. NULL: none.
-     */
+    /* Name of the stage, kept in the checkpoint for shoal_checkpoint_stage. Default: NULL, none. */
     const char *stage;
-    uint64_t stage_begin;
+    uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
 };
 
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);
 #define SHOAL_RUN_PARAMS(...) SHOAL_INIT(shoal_run_params, shoal_run_params_init, __VA_ARGS__)
 
+/* A whole run: times, solver, result. Release with shoal_report_clear. */
 struct shoal_report {
-    size_t size;           /* set by the caller: of the struct; 0: that of its first release */
-    double build_s;        /* kernel builds; 0 from the cache and on the host */
-    double first_launch_s; /* of drivers at the first launches of kernels: some compile; 0 on the host */
-    double device_s;       /* of the initial state and all steps, by the device's clock; host: wall_s */
-    double wall_s;         /* host time of the same, without that of builds and first launches */
-    double timed_work;     /* work of the same, in result.work_unit */
-    bool stopped;
-    bool timed_out; /* the time limit of the parameters ended the run: a complete run otherwise */
-    struct shoal_solver *solver; /* owned */
-    struct shoal_queue *queue;   /* owned */
-    struct shoal_result result;  /* pointers in it live until shoal_report_clear */
+    /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    size_t size;
+    double build_s; /* Seconds of kernel builds. 0 from the cache and on the host. */
+    /* Seconds of drivers at the first launches of kernels, when some drivers compile. 0 on the host. */
+    double first_launch_s;
+    /* Seconds of the initial state and all steps by the device's clock. On the host: `wall_s`. */
+    double device_s;
+    /* Seconds of the initial state and all steps by the host's clock, without builds and first launches. */
+    double wall_s;
+    double timed_work; /* Units of work (result.work_unit) done in this time. */
+    bool stopped;      /* `stop` ended the run. */
+    bool timed_out;    /* The time limit of the parameters ended the run, which counts as complete. */
+    /* The solver. Owned by the report. NULL: there is no result. */
+    struct shoal_solver *solver;
+    struct shoal_queue *queue; /* The queue; NULL on the host. Owned by the report. */
+    /* The result. Its pointers are valid until shoal_report_clear. */
+    struct shoal_result result;
 };
 
-/* SHOAL_STOPPED: the report is filled with the result so far. SHOAL_CHECK_FAILED: filled as well; so it is
- * where the checkpoint at the end cannot be written, SHOAL_IO as a rule: report->solver is NULL where there
- * is no result.
+/* Makes one whole run on a device: creates queue and solver, makes all steps, checks the result. `run` NULL:
+ * the defaults. Set report->size before, to 0 as a rule; clear the report with shoal_report_clear.
+ *
+ * Errors: SHOAL_STOPPED: `stop` returned true; the report holds the result so far. SHOAL_CHECK_FAILED: the
+ * result failed its check; the report holds the result. SHOAL_IO: a file cannot be read or written; the
+ * report holds the result where only the last checkpoint failed, otherwise report->solver is NULL. Otherwise
+ * as of shoal_solver_create and shoal_solver_step.
  *
  * SHOAL_DEVICE_LOST may also mean that a chunk took longer than hang_limit, most likely since an objective
- * never returns. Only the end of the process stops that work: a thread waits for it, on the host its threads
- * continue, and the solver, the instance, the source of the objective and the data of a callback that has not
- * returned must stay valid; shoal_close then frees nothing. Other devices may be used. The process should end
- * with _exit: in exit, drivers wait for their work. */
+ * never returns. Only the end of the process stops that work: a thread waits for it, and on the host its
+ * threads continue. The solver, the instance, the source of the objective and the data of a callback that has
+ * not returned must stay valid; shoal_close then frees nothing. Other devices may be used. The process should
+ * end with _exit, since in exit drivers wait for their work.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
           const struct shoal_run_params *run, struct shoal_report *report, struct shoal_error *error);
+
+/* Destroys solver and queue of the report and sets its members to 0. */
 SHOAL_API void shoal_report_clear(struct shoal_report *report);
-/* True once a run on one of the instance's devices was abandoned; NULL: false. */
+
+/* True once a run on a device of the instance was abandoned. Any thread. */
 SHOAL_API bool shoal_is_hung(const struct shoal *shoal);
 
-/* Deviation of the first steps of a device from those of the host solver. */
+/* Deviation of the first steps of a device from the steps of the host solver. */
 struct shoal_verification {
-    size_t size;      /* set by the caller: of the struct; 0: that of its first release */
-    uint64_t steps;   /* compared, the state before the first step included in the comparison */
-    uint64_t worst;   /* step at which the deviation is largest */
-    double deviation; /* largest over the steps of |device - host| / |host|, Euclidean norm of the state
-                       * without the 1 % of its numbers that differ most: a few diverge after rounding */
-    double tolerance; /* for the precision and the number of steps, by the workload */
-    bool passed;      /* deviation <= tolerance; false for NaN */
-    const char *what; /* the state that is compared, for messages: "positions and velocities" */
+    size_t size;    /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    uint64_t steps; /* Number of steps compared. The state before the first step is compared, too. */
+    uint64_t worst; /* Step at which the deviation is largest. */
+    /* Largest value over the steps of |device - host| / |host|, the Euclidean norm of the state without the 1
+     * % of its numbers that differ most: a few numbers diverge after rounding. */
+    double deviation;
+    double tolerance; /* Tolerance for the precision and the number of steps, by the workload. */
+    bool passed;      /* deviation <= tolerance. False for NaN. */
+    const char *what; /* The state that is compared, for messages: "positions and velocities". */
 };
 
-/* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers and compares
- * the state after each one. Fewer, where rounding would then grow without a bound (nets: 50 updates);
- * SHOAL_UNSUPPORTED where that allows for none. SHOAL_CHECK_FAILED where the deviation is larger than the
- * tolerance; `result` is filled then too. The host device compares with itself: deviation 0. */
+/* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers, and compares
+ * the state after each step. Makes fewer steps where rounding would then grow without a bound (nets: 50
+ * updates). The host device compares with itself: deviation 0. Set result->size before, to 0 as a rule.
+ *
+ * Errors: SHOAL_CHECK_FAILED: the deviation is larger than the tolerance; `result` is filled.
+ * SHOAL_UNSUPPORTED: rounding allows for no step at all. Otherwise as of shoal_solver_create and
+ * shoal_solver_step.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
                       uint64_t steps, enum shoal_variant variant, struct shoal_verification *result,

@@ -25,7 +25,7 @@ LEANS = re.compile(r"\b(?:as above|see above|or above|flags above|enums? above|m
 # Headers whose comments are still to be written anew.
 PENDING = {"cuda.h", "evaluator.h", "fit.h", "ga.h", "gas.h", "measure.h", "mlp.h", "mlp_model.h", "mlp_preparation.h",
            "mlp_report.h", "objective.h", "opencl.h", "optimise.h", "primitives.h", "pso.h", "rng.h", "search.h", "shoal.h",
-           "tsp.h", "workload.h"}
+           "tsp.h"}
 # Attributes, and parts of other macros.
 UNDOCUMENTED = re.compile(r"SHOAL_(?:API|MUST_CHECK|PRINTF|(?:BEGIN|END)_DECLS|PHILOX_HOST|SETS?_?\w*)$|CL_TARGET_OPENCL_VERSION$")
 ERROR = re.compile(r"\bSHOAL_[A-Z_]+\b|\b[Ee]rrors\b")
