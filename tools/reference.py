@@ -90,9 +90,7 @@ def paragraphs(text, names, here):
         if kind == "text" and line.startswith("- "):
             kind = "list"
         if (open_ == "code") != (kind == "code") and "code" in (open_, kind):
-            out.append("```c" if kind == "code" else "```")
-            if kind != "code":
-                out.append("")
+            out.append("```")
         if kind == "code":
             out.append(line[4:])
         elif kind == "text" and open_ == "text":
@@ -103,9 +101,11 @@ def paragraphs(text, names, here):
     if open_ == "code":
         out.append("```")
     inside, lines = False, []
-    for line in out:
+    for at, line in enumerate(out):
         if line.startswith("```"):
             inside = not inside
+            end = out.index("```", at + 1) if inside else at
+            line += "c" if any(";" in code for code in out[at + 1:end]) else ""
         elif not inside:
             mark = "- " if line.startswith("- ") else ""
             line = mark + words(line[len(mark):], names, here)

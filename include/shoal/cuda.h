@@ -1,8 +1,10 @@
 /* Native CUDA handles: run shoal's kernels on the memory and stream of another program, without a copy.
  *
- * shoal uses the device's primary context, as the CUDA runtime does. wrap does not take ownership: CUDA
+ * shoal uses the device's primary context, as the CUDA runtime does. Wrapping does not take ownership: CUDA
  * streams and allocations have no reference count, so the caller keeps them alive until the wrapper is
  * destroyed.
+ *
+ * Threads: as of <shoal/queue.h>.
  */
 #ifndef SHOAL_CUDA_H
 #define SHOAL_CUDA_H
@@ -11,20 +13,35 @@
 
 SHOAL_BEGIN_DECLS
 
-typedef struct CUstream_st *shoal_cuda_stream; /* CUstream, cudaStream_t */
-typedef unsigned long long shoal_cuda_pointer; /* CUdeviceptr */
+/* A native stream: CUstream, cudaStream_t. */
+typedef struct CUstream_st *shoal_cuda_stream;
 
-/* `device` must be a CUDA device; `native` may be NULL, the legacy default stream. */
+/* A native address of device memory: CUdeviceptr. */
+typedef unsigned long long shoal_cuda_pointer;
+
+/* Wraps a stream of the CUDA device `device`. `native` NULL: the legacy default stream. `flags`: as of
+ * shoal_queue_create. Destroy the wrapper with shoal_queue_destroy.
+ *
+ * Errors: SHOAL_INVALID: `device` is no CUDA device, or an unknown flag.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cuda_queue_wrap(struct shoal_device *device,
                                                                    shoal_cuda_stream native, unsigned flags,
                                                                    struct shoal_queue **out,
                                                                    struct shoal_error *error);
+
+/* Wraps `bytes` bytes of memory of the CUDA device `device`. Destroy the wrapper with shoal_buffer_destroy.
+ *
+ * Errors: SHOAL_INVALID: `device` is no CUDA device, or the memory is empty.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cuda_buffer_wrap(struct shoal_device *device,
                                                                     shoal_cuda_pointer native, size_t bytes,
                                                                     struct shoal_buffer **out,
                                                                     struct shoal_error *error);
-/* False where the object does not belong to the CUDA backend. */
+
+/* `*native` receives the stream. False: the queue is not of CUDA. */
 SHOAL_API bool shoal_cuda_queue_unwrap(const struct shoal_queue *queue, shoal_cuda_stream *native);
+
+/* `*native` receives the address. False: the buffer is not of CUDA. */
 SHOAL_API bool shoal_cuda_buffer_unwrap(const struct shoal_buffer *buffer, shoal_cuda_pointer *native);
 
 SHOAL_END_DECLS

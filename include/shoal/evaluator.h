@@ -1,5 +1,5 @@
-/* Evaluates an objective at many points at once on a device: the part of shoal's optimisers to build your own
- * upon.
+/* Evaluates an objective at many points at once on a device: the part of shoal's optimisers on which to build
+ * your own.
  *
  * A buffer of points is tiled: coordinate d of point i is element (i / tile * dim + d) * tile + i % tile,
  * where tile is shoal_evaluator_tile(); with tile 1 the points are dense. The buffer holds whole tiles,
@@ -20,87 +20,127 @@
 
 SHOAL_BEGIN_DECLS
 
-/* How the evaluations are divided among work-items. */
+/* How the evaluations are divided among work-items. "Per dimension" and "data rows" name the shapes of
+ * objectives that a method can evaluate; the others evaluate any. */
 enum shoal_evaluator_method {
-    SHOAL_EVALUATOR_AUTO,         /* the fastest that `shoal tune` measured, else by a rule */
-    SHOAL_EVALUATOR_THREAD,       /* a work-item for each point, streaming over dimensions or rows */
-    SHOAL_EVALUATOR_THREAD_NAIVE, /* the same, with the whole point loaded first; per dimension only */
-    SHOAL_EVALUATOR_BLOCK,        /* a work-group for each point; per dimension */
-    SHOAL_EVALUATOR_BLOCK_MAJOR,  /* the same, tile 1; per dimension */
-    SHOAL_EVALUATOR_MOD,          /* a work-group for 32 points; per dimension */
-    SHOAL_EVALUATOR_LANES,        /* a few neighbouring work-items for each point; per dimension */
-    SHOAL_EVALUATOR_WARP2,        /* 32 work-items for each point; data rows */
-    SHOAL_EVALUATOR_BLOCK2,       /* a work-group for each point; data rows */
-    SHOAL_EVALUATOR_ROWS          /* each row read once for many points; data rows */
+    SHOAL_EVALUATOR_AUTO,   /* The fastest method that `shoal tune` measured, else by a rule. */
+    SHOAL_EVALUATOR_THREAD, /* A work-item for each point, streaming over dimensions or rows. */
+    /* A work-item for each point, which loads the whole point first. Per dimension. */
+    SHOAL_EVALUATOR_THREAD_NAIVE,
+    SHOAL_EVALUATOR_BLOCK,       /* A work-group for each point. Per dimension. */
+    SHOAL_EVALUATOR_BLOCK_MAJOR, /* A work-group for each point, points dense (tile 1). Per dimension. */
+    SHOAL_EVALUATOR_MOD,         /* A work-group for 32 points. Per dimension. */
+    SHOAL_EVALUATOR_LANES,       /* A few neighbouring work-items for each point. Per dimension. */
+    SHOAL_EVALUATOR_WARP2,       /* 32 work-items for each point. Data rows. */
+    SHOAL_EVALUATOR_BLOCK2,      /* A work-group for each point. Data rows. */
+    SHOAL_EVALUATOR_ROWS         /* Each row read once for many points. Data rows. */
 };
 
+/* What to evaluate, and how. */
 struct shoal_evaluator_params {
-    size_t size;                             /* set by shoal_evaluator_params_init */
-    const struct shoal_objective *objective; /* must outlive the evaluator */
-    int32_t precision;                       /* enum shoal_precision, default SHOAL_FP64 */
-    int32_t method;                          /* enum shoal_evaluator_method */
-    size_t dim;                              /* 0: the only one the objective allows */
-    size_t points;                           /* capacity in points, 1 .. 2^31 - 1 */
-    uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all, or as many as fit */
-    const double *shift; /* dim numbers: evaluates f(x - shift); NULL: none. Copied */
-    enum shoal_variant variant;
-    int32_t repair; /* enum shoal_repair, default SHOAL_REPAIR_NONE */
+    size_t size; /* Bytes of the struct, set by shoal_evaluator_params_init. */
+    /* The objective, which must outlive the evaluator. Must be set. */
+    const struct shoal_objective *objective;
+    int32_t precision; /* enum shoal_precision of points and values. Default: SHOAL_FP64. */
+    int32_t method;    /* enum shoal_evaluator_method. Default: SHOAL_EVALUATOR_AUTO. */
+    /* Dimension of a point. Default: 0, the only dimension that the objective allows. */
+    size_t dim;
+    size_t points; /* Most points of a run, 1 to 2^31 - 1. Default: 1. */
+    /* Rows of the table on the device at a time. Default: 0, all rows, or as many as fit. */
+    uint64_t chunk_rows;
+    const double *shift;        /* Evaluates f(x - shift), [dim]. Copied. Default: NULL, none. */
+    enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
+    int32_t repair;             /* enum shoal_repair. Default: SHOAL_REPAIR_NONE. */
 };
+
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_evaluator_params_init(struct shoal_evaluator_params *params);
 #define SHOAL_EVALUATOR_PARAMS(...)                                                                          \
     SHOAL_INIT(shoal_evaluator_params, shoal_evaluator_params_init, __VA_ARGS__)
 
+/* An objective with kernels and memory on a device. */
 struct shoal_evaluator;
 
-/* Builds the kernels and allocates room for the table, which is copied to the device by the first run.
- * SHOAL_UNSUPPORTED: the method cannot evaluate the objective, or the device lacks the precision;
- * SHOAL_INVALID, SHOAL_BUILD_FAILED, SHOAL_OUT_OF_DEVICE_MEMORY. */
+/* Builds the kernels and allocates room for the table, which the first run copies to the device. Destroy the
+ * evaluator with shoal_evaluator_destroy, before its queue.
+ *
+ * Errors: SHOAL_INVALID: a member is out of its range, or does not fit the objective. SHOAL_UNSUPPORTED: the
+ * method cannot evaluate the objective, the objective is a C function, or the device lacks the precision.
+ * SHOAL_BUILD_FAILED: a kernel does not compile.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_create(struct shoal_queue *queue, const struct shoal_evaluator_params *params,
                        struct shoal_evaluator **out, struct shoal_error *error);
+
+/* Number of points of a tile. */
 SHOAL_API size_t shoal_evaluator_tile(const struct shoal_evaluator *evaluator);
-/* Number of elements that the buffer of points must hold; 0: of an objective over genes. */
+
+/* Number of elements that the buffer of points must hold. 0: the objective is over genes. */
 SHOAL_API size_t shoal_evaluator_coordinates(const struct shoal_evaluator *evaluator);
-/* Bytes of the buffer of points, and of one value. */
+
+/* Bytes of the buffer of points. */
 SHOAL_API size_t shoal_evaluator_point_bytes(const struct shoal_evaluator *evaluator);
+
+/* Bytes of one value. */
 SHOAL_API size_t shoal_evaluator_value_bytes(const struct shoal_evaluator *evaluator);
-/* Writes all points of the evaluator, one behind the other, to the buffer and waits for it. Points of an
- * objective over genes are checked: SHOAL_INVALID names point and variable. */
+
+/* Writes all points of the evaluator, points[params.points][dim], to the buffer `x` and waits.
+ *
+ * Errors: SHOAL_INVALID: the buffer is too small, or a point of an objective over genes is wrong; the message
+ * names point and variable.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator,
                                                                           const double *points,
                                                                           struct shoal_buffer *x,
                                                                           struct shoal_error *error);
-/* Reads them all back and waits for it. */
+
+/* Reads all points of the evaluator from the buffer `x` into points[params.points][dim] and waits.
+ *
+ * Errors: SHOAL_INVALID: the buffer is too small.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_read_points(struct shoal_evaluator *evaluator,
                                                                          struct shoal_buffer *x,
                                                                          double *points,
                                                                          struct shoal_error *error);
-/* Generation of the next runs, for an objective whose values depend on it (info.dynamic); 0 at first. */
+
+/* Generation of the next runs, for an objective whose values depend on the generation (info.dynamic). 0 at
+ * first. */
 SHOAL_API void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t generation);
-/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count, with `repair` of repaired individuals, which
- * SHOAL_REPAIR_WRITTEN_BACK writes to x. The same points give the same bits each
- * time. NaN and infinities are stored like other values. The caller keeps the buffers alive until the queue
- * is done with them. A table larger than the device's memory is copied in chunks: the call then takes about
- * as long as the work, and SHOAL_IO means that its file can no longer be read. SHOAL_INVALID also if a number
- * of the table does not fit fp32. */
+
+/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count, for repaired individuals where params.repair
+ * says so; SHOAL_REPAIR_WRITTEN_BACK writes them to `x`. Equal points give equal bits each time. NaN and
+ * infinities are stored as other values are. Keep the buffers alive until the queue is done with them. A
+ * table larger than the device's memory is copied in chunks: the call then takes about as long as the work.
+ *
+ * Errors: SHOAL_INVALID: a buffer is too small, the range passes params.points, or a number of the table does
+ * not fit fp32. SHOAL_IO: the file of the table can no longer be read.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator,
                                                                  struct shoal_buffer *x,
                                                                  struct shoal_buffer *y, size_t first,
                                                                  size_t count, struct shoal_error *error);
-/* Enqueues y[i] = by how much the move of moves[2 i] and moves[2 i + 1], of uint32_t, changes the value of
- * point i, for an objective that computes it (info.move); `y` is of values. SHOAL_UNSUPPORTED: it does not.
+
+/* Enqueues y[i] = change of the value of point i by the move of uint32_t moves[2 i] and moves[2 i + 1], for
+ * first <= i < first + count, for an objective that computes such changes (info.move). `y` is of values.
+ *
+ * Errors: SHOAL_UNSUPPORTED: the objective does not. SHOAL_INVALID: a buffer is too small, or the range
+ * passes params.points.
  */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_run_changes(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
                             struct shoal_buffer *moves, struct shoal_buffer *y, size_t first, size_t count,
                             struct shoal_error *error);
-/* Name of the method in use: "thread", "rows", ... */
+
+/* Name of the method in use: "thread", "rows" and so on. A constant. */
 SHOAL_API const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator);
-/* Host seconds spent building kernels: see shoal_program_build_seconds. */
+
+/* Seconds that the host spent building kernels: see shoal_program_build_seconds. */
 SHOAL_API double shoal_evaluator_build_seconds(const struct shoal_evaluator *evaluator);
-/* True where native CUDA text was built. */
+
+/* True: native CUDA text was built. */
 SHOAL_API bool shoal_evaluator_is_native(const struct shoal_evaluator *evaluator);
-/* Waits for the queue. Accepts NULL and sets the pointer to NULL. */
+
+/* Waits for the queue, destroys the evaluator and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_evaluator_destroy(struct shoal_evaluator **evaluator);
 
 SHOAL_END_DECLS

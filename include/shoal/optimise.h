@@ -19,7 +19,7 @@
  * Numbers are doubles. Arrays of points are dense: coordinate d of point i is points[i * dim + d].
  *
  * The settings are read when a search starts, by the first call of shoal_optimise, capacity, ask, save or
- * load. Later changes take effect after shoal_optimiser_reset. The same settings and values give the same
+ * load. Later changes take effect after shoal_optimiser_reset. Equal settings and values give the same
  * search, with any number of threads.
  *
  * Threads: an optimiser is used by one thread at a time, except for shoal_optimiser_stop. Different
@@ -34,171 +34,280 @@
 
 SHOAL_BEGIN_DECLS
 
+/* Settings and a search in progress. */
 struct shoal_optimiser;
 
+/* How a search ended. */
 enum shoal_optimise_result {
-    SHOAL_OPTIMISE_FAILED = -1,     /* `error` says why */
-    SHOAL_OPTIMISE_RUNNING = 0,     /* the search is not over: shoal_optimiser_state */
-    SHOAL_OPTIMISE_ITERATIONS = 1,  /* `iterations` reached */
-    SHOAL_OPTIMISE_TARGET = 2,      /* `target` reached */
-    SHOAL_OPTIMISE_EVALUATIONS = 3, /* `evaluations` reached */
-    SHOAL_OPTIMISE_STAGNATED = 4,   /* no improvement for `stagnation` steps */
-    SHOAL_OPTIMISE_TIME = 5,        /* `time` reached; another call continues, with as much time again */
-    SHOAL_OPTIMISE_STOPPED = 6,     /* shoal_optimiser_stop; another call continues */
-    SHOAL_OPTIMISE_CONVERGED = 7    /* all members within `x_tolerance` */
+    SHOAL_OPTIMISE_FAILED = -1,     /* The search failed: `error` says why. */
+    SHOAL_OPTIMISE_RUNNING = 0,     /* The search is not over: see shoal_optimiser_state. */
+    SHOAL_OPTIMISE_ITERATIONS = 1,  /* `iterations` were made. */
+    SHOAL_OPTIMISE_TARGET = 2,      /* `target` was reached. */
+    SHOAL_OPTIMISE_EVALUATIONS = 3, /* `evaluations` were made. */
+    SHOAL_OPTIMISE_STAGNATED = 4,   /* No improvement for `stagnation` steps. */
+    SHOAL_OPTIMISE_TIME = 5,        /* `time` passed. Another call continues, with as much time again. */
+    SHOAL_OPTIMISE_STOPPED = 6,     /* shoal_optimiser_stop was called. Another call continues. */
+    SHOAL_OPTIMISE_CONVERGED = 7    /* All members lie within `x_tolerance`. */
 };
 
-/* Stable lower-case name, e.g. "target". */
+/* Stable lower-case name of a result: "target". A constant. Any thread. */
 SHOAL_API const char *shoal_optimise_result_name(enum shoal_optimise_result result);
 
-/* dim >= 1. */
+/* Creates an optimiser for `dim` dimensions, 1 to 1048576, with the algorithm "pso". Destroy the optimiser
+ * with shoal_optimiser_destroy.
+ *
+ * Errors: SHOAL_INVALID: `dim` is out of its range.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **out,
                                                                     struct shoal_error *error);
-/* Accepts NULL and sets the pointer to NULL. */
+
+/* Destroys the optimiser and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
-/* Settings --------------------------------------------------------------------------------------------- */
+/* Settings
+ * -------------------------------------------------------------------------------------------------- */
 
-/* The algorithm by its name, "pso" (<shoal/pso.h>) by default or "ga" (<shoal/ga.h>), and all parameters to
- * its defaults. Discards the search. SHOAL_INVALID: there is none of that name; the message lists them. */
+/* Sets the algorithm by its name, "pso" (<shoal/pso.h>), the default, or "ga" (<shoal/ga.h>), and all
+ * parameters to its defaults. Discards the search.
+ *
+ * Errors: SHOAL_INVALID: there is no such algorithm; the message lists the names.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
 
-/* The common parameters, to be edited in place: islands, seed, maximise, iterations, evaluations, target,
- * stagnation, time, restart, polish and the others of <shoal/search.h>. Unlike there, the default is double
- * precision. dim, objective, box, start points and shift in it are ignored: the functions below set them.
- * runs must be 1 and trace 0. The pointer is valid until an algorithm is set, or as long as the optimiser. */
+/* The parameters that all algorithms share, to be edited in place: islands, seed, maximise, iterations,
+ * evaluations, target, stagnation, time, restart, polish and the other members of struct shoal_search_params.
+ * The precision is SHOAL_FP64 by default. Members for dim, objective, box, start points and shift are
+ * ignored, since other calls set them; `runs` must be 1 and `trace` 0. Valid until an algorithm is set, or as
+ * long as the optimiser. */
 SHOAL_API struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser);
-/* Those of the swarm, with the common ones as their first member: particles, update, topology, bounds, batch
- * and the others of <shoal/pso.h>; NULL with another algorithm. */
+
+/* The parameters of the swarm, to be edited in place, with the shared parameters as their first member. Valid
+ * until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser);
-/* Those of the genetic algorithm: population, selection, crossover, mutation, replacement and the others of
- * <shoal/ga.h>; NULL with another algorithm. */
+
+/* The parameters of the genetic algorithm, to be edited in place, with the shared parameters as their first
+ * member. Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser);
 
-/* The objective, by one of these functions; the last call counts. Not needed for ask and tell. */
+/* The objective, set by one of the following calls; the last call counts. Ask and tell need no objective. */
 
-/* Called by several threads at once: see shoal_optimiser_set_threads. Runs on the host only. */
+/* Sets a C function as the objective, which runs on the host only. Called by several threads at once: see
+ * shoal_optimiser_set_threads. `data` is passed to the function and must stay valid.
+ *
+ * Errors: SHOAL_INVALID: no function.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_callback(struct shoal_optimiser *optimiser,
                                                                           shoal_objective_fn function,
                                                                           void *data,
                                                                           struct shoal_error *error);
-/* A built-in one, e.g. "rastrigin". */
+
+/* Sets a built-in function by its name, such as "rastrigin".
+ *
+ * Errors: SHOAL_INVALID: there is no such function.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_function(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
-/* As shoal_objective_from_expression. */
+
+/* Sets a formula, as shoal_objective_from_expression takes it.
+ *
+ * Errors: SHOAL_INVALID: the formula has an error; the message names its column.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_expression(struct shoal_optimiser *optimiser,
                                                                             const char *expression,
                                                                             struct shoal_error *error);
-/* As shoal_objective_from_text. */
+
+/* Sets a text in the kernel dialect, as shoal_objective_from_text takes it.
+ *
+ * Errors: SHOAL_INVALID: the text is not allowed. SHOAL_BUILD_FAILED: the text does not compile.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_text(struct shoal_optimiser *optimiser,
                                                                       struct shoal *shoal, const char *text,
                                                                       const char *name,
                                                                       struct shoal_error *error);
-/* As shoal_objective_from_rows. */
+
+/* Sets a sum over the rows of a table, as shoal_objective_from_rows takes it. `shoal` may be NULL without a
+ * text.
+ *
+ * Errors: SHOAL_INVALID: a number is not finite, or sizes do not fit. SHOAL_BUILD_FAILED: the text does not
+ * compile.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_rows(struct shoal_optimiser *optimiser,
                                                                       struct shoal *shoal,
                                                                       const struct shoal_rows *rows,
                                                                       struct shoal_error *error);
-/* As shoal_objective_from_model (<shoal/fit.h>), of as many parameters as dimensions; its ranges are the
- * default of the box. shoal_optimiser_fit tells how good the fit is. */
+
+/* Sets a model, as shoal_objective_from_model takes it, of as many parameters as dimensions. The ranges of
+ * the parameters are the default of the box. shoal_optimiser_fit says how good the fit is.
+ *
+ * Errors: SHOAL_INVALID: the model has an error.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_model(struct shoal_optimiser *optimiser,
                                                                        const struct shoal_model *model,
                                                                        struct shoal_error *error);
-/* Any objective; the caller keeps it, and it must outlive the optimiser. */
+
+/* Sets any objective, which the caller owns and which must outlive the optimiser.
+ *
+ * Errors: SHOAL_INVALID: a pointer is NULL.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_objective(struct shoal_optimiser *optimiser, const struct shoal_objective *objective,
                               struct shoal_error *error);
 
-/* The box: the same in each dimension, or `dim` numbers each, copied. Finite, lower < upper. Default: the
- * usual box of the objective. */
+/* Sets the box to `lower` .. `upper` in each dimension, finite, lower <= upper. Default: the usual box of the
+ * objective.
+ *
+ * Errors: SHOAL_INVALID: the box is empty or not finite.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser,
                                                                      double lower, double upper,
                                                                      struct shoal_error *error);
+
+/* Sets the box to lower[d] .. upper[d], [dim], finite, lower[d] <= upper[d]. Copied.
+ *
+ * Errors: SHOAL_INVALID: the box is empty or not finite; the message names the dimension.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser,
                                                                         const double *lower,
                                                                         const double *upper,
                                                                         struct shoal_error *error);
 
-/* Initial positions of the first `count` members (particles) of all islands, one behind the other: `dim`
- * numbers each inside the box, copied; 0: all are random. In place of those of the parameters. */
+/* Sets initial positions of the first `count` members (particles) of all islands, islands one behind the
+ * other: points[count][dim], inside the box. Copied. 0: all positions are random.
+ *
+ * Errors: SHOAL_INVALID: more points than memory holds.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser,
                                                                        const double *points, size_t count,
                                                                        struct shoal_error *error);
 
-/* Where shoal_optimise runs; must outlive the optimiser. NULL, the default: on the host. */
+/* Sets where shoal_optimise runs. The device must outlive the optimiser. NULL, the default, and the host
+ * device: on the host. Discards the search.
+ *
+ * Errors: SHOAL_INVALID: `optimiser` is NULL.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_device(struct shoal_optimiser *optimiser,
                                                                         struct shoal_device *device,
                                                                         struct shoal_error *error);
-/* Number of threads that evaluate on the host; 1: only the thread that calls shoal_optimise; 0, the default:
- * as many as OpenMP gives. */
+
+/* Sets the number of threads that evaluate on the host, up to 65536. 1: only the thread that calls
+ * shoal_optimise. 0, the default: as many as OpenMP gives.
+ *
+ * Errors: SHOAL_INVALID: more threads.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads, struct shoal_error *error);
 
-/* One call --------------------------------------------------------------------------------------------- */
+/* One call
+ * --------------------------------------------------------------------------------------------------- */
 
-/* Searches, or continues a search that was stopped or loaded. x receives `dim` numbers, the best position
- * found, value its value. If stopped before the first finite value, value is NaN and x unchanged.
+/* Searches, or continues a search that was stopped or loaded. `x`, [dim], receives the best position found,
+ * `*value` its value. Stopped before the first finite value: `*value` is NaN and `x` unchanged.
  * `params->time` limits the wall time of this call. Time and stop are polled after every evaluation on the
- * host, after at most a fraction of a second of work on a device. */
+ * host, and after at most a fraction of a second of work on a device.
+ *
+ * Errors: SHOAL_OPTIMISE_FAILED, with error->status: SHOAL_INVALID: there is no objective, or settings do not
+ * fit. Otherwise as of shoal_solver_create.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_optimise_result
 shoal_optimise(struct shoal_optimiser *optimiser, double *x, double *value, struct shoal_error *error);
 
-/* Makes shoal_optimise return soon. May be called from any thread, from the objective and from a signal
- * handler. Without a search in progress, the next call returns at once. */
+/* Makes shoal_optimise return soon. Without a search in progress the next call returns at once. May be called
+ * from any thread, from the objective and from a signal handler. */
 SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
 
-/* Ask and tell ----------------------------------------------------------------------------------------- */
+/* Ask and tell
+ * ---------------------------------------------------------------------------------------------- */
 
-/* Largest number of points of one `ask`: the members of a batch in all islands, or the points of the
- * pattern search if `polish` is set. 0: the settings are invalid, and `ask` reports why. */
+/* Largest number of points of one shoal_optimiser_ask: the members of a batch in all islands, or the
+ * points of the pattern search if `polish` is set. 0: the settings are invalid, and shoal_optimiser_ask
+ * reports why. */
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 
-/* The next points to evaluate; *count of them, 0: the search is over. points: room for `capacity` points.
- * Repeated before `tell`, returns the same points. */
+/* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points. `*count`
+ * 0: the search is over. Repeated before shoal_optimiser_tell, the call gives the same points.
+ *
+ * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is set.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser,
                                                                  double *points, size_t capacity,
                                                                  size_t *count, struct shoal_error *error);
-/* Their values, in the same order; `count` as asked. NaN and infinities count as worse than every number. */
+
+/* Takes the values of the points asked, values[count], in the order of the points. NaN and infinities count
+ * as worse than every number.
+ *
+ * Errors: SHOAL_INVALID: no points wait for values, or another number of points does.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser,
                                                                   const double *values, size_t count,
                                                                   struct shoal_error *error);
 
-/* Best position and value so far; either pointer may be NULL. False: none yet, and nothing is written. */
+/* Best position, x[dim], and its value so far. Either pointer may be NULL. False: there is none yet, and
+ * nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
-/* As shoal_fit_compute, at the best position so far, of an objective that is a model. SHOAL_INVALID: there is
- * no objective, or no position yet. */
+
+/* Fills `fit` as shoal_fit_compute does, at the best position so far, of an objective that is a model.
+ *
+ * Errors: SHOAL_INVALID: there is no objective, or no position yet. SHOAL_UNSUPPORTED: the objective is no
+ * model.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser,
                                                                  struct shoal_fit *fit,
                                                                  struct shoal_error *error);
-/* Number of evaluations so far, of those that were not finite, and of steps. */
+
+/* Number of evaluations so far. */
 SHOAL_API uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser);
+
+/* Number of evaluations so far whose value was not finite. */
 SHOAL_API uint64_t shoal_optimiser_not_finite(const struct shoal_optimiser *optimiser);
+
+/* Number of steps so far. */
 SHOAL_API uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser);
-/* How the search ended, or SHOAL_OPTIMISE_RUNNING. */
+
+/* How the search ended. SHOAL_OPTIMISE_RUNNING: the search has not ended. */
 SHOAL_API enum shoal_optimise_result shoal_optimiser_state(const struct shoal_optimiser *optimiser);
 
-/* State ------------------------------------------------------------------------------------------------ */
+/* State. A search is saved and restored as a whole, also between ask and tell: loaded into an optimiser with
+ * the same algorithm and settings, the search continues with the same bits as if not interrupted. Start
+ * points are part of the state. The limits (iterations, evaluations, target, stagnation, x_tolerance, time,
+ * polish) may differ: a search that had ended by a limit continues with a higher limit. Searches on devices
+ * cannot be saved. */
 
-/* Saves and restores the whole search, also between ask and tell: loaded into an optimiser with the same
- * algorithm and settings, it continues with the same bits as if it had not been interrupted. Start points are
- * part of it. The limits (iterations, evaluations, target, stagnation, x_tolerance, time, polish) may differ:
- * a search that had ended by one continues with a higher one. Not for searches on devices. */
-
-/* A file is written whole or not at all: SHOAL_IO. */
+/* Saves the search to a file, which appears whole or not at all.
+ *
+ * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: settings do not fit. SHOAL_UNSUPPORTED: a
+ * device is set.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_save(struct shoal_optimiser *optimiser, const char *path, struct shoal_error *error);
+
+/* Loads a search from a file.
+ *
+ * Errors: SHOAL_IO: the file cannot be read, or is damaged. SHOAL_INVALID: the search is of other settings.
+ * SHOAL_UNSUPPORTED: a device is set.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_load(struct shoal_optimiser *optimiser, const char *path, struct shoal_error *error);
-/* The same bytes in memory: the caller releases *bytes with free(). */
+
+/* Saves the search to memory, in the bytes of the file. The caller releases `*bytes` with free(). `*size`
+ * receives their number.
+ *
+ * Errors: SHOAL_INVALID: settings do not fit. SHOAL_UNSUPPORTED: a device is set.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser,
                                                                          void **bytes, size_t *size,
                                                                          struct shoal_error *error);
+
+/* Loads a search from the `size` bytes of shoal_optimiser_save_memory.
+ *
+ * Errors: SHOAL_IO: the bytes are damaged. SHOAL_INVALID: the search is of other settings. SHOAL_UNSUPPORTED:
+ * a device is set.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_load_memory(struct shoal_optimiser *optimiser,
                                                                          const void *bytes, size_t size,
                                                                          struct shoal_error *error);
 
-/* Discards the search; settings stay and are read again when the next one starts. */
+/* Discards the search. Settings stay and are read again when the next search starts. */
 SHOAL_API void shoal_optimiser_reset(struct shoal_optimiser *optimiser);
 
 SHOAL_END_DECLS

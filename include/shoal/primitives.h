@@ -1,9 +1,9 @@
 /* Building blocks on device buffers: random numbers, reductions, exclusive scan, radix sort.
  *
  * An object is created for one device and for at most `max_n` elements; it owns its kernels and its scratch
- * memory. A run checks its arguments, enqueues kernels on a queue of that device and returns; errors of the
- * device are returned by the queue's next finish or read, and after such an error the object must not be used
- * again. The same input on the same device gives the same bits each time.
+ * memory. A run checks its arguments, enqueues kernels on a queue of that device and returns. The queue's
+ * next finish or read returns errors of the device; after such an error the object must not be used again.
+ * The same input on the same device gives the same bits each time.
  *
  * Units: n and offsets count elements. max_n is 1 .. SHOAL_PRIMITIVE_MAX, n is 0 .. max_n; a run with n = 0
  * is valid. Ranges must lie inside their buffers and, unless said otherwise, must not overlap: SHOAL_INVALID,
@@ -11,15 +11,12 @@
  * them. A struct that describes a run is read before the call returns; members that are not named in its
  * initialiser are 0 or NULL.
  *
- * Threads: as a queue, one thread at a time. Runs of an object share its scratch memory and must not overlap:
- * use one queue, or order them with shoal_queue_wait.
+ * Threads: as of a queue, one thread at a time. Runs of an object share its scratch memory and must not
+ * overlap: use one queue, or order the runs with shoal_queue_wait.
  *
- * Errors of create: SHOAL_INVALID, SHOAL_UNSUPPORTED (host device, no double precision, no 64-bit atomics),
- * SHOAL_BUILD_FAILED, SHOAL_OUT_OF_DEVICE_MEMORY, SHOAL_OUT_OF_HOST_MEMORY, SHOAL_DEVICE_LOST. Destructors
- * accept NULL and set the pointer to NULL; no run may be pending.
- *
- * shoal_*_program(object, i) is the i-th program behind an object (build time, defines, variant), NULL past
- * the last.
+ * Every create call may return SHOAL_INVALID: an argument is out of its range; SHOAL_UNSUPPORTED: the device
+ * is the host, or lacks double precision or 64-bit atomics that are asked for; SHOAL_BUILD_FAILED: a kernel
+ * does not compile. Destroy an object when no run is pending.
  */
 #ifndef SHOAL_PRIMITIVES_H
 #define SHOAL_PRIMITIVES_H
@@ -28,127 +25,213 @@
 
 SHOAL_BEGIN_DECLS
 
+/* Most elements of an object. */
 #define SHOAL_PRIMITIVE_MAX 0x7fffffffu
 
-/* Random numbers --------------------------------------------------------------------------------------- */
+/* Random numbers
+ * -------------------------------------------------------------------------------------------- */
 
+/* Fills buffers with random numbers: Philox4x32-10, <shoal/rng.h>. */
 struct shoal_random;
 
-/* `real` is SHOAL_TYPE_FLOAT or SHOAL_TYPE_DOUBLE: the type of uniform and normal numbers. */
+/* Creates an object. `real`, SHOAL_TYPE_FLOAT or SHOAL_TYPE_DOUBLE, is the type of uniform and normal
+ * numbers. Destroy the object with shoal_random_destroy.
+ *
+ * Errors: SHOAL_INVALID: another type. SHOAL_UNSUPPORTED: the device lacks double precision, or is the host.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_create(struct shoal_device *device, enum shoal_type real, enum shoal_variant variant,
                     struct shoal_random **out, struct shoal_error *error);
+
+/* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_random_destroy(struct shoal_random **random);
+
+/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
 SHOAL_API const struct shoal_program *shoal_random_program(const struct shoal_random *random, size_t index);
 
 /* The numbers of a fill. Element e comes from the words of the counter {index e / 4, draw 0, step, stream}
- * under `seed` (doubles: index e / 2, two words each; see <shoal/rng.h>), so it does not depend on n or on
- * the device: words and uniform numbers in [0, 1) are the same bits everywhere. */
+ * under `seed` (doubles: index e / 2, two words each), so an element depends neither on n nor on the device:
+ * words, and uniform numbers in [0, 1), are the same bits everywhere. */
 struct shoal_random_counter {
-    uint64_t seed;
-    uint32_t stream; /* one for each purpose, so that their numbers are independent */
-    uint32_t step;   /* of the computation, or another number that changes from fill to fill */
+    uint64_t seed;   /* Seed of the numbers. */
+    uint32_t stream; /* A number for each purpose, so that numbers of different purposes are independent. */
+    uint32_t step;   /* Step of the computation, or another number that changes from fill to fill. */
 };
 
-/* Fill the first n elements, n up to SHOAL_PRIMITIVE_MAX. */
+/* Enqueues a fill of the first n elements of `words`, uint32_t, with random words. n: up to
+ * SHOAL_PRIMITIVE_MAX.
+ *
+ * Errors: SHOAL_INVALID: the buffer is too small.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_words(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *words,
                         size_t n, const struct shoal_random_counter *counter, struct shoal_error *error);
-/* low + (high - low) u with u in [0, 1). */
+
+/* Enqueues a fill of the first n elements of `reals` with low + (high - low) u, u uniform in [0, 1). n: up to
+ * SHOAL_PRIMITIVE_MAX.
+ *
+ * Errors: SHOAL_INVALID: the buffer is too small.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *reals,
                           size_t n, const struct shoal_random_counter *counter, double low, double high,
                           struct shoal_error *error);
+
+/* Enqueues a fill of the first n elements of `reals` with normal numbers of that mean and standard deviation.
+ * n: up to SHOAL_PRIMITIVE_MAX.
+ *
+ * Errors: SHOAL_INVALID: the buffer is too small.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *reals,
                          size_t n, const struct shoal_random_counter *counter, double mean, double deviation,
                          struct shoal_error *error);
 
-/* Reductions ------------------------------------------------------------------------------------------- */
+/* Reductions
+ * ------------------------------------------------------------------------------------------------- */
 
-/* NaN: a sum with a NaN is NaN; for the minimum NaN counts as larger than every number, so it is the result
- * only where all elements are NaN. Of equal values, -0 and +0 among them, argmin takes the lowest index. n =
- * 0: sum 0; minimum NaN at index UINT32_MAX. */
-enum shoal_reduction { SHOAL_SUM, SHOAL_MIN, SHOAL_ARGMIN };
+/* What a reduction computes. For n = 0 the sum is 0 and the minimum NaN at index UINT32_MAX. */
+enum shoal_reduction {
+    SHOAL_SUM, /* The sum. NaN where an element is NaN. */
+    /* The least element. NaN counts as larger than every number, so the result is NaN only where all elements
+     * are. */
+    SHOAL_MIN,
+    /* The least element, as SHOAL_MIN, and its index; of equal elements, -0 and +0 among them, the lowest
+     * index. */
+    SHOAL_ARGMIN
+};
 
+/* Reduces the elements of a buffer to one value. */
 struct shoal_reduce;
 
-/* `type` of the elements: SHOAL_TYPE_FLOAT and SHOAL_TYPE_DOUBLE, whose result has the same type, or
- * SHOAL_TYPE_UINT with SHOAL_SUM alone, whose result is an exact SHOAL_TYPE_ULONG. */
+/* Creates an object for elements of `type`: SHOAL_TYPE_FLOAT and SHOAL_TYPE_DOUBLE, whose result has the same
+ * type, or SHOAL_TYPE_UINT with SHOAL_SUM alone, whose result is an exact SHOAL_TYPE_ULONG. Destroy the
+ * object with shoal_reduce_destroy.
+ *
+ * Errors: SHOAL_INVALID: another type, or max_n is out of its range. SHOAL_UNSUPPORTED: the device lacks
+ * double precision, or is the host.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_reduce_create(struct shoal_device *device, enum shoal_reduction reduction, enum shoal_type type,
                     size_t max_n, enum shoal_variant variant, struct shoal_reduce **out,
                     struct shoal_error *error);
+
+/* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_reduce_destroy(struct shoal_reduce **reduce);
+
+/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
 SHOAL_API const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *reduce, size_t index);
 
-/* What a run reduces and where it writes. The buffers must differ. */
+/* What a run reduces and where the result goes. The buffers must differ. */
 struct shoal_reduce_args {
-    struct shoal_buffer *data; /* of the elements' type: data[offset .. offset + n) is reduced */
-    size_t offset, n;
-    struct shoal_buffer *result; /* of the result's type; written at result_offset */
-    struct shoal_buffer *index;  /* SHOAL_ARGMIN: uint32_t, counted from `offset`, written at result_offset;
-                                  * otherwise NULL */
-    size_t result_offset;
+    struct shoal_buffer *data;   /* Elements: data[offset .. offset + n) is reduced. */
+    size_t offset;               /* First element. */
+    size_t n;                    /* Number of elements. */
+    struct shoal_buffer *result; /* Buffer of the result's type, written at `result_offset`. */
+    /* SHOAL_ARGMIN: buffer of uint32_t that receives the index, counted from `offset`, at `result_offset`.
+     * Otherwise NULL. */
+    struct shoal_buffer *index;
+    size_t result_offset; /* Element of `result` and `index` that is written. */
 };
 
+/* Enqueues a reduction.
+ *
+ * Errors: SHOAL_INVALID: n is larger than max_n, or a range passes the end of its buffer.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_reduce_run(struct shoal_reduce *reduce,
                                                               struct shoal_queue *queue,
                                                               const struct shoal_reduce_args *args,
                                                               struct shoal_error *error);
 
-/* Exclusive scan --------------------------------------------------------------------------------------- */
+/* Exclusive scan
+ * -------------------------------------------------------------------------------------------- */
 
+/* How a scan is laid over a device. */
 enum shoal_scan_method {
-    SHOAL_SCAN_AUTO,     /* serial on a CPU, look-back where the device has 64-bit atomics, else blocks */
-    SHOAL_SCAN_LOOKBACK, /* one pass over the data */
-    SHOAL_SCAN_BLOCKS,   /* three launches, no atomics */
-    SHOAL_SCAN_SERIAL    /* three launches, each work-item scans a chunk */
+    /* Serial on a processor, look-back where the device has 64-bit atomics, else blocks. */
+    SHOAL_SCAN_AUTO,
+    SHOAL_SCAN_LOOKBACK, /* One pass over the data, with 64-bit atomics. */
+    SHOAL_SCAN_BLOCKS,   /* Three launches, without atomics. */
+    SHOAL_SCAN_SERIAL    /* Three launches; each work-item scans a chunk. */
 };
 
+/* Computes prefix sums of a buffer. */
 struct shoal_scan;
 
+/* Creates an object. Destroy the object with shoal_scan_destroy.
+ *
+ * Errors: SHOAL_INVALID: max_n is out of its range, or there is no such method. SHOAL_UNSUPPORTED: look-back
+ * without 64-bit atomics, or the device is the host.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_scan_create(struct shoal_device *device, size_t max_n, enum shoal_scan_method method,
                   enum shoal_variant variant, struct shoal_scan **out, struct shoal_error *error);
+
+/* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_scan_destroy(struct shoal_scan **scan);
+
+/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
 SHOAL_API const struct shoal_program *shoal_scan_program(const struct shoal_scan *scan, size_t index);
 
-/* output[output_offset + i] = sum of input[input_offset .. input_offset + i), uint32_t, modulo 2^32. Input
- * and output may be the same range. Offsets that are multiples of 4 are faster. */
+/* Enqueues output[output_offset + i] = sum of input[input_offset .. input_offset + i) for i < n, of uint32_t,
+ * modulo 2^32. Input and output may be the same range. Offsets that are multiples of 4 are faster.
+ *
+ * Errors: SHOAL_INVALID: n is larger than max_n, a range passes the end of its buffer, or ranges overlap
+ * without being equal.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *scan,
                                                             struct shoal_queue *queue,
                                                             struct shoal_buffer *input, size_t input_offset,
                                                             struct shoal_buffer *output, size_t output_offset,
                                                             size_t n, struct shoal_error *error);
 
-/* Radix sort ------------------------------------------------------------------------------------------- */
+/* Radix sort
+ * ------------------------------------------------------------------------------------------------ */
 
+/* How a sort is laid over a device. */
 enum shoal_sort_method {
-    SHOAL_SORT_AUTO,   /* serial on a CPU, else blocks */
-    SHOAL_SORT_BLOCKS, /* a chunk for each work-group, tiles sorted in local memory */
-    SHOAL_SORT_SERIAL  /* a chunk for each work-item */
+    SHOAL_SORT_AUTO,   /* Serial on a processor, else blocks. */
+    SHOAL_SORT_BLOCKS, /* A chunk for each work-group, tiles sorted in local memory. */
+    SHOAL_SORT_SERIAL  /* A chunk for each work-item. */
 };
 
+/* Sorts pairs of a key and a value. */
 struct shoal_sort;
 
-/* Scratch memory: 8 bytes for each of max_n pairs and a few MB. */
+/* Creates an object. Its scratch memory has 8 bytes for each of max_n pairs and a few MB. Destroy the object
+ * with shoal_sort_destroy.
+ *
+ * Errors: SHOAL_INVALID: max_n is out of its range, or there is no such method. SHOAL_UNSUPPORTED: the device
+ * is the host.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_method method,
                   enum shoal_variant variant, struct shoal_sort **out, struct shoal_error *error);
+
+/* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_sort_destroy(struct shoal_sort **sort);
+
+/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
 SHOAL_API const struct shoal_program *shoal_sort_program(const struct shoal_sort *sort, size_t index);
 
-/* The n pairs of a key and a value that a run sorts, each buffer of n uint32_t. In place where keys_out is
- * keys and values_out is values; otherwise the four buffers must differ and the input is kept. */
+/* The n pairs of a key and a value that a run sorts. In place where keys_out is keys and values_out is
+ * values; otherwise the four buffers must differ and the input is kept. */
 struct shoal_sort_args {
-    struct shoal_buffer *keys, *values, *keys_out, *values_out;
-    size_t n;
-    unsigned first_bit, end_bit; /* the bits of the key that count: 0 <= first_bit <= end_bit <= 32 */
+    struct shoal_buffer *keys;       /* Keys, uint32_t, [n]. */
+    struct shoal_buffer *values;     /* Values, uint32_t, [n]. */
+    struct shoal_buffer *keys_out;   /* Receives the sorted keys, uint32_t, [n]. */
+    struct shoal_buffer *values_out; /* Receives the values in the order of their keys, uint32_t, [n]. */
+    size_t n;                        /* Number of pairs. */
+    unsigned first_bit;              /* First bit of the key that counts, 0 to end_bit. */
+    unsigned end_bit;                /* End of the bits of the key that count, up to 32. */
 };
 
-/* Stable sort by bits first_bit .. end_bit - 1 of the key, rising: one pass over the pairs for every 8 bits
- * begun. */
+/* Enqueues a stable sort by bits first_bit .. end_bit - 1 of the key, rising: one pass over the pairs for
+ * every 8 bits begun.
+ *
+ * Errors: SHOAL_INVALID: n is larger than max_n, bits are out of their range, a buffer is too small, or
+ * buffers are neither equal in pairs nor all different.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *sort,
                                                             struct shoal_queue *queue,
                                                             const struct shoal_sort_args *args,
