@@ -2,7 +2,7 @@
 """The structs of launches.h against the kernel files: a struct for each entry, its members are the entry's arguments in
 order, and only by their names can they be given.
 
-usage: test_launches.py LAUNCHES CL_DIR INCLUDE_DIR... -- COMPILER...
+usage: test_launches.py LAUNCHES CL_DIR INCLUDE_DIR:INCLUDE_DIR... FILE... -- COMPILER...
 """
 import os
 import re
@@ -41,18 +41,19 @@ int main(void)
 }}
 """
     command = [*compiler, "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-x", "c", "-"]
-    done = subprocess.run(command + [f"-I{folder}" for folder in includes], input=text, capture_output=True, text=True,
+    done = subprocess.run(command + [f"-I{folder}" for folder in includes.split(os.pathsep)], input=text, capture_output=True, text=True,
                           check=False)
     return done.returncode == 0, done.stderr
 
 
 def main():
     end = sys.argv.index("--")
-    launches, folder, *includes = sys.argv[1:end]
+    launches, folder, includes, *files = sys.argv[1:end]
     compiler, library, failures = sys.argv[end + 1:], Library(folder), []
     structs, entries = written(Path(launches).read_text(encoding="ascii")), {}
-    for path in sorted(Path(folder).rglob("*.cl")):
-        entries.update(library.entries(library.file(str(path))))
+    for path in files:
+        if path.endswith(".cl"):
+            entries.update(library.entries(library.file(path)))
     for name, entry in entries.items():
         wanted = [declared(argument) for argument in entry.args]
         if structs.pop(name, []) != wanted:
