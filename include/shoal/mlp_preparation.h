@@ -3,8 +3,7 @@
  *
  *     number of the net = (encoded - shift) * factor
  *
- * Threads: a preparation is constant; any number of threads may read it. What its structs point to lives as
- * long. Errors: those of <shoal/workload.h>.
+ * Threads: a preparation is constant; any number of threads may read a preparation.
  */
 #ifndef SHOAL_MLP_PREPARATION_H
 #define SHOAL_MLP_PREPARATION_H
@@ -13,68 +12,90 @@
 
 SHOAL_BEGIN_DECLS
 
+/* The preparation of one run, without the run. */
 struct shoal_mlp_preparation;
 
-/* Of the data set and the rules that `params` state, as a run has it, without a run; `params` are read by the
- * call alone. With folds that of fold `fold`, from 0, else fold is 0. Errors are those that a run would give.
- * With a model to start from it is that of the model. */
+/* Prepares the data set and the rules that `params` state, as a run would; `params` are read by the call
+ * alone. `fold`: with folds the number of the fold, from 0; otherwise 0. With a model to start from, the
+ * preparation is the model's. Destroy the preparation with shoal_mlp_preparation_destroy.
+ *
+ * Errors: as of shoal_workload_validate: SHOAL_INVALID, SHOAL_IO; SHOAL_INVALID also if there are fewer
+ * folds.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_preparation_create(const struct shoal_mlp_params *params, uint64_t fold,
                              struct shoal_mlp_preparation **out, struct shoal_error *error);
-/* Accepts NULL and sets the pointer to NULL. */
+
+/* Destroys the preparation and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_mlp_preparation_destroy(struct shoal_mlp_preparation **preparation);
 
+/* What a preparation is. Owned by the preparation. */
 struct shoal_mlp_preparation_info {
-    size_t size;      /* of this struct in the library */
-    const char *name; /* of the data set */
-    size_t rows[SHOAL_MLP_PARTS];
-    size_t dropped;              /* rows left out for a missing value */
-    size_t columns;              /* of the data set */
-    size_t inputs, outputs;      /* numbers of the net */
-    const char *form;            /* of the inputs on a device, the smallest exact one: bits, u8, fp32, fp64 */
-    int32_t scale, target_scale; /* enum shoal_mlp_scale */
-    int32_t missing;             /* enum shoal_mlp_missing */
-    size_t classes;              /* 0: targets are numbers */
-    const char *const *class_names; /* classes */
-    const uint64_t *class_rows;     /* training rows of each class */
-    const double *class_weights;    /* NULL: all are 1 */
-    const char *notes;              /* what a user should know, a sentence a line; "": nothing */
+    size_t size;                  /* Bytes of the struct as the library knows it. */
+    const char *name;             /* Name of the data set. */
+    size_t rows[SHOAL_MLP_PARTS]; /* Number of rows of each part, by enum shoal_mlp_part. */
+    size_t dropped;               /* Number of rows left out for a missing value. */
+    size_t columns;               /* Number of columns of the data set. */
+    size_t inputs;                /* Number of inputs of the net. */
+    size_t outputs;               /* Number of outputs of the net. */
+    /* Form of the inputs on a device, the smallest exact form: "bits", "u8", "fp32" or "fp64". */
+    const char *form;
+    int32_t scale;                  /* enum shoal_mlp_scale of the inputs. */
+    int32_t target_scale;           /* enum shoal_mlp_scale of the targets. */
+    int32_t missing;                /* enum shoal_mlp_missing. */
+    size_t classes;                 /* Number of classes. 0: targets are numbers. */
+    const char *const *class_names; /* Names of the classes, [classes]. */
+    const uint64_t *class_rows;     /* Training rows of each class, [classes]. */
+    const double *class_weights;    /* Weight of each class, [classes]. NULL: all weights are 1. */
+    const char *notes;              /* What a user should know, a sentence a line. "": nothing. */
 };
+
+/* What the preparation is. Valid as long as the preparation. */
 SHOAL_API const struct shoal_mlp_preparation_info *
 shoal_mlp_preparation_get_info(const struct shoal_mlp_preparation *preparation);
 
-/* Can the net that is to be trained on them be written by shoal_mlp_model_save as `path`, in the form `form`
- * (NULL: the first one of the extension)? SHOAL_UNSUPPORTED: the format lacks an activation of a layer;
- * SHOAL_INVALID: the extension names no format. What only the trained weights say is not known here. */
+/* Whether the net that is to be trained can be written by shoal_mlp_model_save as `path`, in the form `form`
+ * (NULL: the first form of the format). Reasons that only trained weights give are not known here.
+ *
+ * Errors: SHOAL_UNSUPPORTED: the format lacks an activation of a layer. SHOAL_INVALID: the extension names no
+ * format.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_preparation_can_save(const struct shoal_mlp_preparation *preparation, const char *path,
                                const char *form, struct shoal_error *error);
 
-/* UNUSED: ignored, or no column of the model to start from. */
+/* What a column of the data set is used for. */
 enum shoal_mlp_use {
-    SHOAL_MLP_USE_INPUT,
-    SHOAL_MLP_USE_TARGET,
-    SHOAL_MLP_USE_WEIGHT,
-    SHOAL_MLP_USE_GROUP,
-    SHOAL_MLP_UNUSED
+    SHOAL_MLP_USE_INPUT,  /* An input of the net. */
+    SHOAL_MLP_USE_TARGET, /* A target. */
+    SHOAL_MLP_USE_WEIGHT, /* The weight of a row. */
+    SHOAL_MLP_USE_GROUP,  /* The group of a row: equal values share a part. */
+    SHOAL_MLP_UNUSED      /* Nothing: ignored, or no column of the model to start from. */
 };
 
-/* A column of the data set. */
+/* A column of the data set. Owned by the preparation. Members behind `use` are for inputs and targets, and 0
+ * or NULL for other columns. */
 struct shoal_mlp_preparation_column {
-    size_t size;                  /* of this struct in the library */
-    const char *name;             /* its number where the data set has no names */
-    enum shoal_mlp_use use;       /* the rest is of inputs and targets, 0 and NULL of others */
-    enum shoal_column_kind kind;  /* number or category */
-    enum shoal_encoding encoding; /* of a target that is classes no matter */
-    size_t missing;               /* training rows without a value */
-    size_t first, width;          /* which inputs or outputs of the net it becomes */
-    bool has_indicator;           /* the last of these inputs says that the value is missing */
-    const double *fill;           /* of a missing value, encoded, without the indicator; NULL: none */
-    const double *shift, *factor; /* width numbers each; factor 0: constant. NULL: a target that is classes */
-    size_t category_count;        /* 0: numbers */
-    const char *const *categories;
+    size_t size;                 /* Bytes of the struct as the library knows it. */
+    const char *name;            /* Name; the number of the column where the data set has no names. */
+    enum shoal_mlp_use use;      /* What the column is used for. */
+    enum shoal_column_kind kind; /* Number or category. */
+    /* How the column becomes numbers; without meaning for a target that is classes. */
+    enum shoal_encoding encoding;
+    size_t missing;     /* Number of training rows without a value. */
+    size_t first;       /* First input or output of the net that the column becomes. */
+    size_t width;       /* Number of inputs or outputs of the net that the column becomes. */
+    bool has_indicator; /* The last of these inputs says that the value is missing. */
+    /* What fills a missing value, encoded, without the indicator. NULL: nothing. */
+    const double *fill;
+    const double *shift; /* Shift of each number, [width]. NULL: a target that is classes. */
+    /* Factor of each number, [width]; 0: the number is constant. NULL: a target that is classes. */
+    const double *factor;
+    size_t category_count;         /* Number of categories. 0: numbers. */
+    const char *const *categories; /* Names of the categories, [category_count]. */
 };
-/* NULL: there are fewer. */
+
+/* Column number `index`, from 0, of the data set. Valid as long as the preparation. NULL: there are fewer. */
 SHOAL_API const struct shoal_mlp_preparation_column *
 shoal_mlp_preparation_column_at(const struct shoal_mlp_preparation *preparation, size_t index);
 

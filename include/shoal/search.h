@@ -1,7 +1,10 @@
-/* Parameters that all optimisers have in common: the first member of struct shoal_pso_params.
+/* Parameters that all optimisers have in common: the first member of struct shoal_pso_params and struct
+ * shoal_ga_params.
  *
- * `runs` independent searches with seeds seed, seed + 1, ..., each of `islands` islands: populations that
- * exchange their bests now and then.
+ * A search makes `runs` independent runs with seeds seed, seed + 1 and so on, each of `islands` islands:
+ * populations that exchange their bests now and then. docs/search.md states each rule.
+ *
+ * Threads and errors: as of <shoal/workload.h>.
  */
 #ifndef SHOAL_SEARCH_H
 #define SHOAL_SEARCH_H
@@ -10,147 +13,232 @@
 
 SHOAL_BEGIN_DECLS
 
-/* From which islands an island receives in an exchange: docs/search.md. */
+/* From which islands an island receives in an exchange (docs/search.md). */
 enum shoal_search_exchange {
-    SHOAL_SEARCH_EXCHANGE_RING, /* the one before it */
-    SHOAL_SEARCH_EXCHANGE_ALL,  /* the best of the run */
-    SHOAL_SEARCH_EXCHANGE_TORUS,
+    SHOAL_SEARCH_EXCHANGE_RING,  /* From the preceding island. */
+    SHOAL_SEARCH_EXCHANGE_ALL,   /* From the island with the best member of the run. */
+    SHOAL_SEARCH_EXCHANGE_TORUS, /* From the islands up, left, right and down on a torus of islands. */
+    /* From the islands whose numbers differ in one bit; the number of islands is a power of two. */
     SHOAL_SEARCH_EXCHANGE_HYPERCUBE,
-    SHOAL_SEARCH_EXCHANGE_RANDOM, /* one that is drawn for each exchange */
-    SHOAL_SEARCH_EXCHANGE_EDGES   /* those of `exchange_edges` */
+    SHOAL_SEARCH_EXCHANGE_RANDOM, /* From an island that is drawn for each exchange. */
+    SHOAL_SEARCH_EXCHANGE_EDGES   /* From the islands that `exchange_edges` lists. */
 };
 
-/* How the last digits of a result are found, on the host in double precision. LEAST_SQUARES is the method of
- * Levenberg (1944) and Marquardt (1963) for objectives that are sums of squares over the rows of a table. */
+/* How the last digits of a result are found, on the host in double precision. */
 enum shoal_search_refine {
-    /* Of objectives over the caller's table in up to 256 reals: LEAST_SQUARES for such sums; for others the
-     * pattern search of `polish` with 1000 evaluations for each dimension (fewer for more than 1e9 rows in
-     * all), unless `polish` is given. */
+    /* For objectives over the caller's table in up to 256 reals: SHOAL_REFINE_LEAST_SQUARES for sums of
+     * squares; for other sums the pattern search of `polish` with 1000 evaluations for each dimension (fewer
+     * for more than 1e9 rows in all), unless `polish` is given. */
     SHOAL_REFINE_AUTO,
-    SHOAL_REFINE_NONE,
-    SHOAL_REFINE_LEAST_SQUARES, /* SHOAL_INVALID for other objectives */
-    /* As AUTO, and of any other objective in up to 256 reals the pattern search, unless `polish` is given or
-     * values depend on the generation: 1000 evaluations for each dimension, at most a fifth of `evaluations`,
-     * which the search leaves for it; with `time` it ends after a twentieth of that. */
+    SHOAL_REFINE_NONE, /* No refinement. */
+    /* The method of Levenberg (1944) and Marquardt (1963), for objectives that are sums of squares over the
+     * rows of a table. SHOAL_INVALID: another objective. */
+    SHOAL_REFINE_LEAST_SQUARES,
+    /* As SHOAL_REFINE_AUTO, and for any other objective in up to 256 reals the pattern search, unless
+     * `polish` is given or values depend on the generation: 1000 evaluations for each dimension, at most a
+     * fifth of `evaluations`, which the search leaves for it. With `time` the pattern search ends after a
+     * twentieth of that time. */
     SHOAL_REFINE_ALL
 };
 
-/* Rows of a table of text in which a column that is read has no value. */
-enum shoal_search_missing { SHOAL_SEARCH_MISSING_REFUSE, SHOAL_SEARCH_MISSING_DROP };
+/* What happens to rows of a table of text in which a column that is read has no value. */
+enum shoal_search_missing {
+    SHOAL_SEARCH_MISSING_REFUSE, /* The file is refused: SHOAL_IO. */
+    SHOAL_SEARCH_MISSING_DROP    /* The row is left out. */
+};
 
+/* Problem, populations, ends and method of a search. Texts and arrays are read while the solver is created,
+ * unless a member says otherwise. */
 struct shoal_search_params {
-    size_t size; /* of the whole struct of which this is the first member; set by its init function */
+    /* Bytes of the whole struct of which this struct is the first member, set by its init function. */
+    size_t size;
 
-    /* The problem. One of: objective (not NULL), objective_file, expression, model, data_file, function. */
-    const struct shoal_objective *objective; /* of the caller; must outlive the solver */
-    const char *objective_file; /* text in the kernel dialect; with data_file: its residual, or what reads the
-                                   table */
+    /* The problem, by one of: objective, objective_file, expression, model, data_file, function. */
+
+    /* Objective of the caller, which must outlive the solver. Default: NULL, none. */
+    const struct shoal_objective *objective;
+    /* File with an objective in the kernel dialect; with data_file: with the residual of its rows, or with
+     * what reads the table. Default: NULL, none. */
+    const char *objective_file;
+    /* Objective as a formula: see shoal_objective_from_expression. Default: NULL, none. */
     const char *expression;
-    const char *data_file;   /* .npy, .csv, or raw binary as `data_layout` says */
-    const char *data_layout; /* raw: "f8:ROWSxCOLUMNS", "f4:...", ":columns", ":blocks": see shoal/data.h */
-    const char *columns;     /* of data_file, in this order: names or numbers, "a, b, 5"; NULL: all */
-    int32_t missing;         /* enum shoal_search_missing */
-    /* A model over columns of data_file, in place of the residuals of its rows: see shoal/fit.h. Its ranges,
-     * "a=0:10,b=0:5", are the box. Its columns have the names of the file's first line, else c1, c2 ... */
-    const char *model, *fit;                    /* formula; ranges of the parameters. NULL: none */
-    const char *target_column, *weights_column; /* weights NULL: all 1 */
-    int32_t loss;                               /* enum shoal_loss */
-    double huber_delta;                         /* of Huber's loss */
-    bool squared;                               /* data without a text: a[d] x[d]^2 */
-    bool compressed;       /* data without a text: the sum over a QR factor of the table, computed once */
-    int32_t function;      /* index of shoal_objective_at(), default rastrigin */
-    int32_t precision;     /* enum shoal_precision of the device; the host solver is always double */
-    uint64_t dim;          /* 0: that of the box, the start points or the data, else 30 */
-    const char *variables; /* list of kinds and ranges, see shoal/variables.h; NULL: dim reals in the box */
-    /* The box, by one of: a number for every dimension (NaN: that of the function), dim numbers (copied), or
-     * a text: numbers separated by commas, of which each may be a constant formula, one for every dimension
-     * or one for each, "0,0,-pi"; or the name of a table (.csv, .npy) with one row or one column of them. */
-    double lower, upper;
-    const double *lower_bounds, *upper_bounds; /* NULL: none */
-    const char *lower_list, *upper_list;       /* NULL: none */
-    /* First positions of the first members of each run, those of its islands one behind the other; the others
-     * are random. A restart draws all anew. Points have a number for each variable, inside the box, by one
-     * of: start_count points one behind the other (copied), or a text: numbers separated by commas, points by
-     * semicolons, "1,2;3,4", or the name of a table with a row for each point. */
+    /* Table: .npy, .csv, or raw binary as `data_layout` says. Default: NULL, none. */
+    const char *data_file;
+    /* Layout of a raw table, "f8:ROWSxCOLUMNS" and the like: see <shoal/data.h>. Default: NULL, none. */
+    const char *data_layout;
+    /* Columns of data_file that are used, in this order: names or numbers, "a, b, 5". Default: NULL, all. */
+    const char *columns;
+    int32_t missing; /* enum shoal_search_missing. Default: SHOAL_SEARCH_MISSING_REFUSE. */
+    /* Formula of columns and parameters that is fitted to a column of data_file, instead of the residuals of
+     * its rows: see <shoal/fit.h>. Columns have the names of the file's first line, else c1, c2 and so on.
+     * Default: NULL, none. */
+    const char *model;
+    /* Parameters of `model` with their ranges, which are the box: "a=0:10,b=0:5". Default: NULL, none. */
+    const char *fit;
+    /* Column that `model` is to follow, by name or number. Default: NULL, none. */
+    const char *target_column;
+    /* Column with the weights of the rows of `model`, by name or number. Default: NULL, all weights are 1. */
+    const char *weights_column;
+    int32_t loss;       /* enum shoal_loss of `model`. Default: SHOAL_LOSS_SQUARES. */
+    double huber_delta; /* Limit of Huber's loss, 1e-300 to 1e300. Default: 1. */
+    /* Least squares in the squares of the coordinates: residuals b - sum a[d] x[d]^2. Data without a text
+     * alone. Default: false. */
+    bool squared;
+    /* The sum over a QR factor of the table, computed once, in place of its rows. Data without a text alone.
+     * Default: false. */
+    bool compressed;
+    /* Built-in function: index of shoal_objective_at(). Default: that of "rastrigin". */
+    int32_t function;
+    /* enum shoal_precision of the device; the host solver always uses double precision. Default:
+     * SHOAL_FP32. */
+    int32_t precision;
+    /* Dimension, up to 1048576. Default: 0, the dimension of the box, the start points or the data, else
+     * 30. */
+    uint64_t dim;
+    /* List of kinds and ranges of the coordinates: see <shoal/variables.h>. Default: NULL, dim reals in the
+     * box. */
+    const char *variables;
+    /* Lower bound of the box in every dimension. Default: NaN, the bound of the function. Not with
+     * lower_bounds or lower_list. */
+    double lower;
+    /* Upper bound of the box in every dimension. Default: NaN, the bound of the function. Not with
+     * upper_bounds or upper_list. */
+    double upper;
+    /* Lower bounds of the box, [dim]. Copied. Default: NULL, none. */
+    const double *lower_bounds;
+    /* Upper bounds of the box, [dim]. Copied. Default: NULL, none. */
+    const double *upper_bounds;
+    /* Lower bounds as a text: constant formulas separated by commas, one for every dimension or one for each,
+     * "0,0,-pi"; or the name of a table (.csv, .npy) with one row or one column of bounds. Default: NULL,
+     * none. */
+    const char *lower_list;
+    /* Upper bounds as a text, written as lower_list is. Default: NULL, none. */
+    const char *upper_list;
+    /* First positions of the first members of each run, islands one behind the other, [start_count][dim], a
+     * number for each variable, inside the box. Other members are random; a restart draws all positions anew.
+     * Copied. Default: NULL, none. */
     const double *start_points;
-    uint64_t start_count;
-    const char *start; /* NULL: none */
-    double shift;      /* evaluates f(x - shift r), r a fixed random vector in [-1, 1)^dim; 0 or NaN: none */
-    bool maximise;
-    int32_t repair; /* enum shoal_repair of an objective that repairs individuals; default written back */
+    uint64_t start_count; /* Number of start_points. Default: 0. */
+    /* First positions as a text: numbers separated by commas, points by semicolons, "1,2;3,4", or the name of
+     * a table with a row for each point. Not with start_points. Default: NULL, none. */
+    const char *start;
+    /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Default: NaN, none, as is 0. */
+    double shift;
+    bool maximise; /* The objective is maximised. Default: false. */
+    /* enum shoal_repair, for an objective that repairs individuals. Default: SHOAL_REPAIR_WRITTEN_BACK. */
+    int32_t repair;
 
-    uint64_t seed;
+    uint64_t seed; /* Seed of the first run. Default: 1. */
 
     /* Several populations. */
-    uint64_t islands;           /* of a run */
-    uint64_t exchange;          /* steps between exchanges of the islands' bests; 0: never */
-    int32_t exchange_topology;  /* enum shoal_search_exchange */
-    const char *exchange_edges; /* "0-1,1-2": 0 sends to 1, 1 to 2; NULL: none */
-    uint64_t runs;              /* independent runs with seeds seed, seed + 1, ... */
-    double success;             /* a run succeeds when its best, in double, is <= minimum + success */
 
-    /* Stopping. Each of these ends a run; a run that has ended does not move while others go on. Without
+    uint64_t islands;  /* Number of islands of a run, 1 to 1048576. Default: 1. */
+    uint64_t exchange; /* Steps between exchanges of the islands' bests; 0: never. Default: 0. */
+    /* enum shoal_search_exchange. Default: SHOAL_SEARCH_EXCHANGE_RING. */
+    int32_t exchange_topology;
+    /* Which island sends to which: "0-1,1-2", island 0 to 1 and 1 to 2. Default: NULL, none. */
+    const char *exchange_edges;
+    uint64_t runs; /* Number of independent runs, 1 to 1048576. Default: 1. */
+    /* A run succeeds when its best value, in double precision, is at most minimum + success. Default:
+     * 1e-8. */
+    double success;
+
+    /* Ends. Each of the following ends a run; a run that has ended does not move while others go on. Without
      * iterations, evaluations and time, a run has 10000 evaluations for each dimension (as many iterations
-     * as these are, where they cannot be counted). If there is no target and no restart either, and values
-     * do not depend on the generation, stagnation and x_tolerance end a run, too. */
-    uint64_t iterations;  /* steps; 0: no limit */
-    uint64_t evaluations; /* of a run; 0: no limit */
-    double target;        /* value <= target (>= with maximise), in the solver's precision; NaN: none */
-    /* Steps without improvement by more than stagnation_tolerance; 0: no limit, or as above the number that
-     * goes with the algorithm. */
-    uint64_t stagnation;
-    /* Relative to max(1, |best|); where the run has none of the other limits to |best| alone. NaN: 1e-9, and
-     * 1e-4 where the run has no other limit and its result is refined by least squares. */
-    double stagnation_tolerance;
-    /* All members of each island of the run lie so near to its best, in widths of the box, in every
-     * dimension; seen at each 100th step. Of a swarm its personal bests. Reals alone. 0: no limit; NaN: none,
-     * or as above 1e-10, and 1e-6 before a pattern search of `refine`. */
-    double x_tolerance;
-    double time;      /* limit of wall time in seconds; NaN: none. Not repeatable */
-    uint64_t restart; /* steps without improvement after which an island restarts; 0: never */
+     * instead, where evaluations cannot be counted). Where there is no target and no restart either, and
+     * values do not depend on the generation, stagnation and x_tolerance end a run, too: a run without
+     * limits. */
 
-    uint64_t polish; /* evaluations of a pattern search from the best position of each run; 0: none */
-    /* enum shoal_search_refine: at the end, from the best position of each run, after the pattern search.
-     * Takes memory of dim^2 and some passes over the rows. */
+    uint64_t iterations;  /* Most steps; 0: no limit. Default: 0. */
+    uint64_t evaluations; /* Most evaluations of a run; 0: no limit. Default: 0. */
+    /* A run ends at a value <= target (>= with maximise), in the solver's precision. Default: NaN, none. */
+    double target;
+    /* A run ends after this number of steps without an improvement by more than stagnation_tolerance.
+     * Default: 0, which means never, and for a run without limits the number that goes with the algorithm
+     * (pso: 100, with fips 500; ga: 200). */
+    uint64_t stagnation;
+    /* Least improvement that counts, relative to max(1, |best|), for a run without limits to |best|; 0 to 1.
+     * Default: NaN, which means 1e-9, and 1e-4 where a run has no other limit and least squares refine its
+     * result. */
+    double stagnation_tolerance;
+    /* A run ends when all members of each of its islands lie within this distance of the island's best, in
+     * widths of the box, in every dimension, looked at after each 100th step; of a swarm the personal bests.
+     * Reals alone. 0: never. Default: NaN, which means never, and for a run without limits 1e-10, or 1e-6
+     * before a pattern search of `refine`. */
+    double x_tolerance;
+    /* Wall time after which the search ends, in seconds. Such a run cannot be repeated exactly. Default: NaN,
+     * no limit. */
+    double time;
+    /* Steps without improvement after which an island restarts; 0: never. Default: 0. */
+    uint64_t restart;
+
+    /* Evaluations of a pattern search from the best position of each run; 0: none. Default: 0. */
+    uint64_t polish;
+    /* enum shoal_search_refine: refinement at the end, from the best position of each run, after the pattern
+     * search of `polish`. Takes memory of dim^2 numbers and some passes over the rows. Default:
+     * SHOAL_REFINE_ALL of the init functions of pso and ga. */
     int32_t refine;
-    uint64_t trace; /* steps between samples; 0: none */
-    /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID for objectives that
-     * are no sum over the rows of one. */
+    uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
+    /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID: the objective is
+     * no sum over the rows of a table. Default: 0. */
     uint64_t chunk_rows;
-    /* Text in data_file: whether its first line names the columns, enum shoal_header, and the words that are
-     * missing values, as in struct shoal_table_params. */
+    /* Of a text in data_file, enum shoal_header: whether the first line names the columns. Default:
+     * SHOAL_HEADER_AUTO. */
     int32_t header;
+    /* Of a text in data_file: the words that are missing values, as in struct shoal_table_params. Default:
+     * NULL. */
     const char *missing_values;
 };
 
-/* The box as the parameters give it, `dim` numbers each; NaN where it is that of the function. Any thread. */
+/* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the box is the one of the function.
+ * `params` is the whole struct, of pso or ga. Any thread.
+ *
+ * Errors: SHOAL_INVALID: bounds do not fit the dimension or are no numbers. SHOAL_IO: a table of bounds
+ * cannot be read.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct shoal_search_params *params,
                                                                  size_t dim, double *lower, double *upper,
                                                                  struct shoal_error *error);
 
+/* A run in progress: see <shoal/workload.h>. */
 struct shoal_solver;
 
-/* The best position of run `run`, from 0, as the last shoal_solver_result of the solver found it: that of the
- * best run is the field `position` of the result. `x` has room for `capacity` numbers, at least the
- * dimension. SHOAL_INVALID: the solver is no search, has no result yet, or there is no such run. */
+/* The best position of run number `run`, from 0, as the last shoal_solver_result of the solver found it:
+ * x[dim], with room for `capacity` numbers. The best run's position is also the field `position` of the
+ * result.
+ *
+ * Errors: SHOAL_INVALID: the solver is no search or has no result yet, there is no such run, or `capacity` is
+ * too small.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_run_position(const struct shoal_solver *solver,
                                                                        uint64_t run, double *x,
                                                                        size_t capacity,
                                                                        struct shoal_error *error);
-/* Writes the name of a coordinate of its points, and returns it: that of a parameter of the model or of a
- * list of variables, else "x1", "x2" ... */
-enum { SHOAL_SEARCH_NAME = 80 };
+
+/* Limits of shoal_search_name. */
+enum {
+    SHOAL_SEARCH_NAME = 80 /* Bytes of a name, with its end. */
+};
+
+/* Writes the name of coordinate `index`, from 0, of a point and returns `name`: the name of a parameter of
+ * the model or of a variable of the list, else "x1", "x2" and so on. */
 SHOAL_API const char *shoal_search_name(const struct shoal_solver *solver, size_t index,
                                         char name[SHOAL_SEARCH_NAME]);
 
-/* A sample of a run, each `trace` steps. */
+/* A sample of a search, taken each `trace` steps. */
 struct shoal_search_sample {
-    uint64_t step;
-    double value;              /* the best one so far; of several runs: their median */
-    double q05, q25, q75, q95; /* quantiles of several runs */
-    /* Of the values of the population, without those that are not finite: of several runs the means. NaN:
-     * there is none, as of a swarm. */
-    double mean, deviation;
+    uint64_t step; /* Number of steps done. */
+    double value;  /* Best value so far; of several runs: the median of their best values. */
+    double q05;    /* 5 % quantile of the best values of several runs. */
+    double q25;    /* 25 % quantile of the best values of several runs. */
+    double q75;    /* 75 % quantile of the best values of several runs. */
+    double q95;    /* 95 % quantile of the best values of several runs. */
+    /* Mean of the finite values of the population; of several runs: the mean over the runs. NaN: there is
+     * none, as for a swarm. */
+    double mean;
+    /* Standard deviation of the finite values of the population; of several runs: the mean over the runs.
+     * NaN: there is none, as for a swarm. */
+    double deviation;
 };
 
 SHOAL_END_DECLS
