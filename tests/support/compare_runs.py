@@ -181,7 +181,7 @@ MLP = [
 
 # (workload, name, options, choice for a device or None for the host, steps at the checkpoint, steps in all)
 RESUMED = [
-    ("pso", "resumed-fused", "--dim 10 --particles 64 --trace 10", "--evaluator fused", 25, 60),
+    ("pso", "resumed-fused", "--dim 10 --particles 64 --trace 10 --topology global", "--evaluator fused", 25, 60),
     ("pso", "resumed-onchip", "--dim 10 --particles 64 --trace 10 --swarms 3 --exchange 4 --topology ring",
      "--evaluator onchip", 25, 60),
     ("pso", "resumed-lanes", "--dim 10 --particles 64 --trace 10 --runs 3 --update spso2011 --topology random",
