@@ -286,20 +286,17 @@ static enum shoal_status copy(struct shoal_solver *solver, const struct ga_impro
 enum shoal_status ga_improve_begin(struct shoal_solver *solver, const struct ga_improver *improver,
                                    struct shoal_error *error)
 {
-    const bool is_kept = !improver->memory || (improver->fits && !improver->is_due);
-    return is_kept ? SHOAL_OK : copy(solver, improver, false, error);
+    return improver->fits && !improver->is_due ? SHOAL_OK : copy(solver, improver, false, error);
 }
 
 enum shoal_status ga_improve_children(struct shoal_solver *solver, struct ga_improver *improver,
                                       uint32_t step, struct shoal_error *error)
 {
-    const uint32_t children = improver->memory ? (uint32_t)improver->memory->generation.children : 0;
+    const uint32_t children = (uint32_t)improver->memory->generation.children;
     struct launch launch = {.improver = improver,
                             .step = step,
                             .count = children,
                             .end = ga_device_of(solver)->problem.improve.steps};
-    if (!children)
-        return SHOAL_OK;
     if (!improver->kernel) {
         enum shoal_status status =
             ga_tour_search_run(solver, &improver->tours, step, &improver->is_dropped, error);

@@ -29,7 +29,7 @@ struct ga_improver {
 };
 
 /* In memory that holds zeros, for a planned `memory`, which outlives it: lists its arrays; creates them.
- * These and the next functions do nothing where the problem has no local search. */
+ * Both do nothing where the problem has no local search. */
 SHOAL_MUST_CHECK enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct ga_improver *improver,
                                                    const struct ga_memory *memory, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_improve_create(struct shoal_solver *solver,

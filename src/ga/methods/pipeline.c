@@ -300,13 +300,15 @@ static enum shoal_status evaluate_members(struct shoal_solver *solver, uint32_t 
 
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
     struct ga_improver *improver = &ga_pipeline_of(solver)->improver;
-    enum shoal_status status = ga_improve_begin(solver, improver, error);
-    if (!status && search_device_of(solver)->problem->info->dynamic)
+    const bool improves = problem->improve.search;
+    enum shoal_status status = improves ? ga_improve_begin(solver, improver, error) : SHOAL_OK;
+    if (!status && problem->search.info->dynamic)
         status = evaluate_members(solver, step, error);
     if (!status)
         status = breed(solver, step, error);
-    if (!status)
+    if (!status && improves)
         status = ga_improve_children(solver, improver, step, error);
     if (status || improver->is_dropped)
         return status;
