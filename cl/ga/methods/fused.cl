@@ -338,7 +338,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
               __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
               __global uint *restrict words, __global real *restrict reals, __global real *restrict champion,
               __global const real *restrict settings, __global const uint *restrict rates, struct search_shape shape,
-              struct ga_pipeline own, uint step, uint settles)
+              struct ga_shape own, uint step, uint settles)
 {
     __local real pool[POOL * 64 / REAL];
     local uint *tables = (local uint *)(pool + POOL_REALS);

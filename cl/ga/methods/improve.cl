@@ -305,7 +305,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_improve(__global uint *restrict children, __global const uint *restrict y, __global real *restrict values,
                 __global const uint *restrict table /* or NULL */, __global uint *restrict words,
                 __global const real *restrict settings, __global ulong *restrict searches, struct search_shape shape,
-                struct ga_pipeline own, struct ga_genes genes, struct ga_local_search search, uint step)
+                struct ga_shape own, struct ga_genes genes, struct ga_local_search search, uint step)
 {
     __local objective_number group_values[WG];
     __local uint group_ranks[WG];

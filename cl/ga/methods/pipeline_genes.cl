@@ -101,7 +101,7 @@ static inline void draw_genes(__global uint *x, __global const uint *wholes, __g
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw_genes(__global uint *restrict x, __global const uint *restrict wholes /* or NULL */,
                    __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
-                   struct ga_pipeline own, struct ga_genes genes, uint step)
+                   struct ga_shape own, struct ga_genes genes, uint step)
 {
     const uint count = genes.reals + genes.wholes + (genes.bits + 31u) / 32u;
     const uint blocks = (count + GENES - 1u) / GENES, units = blocks + (genes.places > 0u ? 1u : 0u);
@@ -135,7 +135,7 @@ void ga_draw_genes(__global uint *restrict x, __global const uint *restrict whol
 /* Members with messy genes that are drawn in this step, one a work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw_lists(__global uint *restrict x, __global const uint *restrict words, __global const uint *restrict champion,
-                   struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
+                   struct search_shape shape, struct ga_shape own, struct ga_genes genes, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / shape.members;
     if (island < shape.islands && !has_run_ended(words, island) && is_drawing(shape, words, island, step))
@@ -226,7 +226,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_genes(__global const uint *restrict x, __global const real *restrict values, __global uint *restrict children,
                     __global const uint *restrict parents, __global const uint *restrict rates,
                     __global const uint *restrict words, __global const real *restrict settings,
-                    struct search_shape shape, struct ga_pipeline own, struct ga_genes genes, uint step)
+                    struct search_shape shape, struct ga_shape own, struct ga_genes genes, uint step)
 {
     const ulong n = get_global_id(0);
     const uint reals = (genes.reals + GENES - 1u) / GENES;
@@ -273,7 +273,7 @@ struct single_child {
 };
 
 static inline struct single_child single_child_of(__global const uint *parents, struct search_shape shape,
-                                                  struct ga_pipeline own, uint i, uint step)
+                                                  struct ga_shape own, uint i, uint step)
 {
     const uint island = i / own.children, c = i % own.children, start = island * shape.members;
     const uint number = island * pair_count(own) + (STRUCTURE == PANMICTIC ? c / 2u : c);
@@ -293,7 +293,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_orders(__global const uint *restrict x, __global uint *restrict children,
                      __global ushort *restrict scratch /* or NULL */, __global const uint *restrict parents,
                      __global const uint *restrict rates, __global const uint *restrict words, struct search_shape shape,
-                     struct ga_pipeline own, struct ga_genes genes, uint step)
+                     struct ga_shape own, struct ga_genes genes, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
@@ -318,7 +318,7 @@ void ga_cross_orders(__global const uint *restrict x, __global uint *restrict ch
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_lists(__global const uint *restrict x, __global uint *restrict children,
                     __global const uint *restrict parents, __global const uint *restrict rates,
-                    __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own,
+                    __global const uint *restrict words, struct search_shape shape, struct ga_shape own,
                     struct ga_genes genes, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
@@ -404,7 +404,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_mutate_genes(__global uint *restrict children, __global const uint *restrict wholes /* or NULL */,
                      __global ushort *restrict scratch /* or NULL */, __global const uint *restrict rates,
                      __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
-                     struct ga_pipeline own, struct ga_genes genes, uint step)
+                     struct ga_shape own, struct ga_genes genes, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {

@@ -15,7 +15,7 @@
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_discard(__global const member_number *restrict x, __global const member_number *restrict children,
                 __global uint *restrict discarded, __global const uint *restrict words, struct search_shape shape,
-                struct ga_pipeline own, uint step)
+                struct ga_shape own, uint step)
 {
     const uint i = (uint)get_group_id(0), island = i / own.children, c = i % own.children;
     if (is_breeding(shape, words, island, step)) {
@@ -47,7 +47,7 @@ static inline int is_elite(__global const uint *order, uint elites, uint member)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_claim(__global uint *restrict claims, __global const uint *restrict parents,
               __global const uint *restrict child_order /* or NULL */, __global const uint *restrict discarded,
-              __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own, uint step)
+              __global const uint *restrict words, struct search_shape shape, struct ga_shape own, uint step)
 {
     const uint n = (uint)get_global_id(0), island = n / own.children, r = n % own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
@@ -81,7 +81,7 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
 /* What place `place` of an island holds in the next population: a member, or shape.members + a child. */
 static inline uint source_of(uint place, uint island, __global const real *values, __global const real *child_values,
                              __global const uint *order, __global const uint *child_order,
-                             __global const uint *claims, struct search_shape shape, struct ga_pipeline own)
+                             __global const uint *claims, struct search_shape shape, struct ga_shape own)
 {
     const uint members = shape.members;
     (void)island;
@@ -141,7 +141,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_sources(__global const real *restrict values, __global const real *restrict child_values,
                 __global const uint *restrict order, __global const uint *restrict child_order /* or NULL */,
                 __global const uint *restrict claims /* or NULL */, __global uint *restrict sources,
-                __global const uint *restrict words, struct search_shape shape, struct ga_pipeline own, uint step)
+                __global const uint *restrict words, struct search_shape shape, struct ga_shape own, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / shape.members, place = i % shape.members;
     if (island < shape.islands) {
@@ -172,7 +172,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_replace(__global const member_number *x, __global const real *values,
                 __global const member_number *restrict children, __global const real *restrict child_values,
                 __global const uint *restrict sources, __global member_number *next_x, __global real *next_values,
-                struct search_shape shape, struct ga_pipeline own)
+                struct search_shape shape, struct ga_shape own)
 {
     const ulong n = get_global_id(0), total = (ulong)shape.members * shape.islands;
     const uint d = (uint)(shape.tile == 1u ? n % shape.dim : n / total);
@@ -196,7 +196,7 @@ void ga_replace(__global const member_number *x, __global const real *values,
 /* Migration: the copies that islands send, and where they arrive: a group for each island. --------------------------- */
 
 /* Member that an island sends or that a migrant replaces. */
-static inline uint random_member(struct search_shape shape, struct ga_pipeline own, uint island, uint step, uint draw,
+static inline uint random_member(struct search_shape shape, struct ga_shape own, uint island, uint step, uint draw,
                                  uint word)
 {
     const struct shoal_words drawn = shoal_random_words(seed_of(shape, island), SHOAL_STREAM_GA_MIGRATE, step,
@@ -208,7 +208,7 @@ static inline uint random_member(struct search_shape shape, struct ga_pipeline o
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_emigrate(__global const member_number *restrict x, __global const real *restrict values,
                  __global const uint *restrict order, __global member_number *restrict sent,
-                 __global real *restrict sent_values, struct search_shape shape, struct ga_pipeline own, uint step)
+                 __global real *restrict sent_values, struct search_shape shape, struct ga_shape own, uint step)
 {
     const uint island = (uint)get_group_id(0), lid = (uint)get_local_id(0);
     uint m, d;
@@ -226,7 +226,7 @@ void ga_emigrate(__global const member_number *restrict x, __global const real *
 /* Migrant `from` of all that were sent is arrival number `arrival` of the island. */
 static INLINE void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
                                   __global const member_number *sent, __global const real *sent_values,
-                                  struct search_shape shape, struct ga_pipeline own, uint step, uint island, uint from, uint arrival)
+                                  struct search_shape shape, struct ga_shape own, uint step, uint island, uint from, uint arrival)
 {
     const uint lid = (uint)get_local_id(0);
     const uint member = own.replaces_worst ? order[(ulong)island * own.padded + shape.members - 1u - arrival]
@@ -245,7 +245,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_immigrate(__global member_number *restrict x, __global real *restrict values, __global const uint *restrict order,
                   __global const member_number *restrict sent, __global const real *restrict sent_values,
                   __global const uint *restrict links /* or NULL */, __global const uint *restrict words,
-                  struct search_shape shape, struct ga_pipeline own, uint kind, uint step)
+                  struct search_shape shape, struct ga_shape own, uint kind, uint step)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];

@@ -145,7 +145,7 @@ typedef struct {
 } selection_data;
 
 /* Best of `tournament` random members, or of cells of a neighbourhood, by the words of GA_SELECT from `word` on. */
-static inline uint contest(struct search_shape shape, struct ga_pipeline own, selection_data data,
+static inline uint contest(struct search_shape shape, struct ga_shape own, selection_data data,
                            ulong seed, uint step, uint index, uint word, uint cell)
 {
     struct shoal_words words;
@@ -166,7 +166,7 @@ static inline uint contest(struct search_shape shape, struct ga_pipeline own, se
 }
 
 /* A parent from one word. */
-static inline uint parent_of(struct search_shape shape, struct ga_pipeline own, selection_data data, uint word)
+static inline uint parent_of(struct search_shape shape, struct ga_shape own, selection_data data, uint word)
 {
 #if SELECTION == SELECT_ROULETTE || SELECTION == SELECT_BOLTZMANN
     return first_sum(data.sums, shape.members, roulette_target(word, data.sums[shape.members - 1u]));
@@ -188,7 +188,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_select(__global const real *restrict values, __global const ulong *restrict sums /* or NULL */,
                __global const uint *restrict order /* or NULL */, __global const uint *restrict ranks /* or NULL */,
                __global uint *restrict parents, __global const uint *restrict words, struct search_shape shape,
-               struct ga_pipeline own, uint step)
+               struct ga_shape own, uint step)
 {
     const uint pairs = pair_count(own), n = (uint)get_global_id(0), island = n / pairs, pair = n % pairs;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {

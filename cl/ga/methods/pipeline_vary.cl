@@ -4,7 +4,7 @@
 /* Members that are drawn in this step, GENES genes a work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw(__global real *restrict x, __global const uint *restrict words, __global const real *restrict settings,
-             struct search_shape shape, struct ga_pipeline own, uint step)
+             struct search_shape shape, struct ga_shape own, uint step)
 {
     const ulong n = get_global_id(0);
     const uint blocks = (shape.dim + GENES - 1u) / GENES, block = (uint)(n % blocks);
@@ -32,7 +32,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross(__global const real *restrict x, __global const real *restrict values, __global real *restrict children,
               __global const uint *restrict parents, __global const uint *restrict rates,
               __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
-              struct ga_pipeline own, uint step)
+              struct ga_shape own, uint step)
 {
     const ulong n = get_global_id(0);
     const uint blocks = (shape.dim + GENES - 1u) / GENES, each = pair_count(own), pairs = each * shape.islands;
@@ -92,7 +92,7 @@ static inline void mutate_gene(__global real *children, struct search_shape shap
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_mutate(__global real *restrict children, __global const uint *restrict rates,
                __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
-               struct ga_pipeline own, uint step)
+               struct ga_shape own, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {

@@ -23,7 +23,7 @@ static inline uint order_words(uint places)
  * chosen they stay in their order. An island that makes no children leaves its entries as they are. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_pick(__global const real *restrict values, __global const uint *restrict words, __global uint *restrict picks,
-                   struct search_shape shape, struct ga_pipeline own, uint chosen, uint step)
+                   struct search_shape shape, struct ga_shape own, uint chosen, uint step)
 {
     const uint i = (uint)get_global_id(0), island = i / own.children, c = i % own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
@@ -69,7 +69,7 @@ void ga_tours_store(__global uint *restrict children, __global const uint *restr
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_value(__global uint *restrict children, __global const uint *restrict picks, __global const uint *restrict table,
                     __global real *restrict values, __global uint *restrict words, __global const real *restrict settings,
-                    struct search_shape shape, struct ga_pipeline own, struct ga_tour_batch batch, uint step)
+                    struct search_shape shape, struct ga_shape own, struct ga_tour_batch batch, uint step)
 {
     const uint tour = (uint)get_global_id(0);
     if (tour < batch.count) {

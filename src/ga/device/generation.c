@@ -64,7 +64,7 @@ void ga_generation_plan(struct shoal_solver *solver, struct ga_generation *gener
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const struct shoal_ga_params *params = problem->params;
-    generation->shape = (struct ga_pipeline){
+    generation->shape = (struct ga_shape){
         .children = (uint32_t)problem->search.points,
         .indices = (uint32_t)problem->search.width,
         .padded = (uint32_t)power_of_two_at_least(problem->search.members),

@@ -36,7 +36,7 @@ enum ga_kernel {
 struct ga_generation {
     struct shoal_kernel *kernels[GA_KERNELS]; /* NULL: of a program that the method does without */
     struct search_islands islands;
-    struct ga_pipeline shape;
+    struct ga_shape shape;
     struct ga_genes genes;                           /* of members that are genomes */
     size_t children;                                 /* of all islands, that the method has in memory */
     bool has_order, has_child_order;                 /* of each generation, for selection and replacement */

@@ -19,7 +19,7 @@ static void list_arrays(struct shoal_solver *solver)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const struct shoal_ga_params *params = problem->params;
-    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const double total = (double)problem->search.total,
                  pairs = (double)problem->search.islands * (double)problem->pairs;
     const size_t word = sizeof(uint32_t);
@@ -40,7 +40,7 @@ static void list_arrays(struct shoal_solver *solver)
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_problem *search = search_device_of(solver)->problem;
-    struct ga_pipeline_state *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
+    struct ga_pipeline *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
     if (!pipeline)
         return fail_host_memory(error);
     const enum evaluator_method method = evaluator_choose(
@@ -61,7 +61,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
 
 static void destroy(struct shoal_solver *solver)
 {
-    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     if (!pipeline)
         return;
     ga_improve_destroy(&pipeline->improver);
@@ -76,7 +76,7 @@ static void destroy(struct shoal_solver *solver)
 static enum shoal_status select_parents(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     const uint32_t islands = generation->islands.shape.islands;
     enum shoal_status status = SHOAL_OK;
@@ -98,7 +98,7 @@ static enum shoal_status select_parents(struct shoal_solver *solver, uint32_t st
 static enum shoal_status vary_reals(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     const struct search_shape *shape = &generation->islands.shape;
     const size_t blocks = ga_gene_blocks(shape->dim);
@@ -118,7 +118,7 @@ static enum shoal_status vary_reals(struct shoal_solver *solver, uint32_t step, 
 static enum shoal_status cross_line(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     const struct genome_layout *genes = &device->problem.genes;
     const size_t blocks = ga_gene_blocks(genes->reals) + ga_gene_blocks(genes->wholes + genes->words);
@@ -133,7 +133,7 @@ static enum shoal_status cross_line(struct shoal_solver *solver, uint32_t step, 
 static enum shoal_status cross_orders(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     return GA_LAUNCH_ITEMS(ga_cross_orders, generation, CROSS_ORDERS, generation->children, .x = device->x,
                            .children = pipeline->memory.children, .scratch = pipeline->scratch,
@@ -145,7 +145,7 @@ static enum shoal_status cross_orders(struct shoal_solver *solver, uint32_t step
 static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     return GA_LAUNCH_ITEMS(ga_cross_lists, generation, CROSS_LISTS, generation->children, .x = device->x,
                            .children = pipeline->memory.children, .parents = pipeline->parents,
@@ -157,7 +157,7 @@ static enum shoal_status cross_lists(struct shoal_solver *solver, uint32_t step,
 static enum shoal_status mutate(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     return GA_LAUNCH_ITEMS(ga_mutate_genes, generation, MUTATE, generation->children,
                            .children = pipeline->memory.children, .wholes = generation->wholes,
@@ -189,7 +189,7 @@ static enum shoal_status vary(struct shoal_solver *solver, uint32_t step, struct
 static enum shoal_status discard(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     return GA_LAUNCH(ga_discard, generation, DISCARD, generation->children, .x = device->x,
                      .children = pipeline->memory.children, .discarded = generation->discarded,
@@ -206,7 +206,7 @@ static enum shoal_status clear(struct shoal_solver *solver, struct shoal_buffer 
 static enum shoal_status claim(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     enum shoal_status status = clear(solver, pipeline->claims, device->problem.search.total, error);
     return status
@@ -221,9 +221,9 @@ static enum shoal_status claim(struct shoal_solver *solver, uint32_t step, struc
 static enum shoal_status find_sources(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
-    struct ga_pipeline shape = generation->shape;
+    struct ga_shape shape = generation->shape;
     /* One elite is the best member. */
     if (!generation->has_order)
         shape.padded = 1;
@@ -238,7 +238,7 @@ static enum shoal_status find_sources(struct shoal_solver *solver, uint32_t step
 static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     const bool in_place = generation->shape.in_place;
     const size_t numbers = device->problem.search.total * device->search.numbers;
@@ -255,7 +255,7 @@ static enum shoal_status make_next(struct shoal_solver *solver, struct shoal_err
 
 static enum shoal_status replace(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     const struct shoal_ga_params *params = ga_device_of(solver)->problem.params;
     const bool is_unique = params->unique && params->replacement == SHOAL_GA_STEADY;
@@ -277,7 +277,7 @@ static enum shoal_status replace(struct shoal_solver *solver, uint32_t step, str
 
 static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
-    const struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     enum shoal_status status = generation->has_order ? ga_order_members(solver, generation, error) : SHOAL_OK;
     if (!status)
@@ -293,7 +293,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
 static enum shoal_status evaluate_members(struct shoal_solver *solver, uint32_t step,
                                           struct shoal_error *error)
 {
-    struct ga_pipeline_state *pipeline = ga_pipeline_of(solver);
+    struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     enum shoal_status status = ga_evaluate(solver, &pipeline->memory, GA_MEMBERS, step, error);
     return status ? status : ga_find_best(solver, &pipeline->memory.generation, step, error);
 }

@@ -4,7 +4,7 @@
 
 #include "ga/methods/improve.h"
 
-struct ga_pipeline_state {
+struct ga_pipeline {
     struct ga_memory memory;
     struct ga_improver improver;
     struct shoal_buffer *scratch; /* of the orders of children */
@@ -13,7 +13,7 @@ struct ga_pipeline_state {
     struct arrays arrays;
 };
 
-static inline struct ga_pipeline_state *ga_pipeline_of(const struct shoal_solver *solver)
+static inline struct ga_pipeline *ga_pipeline_of(const struct shoal_solver *solver)
 {
     return solver->method.state;
 }

@@ -225,18 +225,14 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
 {
     struct search_device *device = search_device_of(solver);
     const size_t islands = device->problem->islands;
+    void *words = NULL;
     enum shoal_status status = search_device_collect(solver, error);
-    if (status)
-        return status;
-    uint32_t *words = malloc(islands * ISLAND_WORDS * sizeof *words);
-    if (!words)
-        return fail_host_memory(error);
-    status = shoal_buffer_read(solver->queue, device->words, 0, words, islands * ISLAND_WORDS * sizeof *words,
-                               error);
+    if (!status)
+        status = arrays_read(&device->arrays, "words", &words, error);
     bool ended = true;
     uint32_t steps_done = 0;
     for (size_t k = 0; k < islands && !status; k++) {
-        const uint32_t *own = words + k * ISLAND_WORDS;
+        const uint32_t *own = (const uint32_t *)words + k * ISLAND_WORDS;
         ended = ended && own[ISLAND_ENDED];
         steps_done = own[ISLAND_STEPS] > steps_done ? own[ISLAND_STEPS] : steps_done;
     }

@@ -31,7 +31,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
                     __global real *restrict next_best, __global const uint *restrict goal_index, __global uint *restrict words,
                     __global const real *restrict settings, __global const uint *restrict rates, struct search_shape shape,
-                    struct ga_pipeline own, uint step, __global const uint *restrict wholes /* or NULL */,
+                    struct ga_shape own, uint step, __global const uint *restrict wholes /* or NULL */,
                     __global const uint *restrict table /* or NULL */)
 {
     __local uint4 pool[(POOL + 1) / 2];
