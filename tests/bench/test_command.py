@@ -25,6 +25,8 @@ IS_SHARE = "SHOAL_TEST_SHARE" in os.environ
 
 
 class Command(unittest.TestCase):
+    known_devices = []
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -54,9 +56,14 @@ class Command(unittest.TestCase):
         with open(self.path("before.json"), "w", encoding="utf-8") as file:
             json.dump(run, file)
 
+    def devices(self):
+        # Every time drivers are loaded.
+        if not Command.known_devices:
+            Command.known_devices = json.loads(self.shoal("devices", "--json").stdout)["devices"]
+        return Command.known_devices
+
     def opencl_device(self):
-        devices = json.loads(self.shoal("devices", "--json").stdout)["devices"]
-        ids = [device["id"] for device in devices if device["id"].startswith("opencl:")]
+        ids = [device["id"] for device in self.devices() if device["id"].startswith("opencl:")]
         if not ids:
             self.skipTest("no OpenCL device")
         return ids[0]
@@ -250,8 +257,7 @@ class Command(unittest.TestCase):
     def test_tune_host_and_unknown(self):
         self.assertIn("no work-groups", self.shoal("tune", "--device", "host").stderr)
         # By name, and only then: a program whose bench case is large for a CPU.
-        cpus = [d["id"] for d in json.loads(self.shoal("devices", "--json").stdout)["devices"] if d["type"] == "cpu"
-                and d["backend"] == "opencl"]
+        cpus = [d["id"] for d in self.devices() if d["type"] == "cpu" and d["backend"] == "opencl"]
         if cpus:
             text = self.shoal("tune", "gas.allpairs", "--dry-run", "--device", cpus[0]).stdout
             self.assertEqual(len(re.findall(r"(?m)^gas\.allpairs .*left out: its bench case", text)), 1)

@@ -5,6 +5,7 @@ files from what the command prints now. Only the standard library is needed; a c
 missing is skipped. No case depends on how long anything takes.
 """
 
+import functools
 import json
 import os
 import resource
@@ -78,9 +79,19 @@ def commands():
     return [line.split()[0] for line in block.splitlines() if not line.startswith("   ")]
 
 
-def opencl_devices(env=None):
+def find_opencl_devices(env):
     devices = json.loads(shoal("devices", "--json", env=env).stdout)["devices"]
     return [d for d in devices if d["backend"] == "opencl"]
+
+
+# Most cases ask, and every time drivers are loaded.
+@functools.cache
+def usual_opencl_devices():
+    return find_opencl_devices(None)
+
+
+def opencl_devices(env=None):
+    return find_opencl_devices(env) if env else usual_opencl_devices()
 
 
 def long(test):
