@@ -9,6 +9,21 @@ static enum shoal_status validate(void)
     return shoal_workload_validate(NULL, &counter_workload.face, &params, &test_error);
 }
 
+/* Few cities, few rows to train on: the first of these that the workload takes. Its usual ones take the time
+ * of a test. */
+static void take_little_data(const struct shoal_workload *workload, void *block)
+{
+    static const char *const kinds[] = {"uniform:64:1", "parity:16:1"};
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        for (size_t k = 0; k < 2 && strcmp(option->name, "generate") == 0; k++) {
+            memcpy((char *)block + option->offset, &kinds[k], sizeof kinds[k]);
+            if (shoal_workload_validate(NULL, workload, block, &test_error) == SHOAL_OK)
+                break;
+        }
+    }
+}
+
 /* Whatever is recorded or ends a run: what is measured is neither. */
 static void measured_runs_are_valid(const struct shoal_workload *workload, const void *defaults)
 {
@@ -63,6 +78,7 @@ static void registered_workloads_are_complete(void **state)
             for (size_t k = 0; k < i; k++)
                 assert_string_not_equal(option->name, workload->options[k].name);
         }
+        take_little_data(workload, defaults);
         measured_runs_are_valid(workload, defaults);
         free(defaults);
     }
@@ -243,18 +259,13 @@ static void verification_finds_a_deviation(void **state)
 static void *small_params(const struct shoal_workload *workload)
 {
     static const uint64_t few = 64, steps = 4;
-    static const char *const start = "0.5, 0.5";                           /* a point of a search */
-    static const char *const few_rows[] = {"uniform:64:1", "parity:16:1"}; /* cities, rows to train on */
+    static const char *const start = "0.5, 0.5"; /* a point of a search */
     char *block = calloc(1, workload->params_size);
     workload->params_init(block);
+    take_little_data(workload, block);
     for (size_t i = 0; i < workload->option_count; i++) {
         const struct shoal_option *option = &workload->options[i];
         uint64_t value;
-        for (size_t k = 0; k < 2 && strcmp(option->name, "generate") == 0; k++) {
-            memcpy(block + option->offset, &few_rows[k], sizeof few_rows[k]);
-            if (shoal_workload_validate(NULL, workload, block, &test_error) == SHOAL_OK)
-                break;
-        }
         if (strcmp(option->name, "start") == 0 && strcmp(option->unit, "POINTS") == 0)
             memcpy(block + option->offset, &start, sizeof start);
         if (option->type != SHOAL_OPTION_UINT || strcmp(option->name, "seed") == 0)
