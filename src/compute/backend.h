@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compute/device.h"
+#include "compute/log.h"
 
 #include <pthread.h>
 #include <shoal/program.h>
@@ -91,8 +93,6 @@ struct shoal_program {
     double build_seconds;
     void *native;
 };
-/* Whether a define is the work-group size of an entry. */
-bool program_is_work_group(const struct shoal_program_desc *desc, const char *define);
 
 enum { MAX_ARGS = 32 };
 
@@ -217,13 +217,6 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
 /* Adds a row to shoal_backend_at(); strings are copied. */
 enum shoal_status backend_note(struct shoal *shoal, const char *name, bool available, const char *note,
                                struct shoal_error *error);
-SHOAL_PRINTF(3, 4)
-void shoal_log(const struct shoal *shoal, enum shoal_log_level level, const char *format, ...);
-/* A text of several lines, e.g. a build log, passed on as it is. */
-void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const char *text);
-/* A message a line; NULL: none. */
-void shoal_log_lines(const struct shoal *shoal, enum shoal_log_level level, const char *lines);
-
 /* device.c -------------------------------------------------------------------------------------------- */
 
 /* Appends a device. `info` strings are copied without surrounding blanks; info->id is formed from the backend
@@ -238,10 +231,6 @@ enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, 
 /* Opens the device's context if that did not happen yet; SHOAL_DEVICE_LOST when it is lost, SHOAL_UNSUPPORTED
  * for the host device. */
 enum shoal_status device_ready(struct shoal_device *device, struct shoal_error *error);
-/* Marks the device as lost and fills the error. */
-SHOAL_PRINTF(5, 6)
-enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *error, const char *call,
-                              int native, const char *format, ...);
 void device_free(struct shoal_device *device);
 
 /* queue.c: objects around native handles, for the wrap functions. */

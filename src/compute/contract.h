@@ -9,6 +9,7 @@
 #include "contracts.h"
 
 #include <shoal/program.h>
+#include <string.h>
 
 /* A struct shoal_define_desc. */
 #define DEFINE(file, define, least, largest, text)                                                           \
@@ -32,5 +33,14 @@
         .name = program, CL_FILE_##file, .needs = need, .defines = define_table,                             \
         .define_count = COUNT(define_table), .entries = entry_table, .entry_count = COUNT(entry_table)       \
     }
+
+/* Whether a define is the work-group size of an entry. */
+static inline bool program_is_work_group(const struct shoal_program_desc *desc, const char *define)
+{
+    for (uint32_t i = 0; i < desc->entry_count; i++)
+        if (desc->entries[i].work_group && strcmp(desc->entries[i].work_group, define) == 0)
+            return true;
+    return false;
+}
 
 #endif

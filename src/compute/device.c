@@ -144,3 +144,8 @@ enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *e
     return fail_call(error, SHOAL_DEVICE_LOST, call, native, "%s (%s) is lost: %s", device->info.id,
                      device->info.name, reason);
 }
+
+struct shoal *device_shoal(const struct shoal_device *device)
+{
+    return device->shoal;
+}

@@ -1,8 +1,21 @@
-/* Kinds of devices, for launch plans that depend on them. */
+/* Private: what the layers above ask of devices: their instance, their kinds for launch plans. */
 #ifndef SHOAL_COMPUTE_DEVICE_H
 #define SHOAL_COMPUTE_DEVICE_H
 
+#include "base/error.h"
+
 #include <shoal/device.h>
+
+struct shoal *device_shoal(const struct shoal_device *device);
+/* The device `host`, which every instance has. */
+struct shoal_device *instance_host_device(const struct shoal *shoal);
+/* Marks the device as lost and fills the error. */
+SHOAL_PRINTF(5, 6)
+enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *error, const char *call,
+                              int native, const char *format, ...);
+/* Whether a run on one of the devices never ended: nothing of the instance may be freed then. */
+void instance_set_hung(struct shoal *shoal);
+bool instance_is_hung(const struct shoal *shoal);
 
 /* Whether the device is a CPU only: simulators report several kinds at once. */
 static inline bool is_cpu_alone(const struct shoal_device_info *info)

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <omp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,32 +16,6 @@ void shoal_params_init(struct shoal_params *params)
     if (!params)
         return;
     *params = (struct shoal_params){.size = sizeof *params, .log_level = SHOAL_LOG_WARNING};
-}
-
-void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const char *text)
-{
-    if (shoal->log && level <= shoal->log_level)
-        shoal->log(shoal->log_data, level, text);
-}
-
-void shoal_log_lines(const struct shoal *shoal, enum shoal_log_level level, const char *lines)
-{
-    for (const char *end; lines && *lines; lines = end + (*end == '\n')) {
-        end = strchrnul(lines, '\n');
-        shoal_log(shoal, level, "%.*s", (int)(end - lines), lines);
-    }
-}
-
-void shoal_log(const struct shoal *shoal, enum shoal_log_level level, const char *format, ...)
-{
-    if (!shoal->log || level > shoal->log_level)
-        return;
-    char message[1024];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    shoal->log(shoal->log_data, level, message);
 }
 
 enum shoal_status backend_note(struct shoal *shoal, const char *name, bool available, const char *note,
@@ -268,4 +241,22 @@ void shoal_close(struct shoal **pointer)
     free(shoal->temporary_dir);
     pthread_mutex_destroy(&shoal->lock);
     free(shoal);
+}
+
+struct shoal_device *instance_host_device(const struct shoal *shoal)
+{
+    size_t i = 0;
+    while (!shoal->devices[i]->info.is_host)
+        i++;
+    return shoal->devices[i];
+}
+
+bool instance_is_hung(const struct shoal *shoal)
+{
+    return atomic_load(&shoal->hung);
+}
+
+void instance_set_hung(struct shoal *shoal)
+{
+    atomic_store(&shoal->hung, true);
 }

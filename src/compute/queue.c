@@ -209,6 +209,21 @@ double queue_clock(const struct shoal_queue *queue)
     return clock_seconds() - (queue ? queue->first_launch_s : 0);
 }
 
+void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted)
+{
+    queue->times_first_launches = is_wanted;
+}
+
+double queue_first_launch_seconds(const struct shoal_queue *queue)
+{
+    return queue->first_launch_s;
+}
+
+bool queue_is_profiling(const struct shoal_queue *queue)
+{
+    return queue->flags & SHOAL_QUEUE_PROFILING;
+}
+
 enum shoal_status shoal_event_wait(struct shoal_event *event, struct shoal_error *error)
 {
     if (!NEED(error, event))

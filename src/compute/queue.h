@@ -3,6 +3,7 @@
 #define SHOAL_COMPUTE_QUEUE_H
 
 #include "compute/backend.h"
+#include "compute/clock.h"
 
 /* SHOAL_INVALID for NULL, SHOAL_DEVICE_LOST when its device is lost. */
 enum shoal_status queue_usable(const struct shoal_queue *queue, const char *call, struct shoal_error *error);
@@ -28,8 +29,5 @@ enum shoal_status queue_begin_first_launch(struct shoal_queue *queue, struct fir
                                            struct shoal_error *error);
 enum shoal_status queue_end_first_launch(struct shoal_queue *queue, const struct first_launch *launch,
                                          struct shoal_event *event, struct shoal_error *error);
-
-/* The host's clock without what drivers did at first launches. NULL: the host's clock. */
-double queue_clock(const struct shoal_queue *queue);
 
 #endif

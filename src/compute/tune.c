@@ -3,6 +3,8 @@
 #include "base/file.h"
 #include "base/input.h"
 #include "base/params.h"
+#include "compute/backend.h"
+#include "compute/contract.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -146,7 +148,7 @@ void tuning_load(struct shoal *shoal)
                   bad_lines);
     else if (!text && errno != ENOENT && errno != ENOTDIR)
         shoal_log(shoal, SHOAL_LOG_WARNING, "%s: %s; default work-group sizes are used", path,
-                  strerror(errno));
+                  input_reason(errno));
     free(text);
     free(path);
 }

@@ -10,7 +10,8 @@
 #define SHOAL_COMPUTE_TUNE_H
 
 #include "base/text.h"
-#include "compute/backend.h"
+
+#include <shoal/program.h>
 
 enum { TUNING_REACH = 4, TUNING_CLASS_SIZE = 256 };
 

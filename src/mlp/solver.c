@@ -2,6 +2,8 @@
  * ends. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "compute/device.h"
+#include "compute/log.h"
 #include "mlp/mlp.h"
 #include "workload/arrays.h"
 #include "workload/steps/schedule.h"
@@ -92,7 +94,7 @@ static enum shoal_status note_files(struct shoal_solver *solver, const struct ml
         const char *lines = i >= MLP_FILES       ? problem->folds[i - MLP_FILES].prepared->notes
                             : problem->opened[i] ? shoal_dataset_get_info(problem->opened[i])->notes
                                                  : NULL;
-        shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING, lines);
+        shoal_log_lines(device_shoal(solver->device), SHOAL_LOG_WARNING, lines);
         status = solver_keep_notes(solver, lines, error);
     }
     return status;

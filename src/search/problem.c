@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
-#include "compute/backend.h"
+#include "compute/log.h"
 #include "objective/model/model.h"
 #include "objective/rows/rows.h"
 #include "search/options/options.h"

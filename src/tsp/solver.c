@@ -2,8 +2,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "compute/backend.h"
-#include "compute/queue.h"
+#include "compute/device.h"
+#include "compute/log.h"
 #include "tsp/device/neighbours.h"
 #include "tsp/files/files.h"
 #include "tsp/improve/improve.h"
@@ -140,7 +140,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = create_tours(run, error);
     if (!status)
-        shoal_log_lines(solver->device->shoal, SHOAL_LOG_WARNING, run->problem.info.notes);
+        shoal_log_lines(device_shoal(solver->device), SHOAL_LOG_WARNING, run->problem.info.notes);
     if (!status)
         status = solver_keep_notes(solver, run->problem.info.notes, error);
     if (!status && run->algorithm->fits)

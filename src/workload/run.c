@@ -2,7 +2,9 @@
 #include "base/error.h"
 #include "base/params.h"
 #include "base/watchdog/watchdog.h"
-#include "compute/queue.h"
+#include "compute/clock.h"
+#include "compute/device.h"
+#include "compute/log.h"
 #include "workload/steps/schedule.h"
 
 #include <math.h>
@@ -38,7 +40,7 @@ void shoal_report_clear(struct shoal_report *report)
 
 bool shoal_is_hung(const struct shoal *shoal)
 {
-    return shoal && atomic_load(&shoal->hung);
+    return shoal && instance_is_hung(shoal);
 }
 
 struct run {
@@ -115,7 +117,7 @@ static void save_between(struct run *run)
         now - run->saved < run->params->checkpoint_every || run->report->solver->files.fault.length)
         return;
     if (shoal_solver_save(run->report->solver, run->params->checkpoint, &error))
-        shoal_log(run->report->solver->device->shoal, SHOAL_LOG_WARNING, "%s; the run goes on",
+        shoal_log(device_shoal(run->report->solver->device), SHOAL_LOG_WARNING, "%s; the run goes on",
                   error.message);
     run->saved = clock_of(run);
 }
@@ -172,7 +174,7 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
     pthread_mutex_unlock(&attempt->lock);
     run->report->solver = NULL;
     run->report->queue = NULL;
-    atomic_store(&device->shoal->hung, true);
+    instance_set_hung(device_shoal(device));
     char what[80] = "the initial state";
     if (steps)
         snprintf(what, sizeof what, "step %llu and the %llu after it", (unsigned long long)run->done + 1,
@@ -267,18 +269,18 @@ static void note_long_step(const struct run *run, double seconds)
 {
     const struct shoal_device *device = run->report->solver->device;
     if (run->report->timed_out && run->asks && run->complete && !run->done)
-        shoal_log(device->shoal, SHOAL_LOG_WARNING,
+        shoal_log(device_shoal(device), SHOAL_LOG_WARNING,
                   "the time limit came before the end of the first step on %s, which was dropped: allow more "
                   "than %.1f s",
-                  device->info.id, seconds);
+                  shoal_device_get_info(device)->id, seconds);
     else if (run->report->timed_out && run->asks && !run->done)
-        shoal_log(device->shoal, SHOAL_LOG_WARNING,
-                  "the time limit came before the first step on %s: allow more than %.1f s", device->info.id,
-                  seconds);
+        shoal_log(device_shoal(device), SHOAL_LOG_WARNING,
+                  "the time limit came before the first step on %s: allow more than %.1f s",
+                  shoal_device_get_info(device)->id, seconds);
     else if (seconds > long_step_seconds && !run->asks)
-        shoal_log(device->shoal, SHOAL_LOG_WARNING,
+        shoal_log(device_shoal(device), SHOAL_LOG_WARNING,
                   "a step takes %.1f s on %s: stopping and time limits wait for its end", seconds,
-                  device->info.id);
+                  shoal_device_get_info(device)->id);
 }
 
 /* The initial state and the first step, each by itself: an objective may take seconds. `*seconds` receives
@@ -319,7 +321,7 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     enum shoal_status status = SHOAL_OK;
     run->start = run->saved = clock_of(run); /* around the span: wall time holds all of device time */
     if (report->queue) {
-        report->queue->times_first_launches = true;
+        queue_time_first_launches(report->queue, true);
         status = shoal_span_begin(report->queue, error);
     }
     if (!status)
@@ -333,8 +335,8 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
         report->device_s = report->wall_s;
         return SHOAL_OK;
     }
-    report->first_launch_s = report->queue->first_launch_s;
-    report->queue->times_first_launches = false;
+    report->first_launch_s = queue_first_launch_seconds(report->queue);
+    queue_time_first_launches(report->queue, false);
     return SHOAL_OK;
 }
 
@@ -357,7 +359,7 @@ static void note_unguarded(const struct run *run)
     const struct shoal_solver *solver = run->report->solver;
     struct shoal_error error;
     if (run->params->checkpoint && saved_files_check(&solver->files, &error))
-        shoal_log(solver->device->shoal, SHOAL_LOG_WARNING, "%s", error.message);
+        shoal_log(device_shoal(solver->device), SHOAL_LOG_WARNING, "%s", error.message);
 }
 
 /* Of a run resumed from a checkpoint. */
@@ -366,7 +368,7 @@ static void note_end(const struct run *run)
     const struct shoal_solver *solver = run->report->solver;
     const uint64_t warm_up = shoal_workload_warm_up_steps(solver->workload, solver->params);
     if (run->done && run->done == run->total && !run->params->stage)
-        shoal_log(solver->device->shoal, SHOAL_LOG_WARNING,
+        shoal_log(device_shoal(solver->device), SHOAL_LOG_WARNING,
                   "checkpoint %s is at the last of %llu steps, so there are no further steps: ask for more "
                   "steps to go on",
                   run->params->resume, (unsigned long long)(run->done - warm_up));
@@ -435,7 +437,8 @@ static enum shoal_status run_whole(const struct shoal_workload *workload, struct
      * case. */
     if (!report->result.check_passed && (!status || status == SHOAL_IO)) {
         if (status)
-            shoal_log(device->shoal, SHOAL_LOG_WARNING, "%s", error ? error->message : "no checkpoint");
+            shoal_log(device_shoal(device), SHOAL_LOG_WARNING, "%s",
+                      error ? error->message : "no checkpoint");
         return solver_fail_check(report->solver, &report->result, error);
     }
     if (status)

@@ -1,21 +1,11 @@
 /* Compares the first steps of a device with those of the host solver. */
 #include "base/error.h"
 #include "base/params.h"
-#include "compute/backend.h"
+#include "compute/device.h"
 #include "workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Every instance has one. */
-static struct shoal_device *host_of(const struct shoal_device *device)
-{
-    const struct shoal *shoal = device->shoal;
-    size_t i = 0;
-    while (!shoal_device_at(shoal, i)->info.is_host)
-        i++;
-    return shoal_device_at(shoal, i);
-}
 
 struct side {
     struct shoal_queue *queue;
@@ -113,7 +103,8 @@ static enum shoal_status compare(const struct shoal_workload *workload, struct s
     size_t count = 0;
     enum shoal_status status = side_open(&sides[0], workload, device, params, variant, &count, error);
     if (!status)
-        status = side_open(&sides[1], workload, host_of(device), params, variant, &count, error);
+        status = side_open(&sides[1], workload, instance_host_device(device_shoal(device)), params, variant,
+                           &count, error);
     if (!status && sides[0].solver->ops->bound_steps)
         status = sides[0].solver->ops->bound_steps(sides[0].solver, &steps, error);
     if (status)

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/params.h"
-#include "compute/queue.h"
+#include "compute/clock.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
 

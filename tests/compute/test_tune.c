@@ -7,6 +7,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static struct shoal *shoal;
 static struct shoal_device *device;
@@ -261,6 +262,14 @@ static void a_store_that_cannot_be_used(void **state)
     assert_true(test_error.native != 0);
     expect("lib.sum", "WG", 32);                                      /* known to this run all the same */
     assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
+    shoal_close(&shoal);
+    /* What is no file has a reason in words. */
+    assert_int_equal(unlink(test_path("cache/tuning.txt/x")), 0);
+    assert_int_equal(rmdir(test_path("cache/tuning.txt")), 0);
+    assert_int_equal(mkfifo(test_path("cache/tuning.txt"), 0600), 0);
+    open_store();
+    assert_contains(unit_log(), "tuning.txt: ");
+    assert_lacks(unit_log(), "Unknown error");
     shoal_close(&shoal);
 }
 

@@ -3,7 +3,7 @@
 #include "compare.h"
 #include "searches.h"
 
-#include "compute/device.h"
+#include "compute/backend.h"
 #include "ga/methods/genes.h"
 
 #include <math.h>

@@ -65,6 +65,24 @@ def upward_includes(files):
     return wrong
 
 
+def opened_backends(files):
+    """What includes the objects of the compute layer, also by another header, and is not part of it."""
+    wrong = []
+    for path in sorted(files):
+        if path.startswith("src/compute/"):
+            continue
+        seen, waiting = set(), [path]
+        while waiting:
+            for match in INCLUDE.finditer(files[waiting.pop()]):
+                used = "src/" + match[1]
+                if used in files and used not in seen:
+                    seen.add(used)
+                    waiting.append(used)
+        if "src/compute/backend.h" in seen:
+            wrong.append(f"{path} includes src/compute/backend.h")
+    return wrong
+
+
 def symbols(library):
     """Pairs of a source file and a symbol: those it defines, those it needs."""
     listed = subprocess.run(["nm", "-A", "-P", library], capture_output=True, text=True, check=True).stdout
@@ -113,7 +131,9 @@ def self_test():
     """The rules refuse what they are for."""
     files = {"src/base/a.c": '#include "compute/b.h"\n', "src/compute/b.h": "/* of the gas */\n",
              "src/workload/registry.c": "&gas_workload,\n/* gas */\n", "src/gas/c.c": '#include "pso/d.h"\n', "src/pso/d.h": '#include "base/e.h"\n', "src/base/e.h": ""}
-    return (upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
+    opened = {"src/gas/a.c": '#include "compute/b.h"\n', "src/compute/b.h": '#include "compute/backend.h"\n',
+              "src/compute/backend.h": "", "src/gas/c.c": '#include "compute/d.h"\n', "src/compute/d.h": ""}
+    return (opened_backends(opened) == ["src/gas/a.c includes src/compute/backend.h"] and upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
             and names_workloads(files) == ["src/compute/b.h:1: /* of the gas */", "src/workload/registry.c:2: /* gas */"])
 
 
@@ -123,6 +143,7 @@ def main():
     tap.case("the rules refuse what they are for", None if self_test() else "they do not")
     tap.case("shared code names no workload", "\n".join(names_workloads(files)))
     tap.case("includes point down", "\n".join(upward_includes(files)))
+    tap.case("the objects of the compute layer are its own", "\n".join(opened_backends(files)))
     for library in libraries:
         tap.case("calls point down", "\n".join(upward_calls(files, library)))
     tap.done()

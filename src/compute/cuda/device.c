@@ -43,9 +43,11 @@ static void plain_name(const char *symbol, char name[64])
         *suffix = '\0';
 }
 
-enum shoal_status cuda_fail(struct shoal_device *device, const char *symbol, cu_result code,
-                            struct shoal_error *error)
+enum shoal_status cuda_check(struct shoal_device *device, const char *symbol, cu_result code,
+                             struct shoal_error *error)
 {
+    if (code == DRIVER_SUCCESS)
+        return SHOAL_OK;
     const struct cuda_driver *driver = cuda_driver(device);
     const char *name = NULL, *text = NULL;
     if (driver->cuGetErrorName(code, &name) || !name)

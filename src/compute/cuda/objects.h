@@ -90,16 +90,10 @@ static inline cu_pointer cuda_memory(const struct shoal_buffer *buffer)
 enum shoal_status cuda_enter(struct shoal_device *device, bool *pushed, struct shoal_error *error);
 void cuda_leave(const struct shoal_device *device, bool pushed);
 
-/* Fills the error for the failure `code` of `call`; errors after which the context is dead mark the device as
- * lost. */
-enum shoal_status cuda_fail(struct shoal_device *device, const char *call, cu_result code,
-                            struct shoal_error *error);
-
-static inline enum shoal_status cuda_check(struct shoal_device *device, const char *call, cu_result code,
-                                           struct shoal_error *error)
-{
-    return code == DRIVER_SUCCESS ? SHOAL_OK : cuda_fail(device, call, code, error);
-}
+/* Fills the error unless `code`, the result of the driver function `symbol`, is success; errors after which
+ * the context is dead mark the device as lost. */
+enum shoal_status cuda_check(struct shoal_device *device, const char *symbol, cu_result code,
+                             struct shoal_error *error);
 
 /* Calls the driver function `symbol` and turns its result into a status. */
 #define CUDA_CALL(device, error, symbol, ...)                                                                \

@@ -29,7 +29,7 @@ static enum shoal_status prepare(struct shoal_queue *queue, struct shoal_error *
                              "%s (%s): no %d bytes of pinned host memory for transfers", device->info.id,
                              device->info.name, BLOCK_BYTES);
         if (code)
-            return cuda_fail(device, "cuMemHostAlloc", code, error);
+            return cuda_check(device, "cuMemHostAlloc", code, error);
         block->data = data;
     }
     return SHOAL_OK;

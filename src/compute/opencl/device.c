@@ -119,16 +119,6 @@ static bool is_pocl(const char *platform)
     return strstr(platform, "Portable Computing Language") != NULL;
 }
 
-enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error)
-{
-    enum shoal_status status =
-        note->failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note->data, error);
-    if (!status)
-        shoal->notes[shoal->note_count - 1].is_fault = true;
-    text_free(note);
-    return status;
-}
-
 static enum shoal_status note_skipped(struct shoal *shoal, const char *who, const char *why,
                                       struct shoal_error *error)
 {

@@ -84,3 +84,13 @@ enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_err
                            opencl_error_name(code));
     return opencl_fail(device, error, call, code, "waiting for the device");
 }
+
+enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error)
+{
+    enum shoal_status status =
+        note->failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note->data, error);
+    if (!status)
+        shoal->notes[shoal->note_count - 1].is_fault = true;
+    text_free(note);
+    return status;
+}

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/params.h"
+#include "compute/contract.h"
 #include "compute/program/cache.h"
 #include "compute/program/source.h"
 #include "compute/tune.h"
@@ -24,14 +25,6 @@ static int64_t *find_define(const struct shoal_program_desc *desc, int64_t *valu
         if (strcmp(desc->defines[i].name, name) == 0)
             return &values[i];
     return NULL;
-}
-
-bool program_is_work_group(const struct shoal_program_desc *desc, const char *define)
-{
-    for (uint32_t i = 0; i < desc->entry_count; i++)
-        if (desc->entries[i].work_group && strcmp(desc->entries[i].work_group, define) == 0)
-            return true;
-    return false;
 }
 
 static bool is_given(const struct shoal_program_params *params, const char *name)

@@ -1,6 +1,7 @@
 /* The populations on a device: methods and the choice among them, the buffers of all methods. */
-#include "ga/device/device.h"
+#include "compute/device.h"
 #include "compute/tune.h"
+#include "ga/device/device.h"
 #include "objective/objective.h"
 #include "search/space.h"
 

@@ -1,7 +1,8 @@
 /* The gas on a device: choice of a method, the arrays every method works on, steps. */
-#include "gas/device/device.h"
+#include "compute/device.h"
 #include "base/error.h"
-#include "compute/backend.h"
+#include "compute/clock.h"
+#include "gas/device/device.h"
 #include "gas/device/motion.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
@@ -197,7 +198,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     const struct shoal_gas_params *params = gas_params(solver);
     const bool one_by_one = !solver->method.method->advance || params->limiter == SHOAL_GAS_LIMIT_ENERGY;
     const uint64_t end = device->common.clock.steps_done + steps;
-    const bool is_timed = !solver->method.method->advance && (solver->queue->flags & SHOAL_QUEUE_PROFILING);
+    const bool is_timed = !solver->method.method->advance && queue_is_profiling(solver->queue);
     enum shoal_status status = SHOAL_OK;
     for (device->steps_done = device->common.clock.steps_done; device->steps_done < end && !status;) {
         const uint64_t steps_done = device->steps_done, rescaling = gas_rescale_next(params, steps_done);
@@ -265,7 +266,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     device->precision = (enum shoal_gas_precision)params->precision;
     enum shoal_status status = gas_check_device(params, info, error);
     if (!status)
-        status = gas_problem_create(solver->device->shoal, params, &device->problem, error);
+        status = gas_problem_create(device_shoal(solver->device), params, &device->problem, error);
     if (!status && device->precision != SHOAL_GAS_DOUBLE)
         status = gas_check_grid(&device->problem, error);
     if (status)
@@ -283,7 +284,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = check_memory(solver, error);
     if (!status)
-        status = gas_problem_start(solver->device->shoal, &device->problem, error);
+        status = gas_problem_start(device_shoal(solver->device), &device->problem, error);
     if (!status)
         status = solver_keep_notes(solver, device->problem.notes, error);
     if (!status)

@@ -2,7 +2,7 @@
  */
 #include "gas/host/host.h"
 #include "base/error.h"
-#include "compute/backend.h"
+#include "compute/device.h"
 #include "gas/model/problem.h"
 #include "gas/observe/saved.h"
 
@@ -193,7 +193,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!host)
         return fail_host_memory(error);
     enum shoal_status status =
-        gas_problem_create(solver->device->shoal, gas_params(solver), &host->problem, error);
+        gas_problem_create(device_shoal(solver->device), gas_params(solver), &host->problem, error);
     if (status)
         return status;
     host->choice.most =
@@ -206,7 +206,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = check_memory(host, error);
     if (!status)
-        status = gas_problem_start(solver->device->shoal, &host->problem, error);
+        status = gas_problem_start(device_shoal(solver->device), &host->problem, error);
     if (!status)
         status = solver_keep_notes(solver, host->problem.notes, error);
     if (!status)

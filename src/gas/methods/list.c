@@ -11,7 +11,7 @@
 #include "gas/methods/list.h"
 #include "base/error.h"
 #include "base/integer.h"
-#include "compute/backend.h"
+#include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/launch.h"
 #include "gas/methods/list_run.h"
@@ -314,7 +314,7 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
 static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *list, uint64_t steps,
                                  struct shoal_error *error)
 {
-    const bool is_timed = solver->queue->flags & SHOAL_QUEUE_PROFILING;
+    const bool is_timed = queue_is_profiling(solver->queue);
     enum shoal_status status = SHOAL_OK;
     for (uint64_t left = steps; left > 0 && !status;) {
         const bool is_new = is_due(list), is_looked_at = is_new && list->before && !list->after;

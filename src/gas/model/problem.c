@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/input.h"
 #include "base/memory.h"
-#include "compute/backend.h"
 #include "gas/model/pair_code.h"
 #include "gas/start/start.h"
 #include "workload/checkpoint/checkpoint.h"

@@ -1,7 +1,7 @@
 /* What a user should know of a start file: how it was read, and what of it has no effect. A sentence a line.
  */
 #include "base/error.h"
-#include "compute/backend.h"
+#include "compute/log.h"
 #include "gas/model/thermostat.h"
 #include "gas/start/start.h"
 

@@ -4,7 +4,8 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "base/threads.h"
-#include "compute/queue.h"
+#include "compute/device.h"
+#include "compute/log.h"
 #include "workload/chunks.h"
 
 #include <omp.h>
@@ -131,7 +132,7 @@ static enum shoal_status allocate_what_fits(struct device_rows *rows, const stru
     if (status && error)
         *error = refusal;
     if (!status && was_refused)
-        shoal_log(shoal_queue_device(setup->queue)->shoal, SHOAL_LOG_WARNING,
+        shoal_log(device_shoal(shoal_queue_device(setup->queue)), SHOAL_LOG_WARNING,
                   "%s; the rows go to the device in chunks of %zu", first.message, rows->chunk);
     return status;
 }

@@ -1,8 +1,9 @@
 /* The swarms on a device: methods and the choice among them, the buffers of all methods. */
-#include "pso/device/device.h"
+#include "compute/device.h"
 #include "base/error.h"
 #include "compute/tune.h"
 #include "objective/objective.h"
+#include "pso/device/device.h"
 #include "search/space.h"
 
 #include <math.h>

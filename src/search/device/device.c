@@ -1,7 +1,7 @@
 /* A search on a device: its buffers, the choice of a method, steps and ends. */
 #include "search/device/device.h"
 #include "base/error.h"
-#include "compute/backend.h"
+#include "compute/device.h"
 #include "objective/rows/table.h"
 #include "search/space.h"
 #include "workload/steps/schedule.h"
@@ -143,7 +143,7 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
     struct search_device *device = search_device_of(solver);
     struct search_problem *problem = (void *)((char *)device + algorithm->device->problem);
     enum shoal_status status =
-        algorithm->problem_create(solver->device->shoal, solver->params, problem, error);
+        algorithm->problem_create(device_shoal(solver->device), solver->params, problem, error);
     if (status)
         return status;
     device->problem = problem;

@@ -1,5 +1,5 @@
 #include "search/device/launches.h"
-#include "compute/queue.h"
+#include "compute/clock.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  */
 #include "search/host/host.h"
 #include "base/error.h"
-#include "compute/backend.h"
+#include "compute/device.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -258,7 +258,7 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
     if (!solver->state)
         return fail_host_memory(error);
     /* The solver of an optimiser has no device: its objective exists already. */
-    struct shoal *shoal = solver->device ? solver->device->shoal : NULL;
+    struct shoal *shoal = solver->device ? device_shoal(solver->device) : NULL;
     enum shoal_status status =
         search_host_create(shoal, algorithm, solver->params, solver->threads, solver->state, error);
     return status ? status : solver_keep_notes(solver, host_of(solver)->problem->notes, error);

@@ -3,7 +3,6 @@
 #include "compute/launch.h"
 
 #include "base/error.h"
-#include "compute/queue.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
 #include "tsp/ants/host.h"
 
 #include "base/error.h"
-#include "compute/queue.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
-#include "compute/queue.h"
 #include "compute/tune.h"
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"

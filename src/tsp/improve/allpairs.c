@@ -1,9 +1,9 @@
 /* All-pairs 2-opt: the host's reference, and its scans on a device. */
 #include "tsp/improve/allpairs.h"
 #include "base/threads.h"
+#include "compute/clock.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
-#include "compute/queue.h"
 #include "tsp/improve/estimate.h"
 #include "tsp/model/rules.clh"
 

@@ -1,9 +1,9 @@
 /* Local search of tours on a device, in launches of limited length. */
 #include "tsp/improve/device.h"
 #include "base/error.h"
+#include "compute/clock.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
-#include "compute/queue.h"
 #include "tsp/improve/estimate.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Runs of the thesis: macro cycles, then micro steps, each level on the host or on a device. */
 #include "base/error.h"
 #include "base/watchdog/watchdog.h"
-#include "compute/backend.h"
-#include "compute/queue.h"
+#include "compute/clock.h"
+#include "compute/device.h"
 #include "tsp/thesis/state.h"
 #include "workload/result.h"
 
@@ -30,7 +30,7 @@ static enum shoal_status find_device(struct shoal_solver *solver, struct shoal_d
                                      struct shoal_error *error)
 {
     const char *name = tsp_params(solver)->thesis.micro_device;
-    const struct shoal *shoal = solver->device->shoal;
+    const struct shoal *shoal = device_shoal(solver->device);
     const size_t capacity = shoal_device_count(shoal);
     struct shoal_device **devices = malloc(capacity * sizeof(struct shoal_device *));
     size_t count = 0;

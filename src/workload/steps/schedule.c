@@ -1,7 +1,7 @@
 #include "workload/steps/schedule.h"
 
 #include "base/error.h"
-#include "compute/queue.h"
+#include "compute/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,35 +18,59 @@
 struct host_code {
     void *object;
     char *name;
-    uintptr_t begin, end; /* addresses of the object */
-    struct host_code *_Atomic next;
+    struct loaded *loaded; /* NULL: not listed */
 };
 
-/* Those that are loaded, for shoal_host_text_at, which takes no lock. */
-static struct host_code *_Atomic loaded;
+/* An object in memory, for shoal_host_text_at, which a crash handler calls and which takes no lock: entries
+ * are never freed, only used again. */
+struct loaded {
+    _Atomic uintptr_t begin, end; /* addresses; end 0: free */
+    char name[160];
+    struct loaded *_Atomic next;
+};
+
+static struct loaded *_Atomic all_loaded;
 static pthread_mutex_t loaded_lock = PTHREAD_MUTEX_INITIALIZER;
 
 const char *shoal_host_text_at(const void *address)
 {
-    for (const struct host_code *code = loaded; code; code = code->next)
-        if ((uintptr_t)address >= code->begin && (uintptr_t)address < code->end)
-            return code->name;
+    for (const struct loaded *loaded = all_loaded; loaded; loaded = loaded->next)
+        if ((uintptr_t)address >= loaded->begin && (uintptr_t)address < loaded->end)
+            return loaded->name;
     return NULL;
 }
 
-/* Takes the addresses of the object at code->begin. */
+struct range {
+    uintptr_t begin, end;
+};
+
+/* The end of the object at range->begin. */
 static int take_end(struct dl_phdr_info *info, size_t size, void *data)
 {
-    struct host_code *code = data;
+    struct range *range = data;
     (void)size;
-    if (info->dlpi_addr != code->begin)
+    if (info->dlpi_addr != range->begin)
         return 0;
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const uintptr_t end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && end > code->end)
-            code->end = end;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && end > range->end)
+            range->end = end;
     }
     return 1;
+}
+
+/* With the lock held: a free entry; NULL: out of memory. */
+static struct loaded *free_entry(void)
+{
+    for (struct loaded *loaded = all_loaded; loaded; loaded = loaded->next)
+        if (!loaded->end)
+            return loaded;
+    struct loaded *entry = calloc(1, sizeof *entry);
+    if (entry) {
+        entry->next = all_loaded;
+        all_loaded = entry;
+    }
+    return entry;
 }
 
 static void list(struct host_code *code)
@@ -53,22 +78,23 @@ static void list(struct host_code *code)
     struct link_map *map;
     if (dlinfo(code->object, RTLD_DI_LINKMAP, &map) != 0)
         return;
-    code->begin = map->l_addr;
-    dl_iterate_phdr(take_end, code);
+    struct range range = {.begin = map->l_addr};
+    dl_iterate_phdr(take_end, &range);
     pthread_mutex_lock(&loaded_lock);
-    code->next = loaded;
-    loaded = code;
+    code->loaded = free_entry();
+    if (code->loaded) {
+        snprintf(code->loaded->name, sizeof code->loaded->name, "%s", code->name);
+        code->loaded->begin = range.begin;
+        code->loaded->end = range.end;
+    }
     pthread_mutex_unlock(&loaded_lock);
 }
 
 static void unlist(const struct host_code *code)
 {
     pthread_mutex_lock(&loaded_lock);
-    for (struct host_code *_Atomic *at = &loaded; *at; at = &(*at)->next)
-        if (*at == code) {
-            *at = code->next;
-            break;
-        }
+    if (code->loaded)
+        code->loaded->end = 0;
     pthread_mutex_unlock(&loaded_lock);
 }
 

@@ -21,17 +21,26 @@
 #include <sys/syscall.h>
 #endif
 
-enum { TIME_LIMIT = 60, MAX_WORDS = 32, LOG_BYTES = 65536 };
+enum { TIME_LIMIT = 60, LOG_BYTES = 65536 };
 
 extern char **environ;
 
-/* Words of a command, cut at blanks; `copy` owns them. */
-static size_t split(char *copy, const char **words, size_t most)
+/* Words of a command, cut at blanks; `copy` owns them. `words` has room for half of its bytes and one. */
+static size_t split(char *copy, const char **words)
 {
     size_t count = 0;
     char *rest = NULL;
-    for (char *word = strtok_r(copy, " \t", &rest); word && count < most; word = strtok_r(NULL, " \t", &rest))
+    for (char *word = strtok_r(copy, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
         words[count++] = word;
+    return count;
+}
+
+/* Of a list that ends with NULL; NULL: an empty one. */
+static size_t count_of(const char *const *texts)
+{
+    size_t count = 0;
+    while (texts && texts[count])
+        count++;
     return count;
 }
 
@@ -295,14 +304,17 @@ static enum shoal_status run_compiler(const struct shoal *shoal, const struct co
                                       const char *command, const char *const *options, bool *missing,
                                       struct shoal_error *error)
 {
+    size_t count = count_of(options);
     char *copy = strdup(command);
-    const char *argv[2 * MAX_WORDS + 1];
-    if (!copy)
+    const char **argv = malloc((strlen(command) / 2 + count + 2) * sizeof *argv);
+    if (!copy || !argv) {
+        free(copy);
+        free(argv);
         return fail_host_memory(error);
-    size_t count = split(copy, argv, MAX_WORDS);
-    size_t first = count; /* of the options; the first of them is -march=native */
-    for (size_t i = 0; options[i]; i++)
-        argv[count++] = options[i];
+    }
+    const size_t first = split(copy, argv); /* of the options; the first of them is -march=native */
+    count += first;
+    memcpy(argv + first, options, (count - first) * sizeof *argv);
     argv[count] = NULL;
     enum shoal_status result = SHOAL_OK;
     *missing = first == 0;
@@ -326,6 +338,7 @@ static enum shoal_status run_compiler(const struct shoal *shoal, const struct co
         break;
     }
     free(copy);
+    free(argv);
     return result;
 }
 
@@ -348,22 +361,24 @@ enum shoal_status host_compile(const struct shoal *shoal, const struct compilati
                                  "c",
                                  c->source,
                                  "-lm"};
-    const char *options[MAX_WORDS + 1] = {NULL};
-    size_t used = sizeof fixed / sizeof *fixed - (c->is_check ? 1 : 0); /* libraries */
-    memcpy(options, fixed, sizeof fixed);
-    for (size_t i = 0; defines && defines[i] && used < MAX_WORDS; i++)
-        options[used++] = defines[i];
+    const size_t used = sizeof fixed / sizeof *fixed - (c->is_check ? 1 : 0); /* libraries */
+    const size_t define_count = count_of(defines);
+    const char **options = calloc(used + define_count + 1, sizeof *options);
+    if (!options)
+        return fail_host_memory(error);
+    memcpy(options, fixed, used * sizeof *fixed);
+    for (size_t i = 0; i < define_count; i++)
+        options[used + i] = defines[i];
     const char *const usual[] = {"cc", "gcc", "clang"};
     const char *given = shoal ? shoal->compiler : NULL;
     const size_t count = given ? 1 : sizeof usual / sizeof *usual;
-    for (size_t i = 0; i < count; i++) {
-        bool missing = false;
-        enum shoal_status status = run_compiler(shoal, c, given ? given : usual[i], options, &missing, error);
-        if (!missing)
-            return status;
-    }
-    if (c->is_check)
-        return SHOAL_OK;
+    bool missing = true;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < count && missing; i++)
+        status = run_compiler(shoal, c, given ? given : usual[i], options, &missing, error);
+    free(options);
+    if (!missing || c->is_check)
+        return status;
     if (given)
         return fail(
             error, SHOAL_BUILD_FAILED,

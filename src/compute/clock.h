@@ -1,0 +1,16 @@
+/* Private: time on a queue, for the layers above. */
+#ifndef SHOAL_COMPUTE_CLOCK_H
+#define SHOAL_COMPUTE_CLOCK_H
+
+#include <shoal/queue.h>
+
+/* The host's clock without what drivers did at first launches. NULL: the host's clock. */
+double queue_clock(const struct shoal_queue *queue);
+/* From now on, or no longer, first launches of kernels are waited for and left out of spans, as far as the
+ * device does not work: drivers compile and load then. Needs profiling. */
+void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted);
+/* Seconds that drivers took at first launches so far. */
+double queue_first_launch_seconds(const struct shoal_queue *queue);
+bool queue_is_profiling(const struct shoal_queue *queue);
+
+#endif
