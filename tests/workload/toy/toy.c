@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/launch.h"
 #include "workload/result.h"
 
 #include <math.h>
@@ -154,11 +155,10 @@ static void destroy(struct shoal_solver *solver)
 static enum shoal_status launch(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct toy *toy = solver->state;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(toy->buffer), shoal_arg_uint((uint32_t)params_of(solver)->items),
-        shoal_arg_float((float)params_of(solver)->rate), shoal_arg_uint((uint32_t)steps)};
-    return shoal_launch(solver->queue, toy->kernel, shoal_kernel_groups(toy->kernel, state_count(solver)),
-                        args, sizeof args / sizeof *args, NULL, error);
+    return LAUNCH(toy_approach, solver->queue, toy->kernel,
+                  shoal_kernel_groups(toy->kernel, state_count(solver)), error, .values = toy->buffer,
+                  .count = (uint32_t)params_of(solver)->items, .rate = (float)params_of(solver)->rate,
+                  .steps = (uint32_t)steps);
 }
 
 static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
