@@ -80,7 +80,8 @@ def escaped(text):
 
 
 def paragraphs(text, names, here):
-    """The lines of a comment as Markdown: paragraphs, lists that begin with `- `, code that is indented."""
+    """The lines of a comment as Markdown: paragraphs, lists that begin with `- `, code that is
+    indented. `Errors:` begins a paragraph."""
     out, open_ = [], None
     for line in text.split("\n"):
         kind = "code" if line.startswith("    ") else None if not line.strip() else "text"
@@ -93,6 +94,8 @@ def paragraphs(text, names, here):
             out.append("```")
         if kind == "code":
             out.append(line[4:])
+        elif kind == "text" and open_ == "text" and line.startswith("Errors:"):
+            out += ["", line]
         elif kind == "text" and open_ == "text":
             out[-1] += " " + line.strip()
         else:

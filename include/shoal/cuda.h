@@ -21,18 +21,14 @@ typedef unsigned long long shoal_cuda_pointer;
 
 /* Wraps a stream of the CUDA device `device`. `native` NULL: the legacy default stream. `flags`: as of
  * shoal_queue_create. Destroy the wrapper with shoal_queue_destroy.
- *
- * Errors: SHOAL_INVALID: `device` is no CUDA device, or an unknown flag.
- */
+ * Errors: SHOAL_INVALID: `device` is no CUDA device, or an unknown flag. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cuda_queue_wrap(struct shoal_device *device,
                                                                    shoal_cuda_stream native, unsigned flags,
                                                                    struct shoal_queue **out,
                                                                    struct shoal_error *error);
 
 /* Wraps `bytes` bytes of memory of the CUDA device `device`. Destroy the wrapper with shoal_buffer_destroy.
- *
- * Errors: SHOAL_INVALID: `device` is no CUDA device, or the memory is empty.
- */
+ * Errors: SHOAL_INVALID: `device` is no CUDA device, or the memory is empty. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cuda_buffer_wrap(struct shoal_device *device,
                                                                     shoal_cuda_pointer native, size_t bytes,
                                                                     struct shoal_buffer **out,

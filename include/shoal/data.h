@@ -54,10 +54,8 @@ struct shoal_table_info {
 /* Opens a file as a table. `layout` is the layout of raw numbers; NULL: the format follows from the name or
  * the first bytes. The file must not change until the table is destroyed. Destroy the table with
  * shoal_table_destroy.
- *
  * Errors: SHOAL_IO: the file cannot be read or is no table; the message names row and column. SHOAL_INVALID:
- * the layout is wrong, or the name says no format.
- */
+ * the layout is wrong, or the name says no format. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_open(const char *path, const char *layout, struct shoal_table **out, struct shoal_error *error);
 
@@ -78,11 +76,9 @@ SHOAL_API void shoal_table_params_init(struct shoal_table_params *params);
 #define SHOAL_TABLE_PARAMS(...) SHOAL_INIT(shoal_table_params, shoal_table_params_init, __VA_ARGS__)
 
 /* Opens a file as shoal_table_open does, with more to say.
- *
  * Errors: SHOAL_IO: the file cannot be read or is no table; the message names row and column. SHOAL_INVALID:
  * no path, a wrong layout, a name that says no format, `header` or `missing_values` for a file that is no
- * text.
- */
+ * text. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_open_with(const struct shoal_table_params *params,
                                                                    struct shoal_table **out,
                                                                    struct shoal_error *error);
@@ -92,10 +88,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_open_with(const struct 
  * are. Columns that are not chosen may hold anything. `drop_missing`: rows in which a chosen column has no
  * value are left out; otherwise such a value is an error when its row is read. After an error the table is
  * destroyed and *table is NULL.
- *
  * Errors: SHOAL_INVALID: there is no such column, a column is there twice, or the format has no missing
- * values. SHOAL_IO: no row is left.
- */
+ * values. SHOAL_IO: no row is left. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_choose(struct shoal_table **table,
                                                                 const char *columns, bool drop_missing,
                                                                 struct shoal_error *error);
@@ -126,9 +120,7 @@ SHOAL_API void shoal_least_squares_params_init(struct shoal_least_squares_params
     SHOAL_INIT(shoal_least_squares_params, shoal_least_squares_params_init, __VA_ARGS__)
 
 /* Creates a table whose rows are generated when they are read. Destroy the table with shoal_table_destroy.
- *
- * Errors: SHOAL_INVALID: a member is out of its range.
- */
+ * Errors: SHOAL_INVALID: a member is out of its range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_least_squares(const struct shoal_least_squares_params *params, struct shoal_table **out,
                           struct shoal_error *error);
@@ -141,10 +133,8 @@ SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal
 SHOAL_API const char *shoal_table_column_name(const struct shoal_table *table, size_t column);
 
 /* Reads rows first .. first + count - 1 into out, [count][columns].
- *
  * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: the file cannot be read, or a number is not finite;
- * the message names row and column.
- */
+ * the message names row and column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first,
                                                               size_t count, double *out,
                                                               struct shoal_error *error);
@@ -152,14 +142,13 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal
 /* Called now and then with the number of rows done. False ends the work with SHOAL_STOPPED. */
 typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);
 
-/* Writes a table as a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row; .gz
- * behind the extension packs the file. The file appears whole or not at all, with the mode of other files
- * (umask). `precision` is the type of the numbers; in CSV each number has the fewest digits that read back as
- * the same number. `progress` may be NULL.
- *
+/* Writes a table as a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row;
+ * .gz behind the extension packs the file. The file appears whole or not at all, with the mode of other
+ * files (umask). `precision` is the type of the numbers; in CSV each number has the fewest digits that
+ * read back as the same number. `progress` may be NULL.
  * Errors: SHOAL_INVALID: another extension, or a number does not fit fp32. SHOAL_IO: the file cannot be
- * written, or the file system lacks the space. SHOAL_STOPPED: `progress` returned false; nothing was written.
- */
+ * written, or the file system lacks the space. SHOAL_STOPPED: `progress` returned false; nothing was
+ * written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_precision precision,
                   shoal_table_progress progress, void *data, struct shoal_error *error);
@@ -180,10 +169,8 @@ struct shoal_table_summary {
 
 /* Reads the whole table and fills `summary`. Set summary->size before, to 0 as a rule. `progress` may be
  * NULL.
- *
  * Errors: SHOAL_UNSUPPORTED: the table has more than 4096 columns. SHOAL_IO: a number is not finite, or the
- * file cannot be read. SHOAL_STOPPED: `progress` returned false.
- */
+ * file cannot be read. SHOAL_STOPPED: `progress` returned false. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_summarise(const struct shoal_table *table,
                                                                    struct shoal_table_summary *summary,
                                                                    shoal_table_progress progress, void *data,

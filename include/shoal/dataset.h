@@ -134,10 +134,8 @@ struct shoal_dataset_info {
 };
 
 /* Reads a file into memory. Destroy the data set with shoal_dataset_destroy.
- *
  * Errors: SHOAL_IO: the file cannot be read or is no such data set; the message names row and column.
- * SHOAL_INVALID: no path, or there is no column that `target` or `columns` names.
- */
+ * SHOAL_INVALID: no path, or there is no column that `target` or `columns` names. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params,
                                                                 struct shoal_dataset **out,
                                                                 struct shoal_error *error);
@@ -167,9 +165,8 @@ SHOAL_API void shoal_dataset_generator_init(struct shoal_dataset_generator *gene
     SHOAL_INIT(shoal_dataset_generator, shoal_dataset_generator_init, __VA_ARGS__)
 
 /* Creates a data set by a rule. Destroy the data set with shoal_dataset_destroy.
- *
- * Errors: SHOAL_INVALID: an unknown kind, or a size that the kind does not have or that is out of its range.
- */
+ * Errors: SHOAL_INVALID: an unknown kind, or a size that the kind does not have or that is out of its
+ * range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_dataset_generate(const struct shoal_dataset_generator *generator, struct shoal_dataset **out,
                        struct shoal_error *error);
@@ -187,19 +184,15 @@ SHOAL_API const struct shoal_dataset_column *shoal_dataset_column_at(const struc
 
 /* Reads values of a column in rows first .. first + count - 1 into out, [count]: numbers, or numbers of
  * categories. NaN: the value is missing, or the column is ignored.
- *
- * Errors: SHOAL_INVALID: there are fewer rows or columns.
- */
+ * Errors: SHOAL_INVALID: there are fewer rows or columns. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_read(const struct shoal_dataset *dataset,
                                                                 size_t column, size_t first, size_t count,
                                                                 double *out, struct shoal_error *error);
 
 /* Writes encoded rows first .. first + count - 1 into out, [count][input_width + target_width]: of each row
  * the inputs, then the targets, in the order of the columns.
- *
  * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: a value is missing; the message names row and
- * column.
- */
+ * column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_encode(const struct shoal_dataset *dataset,
                                                                   size_t first, size_t count, double *out,
                                                                   struct shoal_error *error);
@@ -208,11 +201,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_encode(const struct s
  * numbers that fit a byte), .data (FANN) and .txt (the thesis), of which the last two have inputs and
  * targets, have the numbers of shoal_dataset_encode. .gz behind the extension packs the file. The file
  * appears whole or not at all. `precision` is the type of the numbers. `progress` may be NULL.
- *
  * Errors: SHOAL_INVALID: another extension, nothing to write, or numbers that the format cannot hold.
  * SHOAL_IO: the file cannot be written, or a value is missing. SHOAL_STOPPED: `progress` returned false;
- * nothing was written.
- */
+ * nothing was written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_dataset_write(const struct shoal_dataset *dataset, const char *path, enum shoal_precision precision,
                     shoal_table_progress progress, void *data, struct shoal_error *error);

@@ -53,9 +53,7 @@ SHOAL_API void shoal_params_init(struct shoal_params *params);
  * only device, and shoal_backend_at gives the reason. `params` is copied; NULL: the defaults. The environment
  * is read here only: SHOAL_CACHE_DIR, SHOAL_KERNEL_DIR, XDG_CACHE_HOME, HOME, CC, TMPDIR and what drivers
  * read. Close the instance with shoal_close.
- *
- * Errors: SHOAL_INVALID: params->kernel_dir is no folder that can be read.
- */
+ * Errors: SHOAL_INVALID: params->kernel_dir is no folder that can be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params,
                                                         struct shoal_error *error);
 
@@ -140,10 +138,8 @@ enum {
  * is every device; "gpu" and "cpu" leave out the host and, without SHOAL_SELECT_ALIASES, aliases. Writes up
  * to `capacity` devices; shoal_device_count() places are always enough. `*count` receives their number, 0
  * after an error.
- *
  * Errors: SHOAL_NO_DEVICE: an item of the list matches nothing; the message lists the ids that exist.
- * SHOAL_INVALID: an item is empty, or more devices match than `capacity`.
- */
+ * SHOAL_INVALID: an item is empty, or more devices match than `capacity`. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
                     struct shoal_device **devices, size_t capacity, size_t *count, struct shoal_error *error);
@@ -157,17 +153,13 @@ struct shoal_cache_info {
 };
 
 /* Fills `info` with the state of the cache. Set info->size before, to 0 as a rule.
- *
- * Errors: SHOAL_IO: the folder cannot be read.
- */
+ * Errors: SHOAL_IO: the folder cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_info *info, struct shoal_error *error);
 
 /* Removes every compiled kernel; tuned values stay. `*removed` receives the number of kernels removed; NULL:
  * not wanted.
- *
- * Errors: SHOAL_IO: the folder cannot be cleared.
- */
+ * Errors: SHOAL_IO: the folder cannot be cleared. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed,
                                                                struct shoal_error *error);
 

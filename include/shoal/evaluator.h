@@ -63,11 +63,9 @@ struct shoal_evaluator;
 
 /* Builds the kernels and allocates room for the table, which the first run copies to the device. Destroy the
  * evaluator with shoal_evaluator_destroy, before its queue.
- *
  * Errors: SHOAL_INVALID: a member is out of its range, or does not fit the objective. SHOAL_UNSUPPORTED: the
  * method cannot evaluate the objective, the objective is a C function, or the device lacks the precision.
- * SHOAL_BUILD_FAILED: a kernel does not compile.
- */
+ * SHOAL_BUILD_FAILED: a kernel does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_create(struct shoal_queue *queue, const struct shoal_evaluator_params *params,
                        struct shoal_evaluator **out, struct shoal_error *error);
@@ -85,19 +83,15 @@ SHOAL_API size_t shoal_evaluator_point_bytes(const struct shoal_evaluator *evalu
 SHOAL_API size_t shoal_evaluator_value_bytes(const struct shoal_evaluator *evaluator);
 
 /* Writes all points of the evaluator, points[params.points][dim], to the buffer `x` and waits.
- *
  * Errors: SHOAL_INVALID: the buffer is too small, or a point of an objective over genes is wrong; the message
- * names point and variable.
- */
+ * names point and variable. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator,
                                                                           const double *points,
                                                                           struct shoal_buffer *x,
                                                                           struct shoal_error *error);
 
 /* Reads all points of the evaluator from the buffer `x` into points[params.points][dim] and waits.
- *
- * Errors: SHOAL_INVALID: the buffer is too small.
- */
+ * Errors: SHOAL_INVALID: the buffer is too small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_read_points(struct shoal_evaluator *evaluator,
                                                                          struct shoal_buffer *x,
                                                                          double *points,
@@ -111,10 +105,8 @@ SHOAL_API void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator,
  * says so; SHOAL_REPAIR_WRITTEN_BACK writes them to `x`. Equal points give equal bits each time. NaN and
  * infinities are stored as other values are. Keep the buffers alive until the queue is done with them. A
  * table larger than the device's memory is copied in chunks: the call then takes about as long as the work.
- *
  * Errors: SHOAL_INVALID: a buffer is too small, the range passes params.points, or a number of the table does
- * not fit fp32. SHOAL_IO: the file of the table can no longer be read.
- */
+ * not fit fp32. SHOAL_IO: the file of the table can no longer be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator,
                                                                  struct shoal_buffer *x,
                                                                  struct shoal_buffer *y, size_t first,
@@ -122,10 +114,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_ev
 
 /* Enqueues y[i] = change of the value of point i by the move of uint32_t moves[2 i] and moves[2 i + 1], for
  * first <= i < first + count, for an objective that computes such changes (info.move). `y` is of values.
- *
  * Errors: SHOAL_UNSUPPORTED: the objective does not. SHOAL_INVALID: a buffer is too small, or the range
- * passes params.points.
- */
+ * passes params.points. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_run_changes(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
                             struct shoal_buffer *moves, struct shoal_buffer *y, size_t first, size_t count,

@@ -71,10 +71,8 @@ SHOAL_API void shoal_model_init(struct shoal_model *model);
 #define SHOAL_MODEL(...) SHOAL_INIT(shoal_model, shoal_model_init, __VA_ARGS__)
 
 /* Creates the objective of a model. Destroy the objective with shoal_objective_destroy.
- *
  * Errors: SHOAL_INVALID: an unknown name in the formula, a parameter that the formula lacks, an empty range,
- * a number that is not finite, a constant target; the message is one line.
- */
+ * a number that is not finite, a constant target; the message is one line. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_model(const struct shoal_model *model,
                                                                         struct shoal_objective **out,
                                                                         struct shoal_error *error);
@@ -108,10 +106,8 @@ SHOAL_API const struct shoal_objective *shoal_solver_objective(const struct shoa
 /* For rows first .. first + count - 1: `columns` receives the numbers of the columns in use,
  * [count][info.column_count], and `model` the values of the model at parameters `x`, [count]. Either pointer
  * may be NULL.
- *
  * Errors: SHOAL_UNSUPPORTED: the objective is no model. SHOAL_INVALID: there are fewer rows. SHOAL_IO: the
- * file of the rows can no longer be read.
- */
+ * file of the rows can no longer be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_model_rows(const struct shoal_objective *objective,
                                                               const double *x, size_t first, size_t count,
                                                               double *columns, double *model,
@@ -142,9 +138,8 @@ struct shoal_fit {
 };
 
 /* Fills `fit` with the quality of the fit at the parameters `x`. Set fit->size before, to 0 as a rule.
- *
- * Errors: SHOAL_UNSUPPORTED: the objective is no model. SHOAL_IO: the file of the rows can no longer be read.
- */
+ * Errors: SHOAL_UNSUPPORTED: the objective is no model. SHOAL_IO: the file of the rows can no longer be
+ * read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_fit_compute(const struct shoal_objective *objective,
                                                                const double *x, struct shoal_fit *fit,
                                                                struct shoal_error *error);

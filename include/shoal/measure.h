@@ -41,9 +41,7 @@ struct shoal_roofs {
 };
 
 /* Measures the roofs of a device, in a few seconds at most.
- *
- * Errors: SHOAL_CHECK_FAILED: the device's values differ from the host's; `*roofs` then holds zeros.
- */
+ * Errors: SHOAL_CHECK_FAILED: the device's values differ from the host's; `*roofs` then holds zeros. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_measure_roofs(struct shoal_device *device, struct shoal_roofs *roofs, struct shoal_error *error);
 

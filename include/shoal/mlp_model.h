@@ -51,20 +51,16 @@ SHOAL_API void shoal_mlp_model_file_init(struct shoal_mlp_model_file *file);
 
 /* Opens a model file. Without shoal's description, inputs are taken as they are; outputs are classes named 0,
  * 1 and so on if the last layer is softmax, else numbers. Destroy the model with shoal_mlp_model_destroy.
- *
  * Errors: SHOAL_IO: the file cannot be read or is no such model. SHOAL_INVALID: a member is wrong or is
- * needed. SHOAL_UNSUPPORTED: a format that is written alone.
- */
+ * needed. SHOAL_UNSUPPORTED: a format that is written alone. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file,
                                                                   struct shoal_mlp_model **out,
                                                                   struct shoal_error *error);
 
 /* Writes a model in the format of the extension of `path`. `form`: of .c "float" or "int8"; NULL: float.
  * Other formats have no forms.
- *
  * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: the extension or the form names none.
- * SHOAL_UNSUPPORTED: the format cannot hold this model.
- */
+ * SHOAL_UNSUPPORTED: the format cannot hold this model. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model,
                                                                   const char *path, const char *form,
                                                                   struct shoal_error *error);
@@ -118,9 +114,7 @@ SHOAL_API const struct shoal_mlp_model_column *shoal_mlp_model_column_at(const s
 /* Computes the outputs of raw rows, rows[count][info.columns], into outputs[count][info.outputs]:
  * probabilities of classes, or numbers in the units of the data. On the host in double precision, large
  * inputs on several threads.
- *
- * Errors: SHOAL_INVALID: a value is unknown to the model; the message names row and column, from 1.
- */
+ * Errors: SHOAL_INVALID: a value is unknown to the model; the message names row and column, from 1. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_predict(const struct shoal_mlp_model *model,
                                                                      const double *rows, size_t count,
                                                                      double *outputs,
@@ -128,10 +122,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_predict(const struc
 
 /* Computes the outputs of rows first .. first + count - 1 of a data set into outputs[count][info.outputs].
  * Columns are found by name, or by place where model or data set has no names.
- *
  * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: the data set lacks a column, or a value does not
- * fit.
- */
+ * fit. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                 size_t first, size_t count, double *outputs, struct shoal_error *error);
@@ -139,9 +131,7 @@ shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model, const struc
 /* What to know of all rows of a data set before their prediction, a sentence a line: how many rows of each
  * column have a category that training did not see, which is filled as a missing value is. The caller
  * releases `*notes` with free(); NULL: nothing.
- *
- * Errors: SHOAL_IO: the data set lacks a column.
- */
+ * Errors: SHOAL_IO: the data set lacks a column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_notes(const struct shoal_mlp_model *model,
                                                                    const struct shoal_dataset *dataset,
                                                                    char **notes, struct shoal_error *error);
@@ -150,10 +140,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_notes(const struct 
  * truth[rows][info.outputs] in the units of the data; the other pointer may be NULL. Target columns are found
  * as input columns are. `*is_known` false: a target column is not there, is no target of the data set, or
  * misses values.
- *
  * Errors: SHOAL_IO: a row is of a class that the model does not know. SHOAL_INVALID: the pointer that is
- * needed is NULL.
- */
+ * needed is NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_truth(const struct shoal_mlp_model *model,
                                                                    const struct shoal_dataset *dataset,
                                                                    uint32_t *class_of, double *truth,
@@ -161,9 +149,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_truth(const struct 
 
 /* Weights of all rows of a data set, weights[rows], by the column of weights with which the model was
  * trained. `*are_known` false: there was no such column, or the data set lacks it.
- *
- * Errors: SHOAL_IO: a weight is missing or no weight.
- */
+ * Errors: SHOAL_IO: a weight is missing or no weight. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_weights(const struct shoal_mlp_model *model,
                                                                      const struct shoal_dataset *dataset,
                                                                      double *weights, bool *are_known,

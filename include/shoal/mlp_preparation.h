@@ -18,10 +18,8 @@ struct shoal_mlp_preparation;
 /* Prepares the data set and the rules that `params` state, as a run would; `params` are read by the call
  * alone. `fold`: with folds the number of the fold, from 0; otherwise 0. With a model to start from, the
  * preparation is the model's. Destroy the preparation with shoal_mlp_preparation_destroy.
- *
  * Errors: as of shoal_workload_validate: SHOAL_INVALID, SHOAL_IO; SHOAL_INVALID also if there are fewer
- * folds.
- */
+ * folds. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_preparation_create(const struct shoal_mlp_params *params, uint64_t fold,
                              struct shoal_mlp_preparation **out, struct shoal_error *error);
@@ -56,10 +54,8 @@ shoal_mlp_preparation_get_info(const struct shoal_mlp_preparation *preparation);
 
 /* Whether the net that is to be trained can be written by shoal_mlp_model_save as `path`, in the form `form`
  * (NULL: the first form of the format). Reasons that only trained weights give are not known here.
- *
  * Errors: SHOAL_UNSUPPORTED: the format lacks an activation of a layer. SHOAL_INVALID: the extension names no
- * format.
- */
+ * format. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_preparation_can_save(const struct shoal_mlp_preparation *preparation, const char *path,
                                const char *form, struct shoal_error *error);

@@ -90,9 +90,7 @@ struct shoal_mlp_report {
 
 /* Computes the report of predictions, such as shoal_mlp_predict_part gives. The report keeps nothing of
  * `outcome`. Destroy the report with shoal_mlp_report_destroy.
- *
- * Errors: SHOAL_INVALID: there are no rows, or a prediction is not finite.
- */
+ * Errors: SHOAL_INVALID: there are no rows, or a prediction is not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_evaluate(const struct shoal_mlp_outcome *outcome,
                                                                 struct shoal_mlp_report **report,
                                                                 struct shoal_error *error);

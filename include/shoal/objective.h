@@ -115,10 +115,8 @@ SHOAL_API double shoal_objective_minimum(const struct shoal_objective *objective
  * for max-sat, knapsack, max-cut, qubo, qap, flow-shop, tour and linear-ordering (docs/objectives.md); with
  * `path` NULL for the dimension `dim`, for nk and planted-sat. Without an instance the value of these
  * functions is NaN.
- *
  * Errors: SHOAL_INVALID: there is no such function, the function needs a file or takes none, or `dim` is out
- * of its range. SHOAL_IO: the file cannot be read or is wrong; the message names file and line.
- */
+ * of its range. SHOAL_IO: the file cannot be read or is wrong; the message names file and line. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const char *function,
                                                                            const char *path, size_t dim,
                                                                            struct shoal_objective **out,
@@ -126,9 +124,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
 
 /* Creates the objective `tour`, the length of a closed tour, through `points`, [count][dim], 2 to 65536
  * points, which are copied.
- *
- * Errors: SHOAL_INVALID: too few or too many points, or a number is not finite.
- */
+ * Errors: SHOAL_INVALID: too few or too many points, or a number is not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_points(const double *points, size_t count,
                                                                          size_t dim,
                                                                          struct shoal_objective **out,
@@ -146,10 +142,8 @@ SHOAL_API double shoal_objective_value_in_generation(const struct shoal_objectiv
                                                      size_t dim, uint32_t generation);
 
 /* Makes the point x, [dim], feasible in place, for an objective with info.repairs.
- *
  * Errors: SHOAL_UNSUPPORTED: the objective repairs nothing. SHOAL_INVALID: a variable of the repaired point
- * has no value of its kind and range; the message names the variable.
- */
+ * has no value of its kind and range; the message names the variable. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_repair(const struct shoal_objective *objective,
                                                                     double *x, size_t dim,
                                                                     struct shoal_error *error);
@@ -163,11 +157,9 @@ SHOAL_API double shoal_objective_change(const struct shoal_objective *objective,
 /* Creates an objective from a text in the kernel dialect that defines SHAPE, and compiles the text for the
  * host. `name` is shown in build logs; NULL: "objective.cl". A text whose SHAPE is DATA_ROWS goes to
  * shoal_objective_from_rows with its table. `shoal` NULL: the built-in kernels, without a compiler.
- *
  * Errors: SHOAL_INVALID: the text defines or uses a name of the kernels, or something else that
  * docs/objectives.md rules out. SHOAL_BUILD_FAILED: the text does not compile; error->log has the compiler's
- * words.
- */
+ * words. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *text,
                                                                        const char *name,
                                                                        struct shoal_objective **out,
@@ -175,10 +167,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct sh
 
 /* Creates an objective from a text whose SHAPE is OPAQUE and that has a line #define TABLE, with the table
  * that the text reads: `values`, [rows][columns].
- *
  * Errors: SHOAL_INVALID: a number is not finite, which the message names by row and column, or the text is
- * not allowed. SHOAL_BUILD_FAILED: the text does not compile.
- */
+ * not allowed. SHOAL_BUILD_FAILED: the text does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_text_table(struct shoal *shoal, const char *text, const char *name, const double *values,
                                 size_t rows, size_t columns, struct shoal_objective **out,
@@ -186,9 +176,7 @@ shoal_objective_from_text_table(struct shoal *shoal, const char *text, const cha
 
 /* Creates an objective from a formula such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)", of sums and products
  * over i and of single coordinates such as x[3]. docs/objectives.md has the grammar.
- *
- * Errors: SHOAL_INVALID: the formula has an error; the message names its column.
- */
+ * Errors: SHOAL_INVALID: the formula has an error; the message names its column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(const char *expression,
                                                                              struct shoal_objective **out,
                                                                              struct shoal_error *error);
@@ -196,9 +184,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(con
 /* Creates an objective from a formula over variables of any kinds (<shoal/variables.h>). x[i] is the value of
  * variable i, and for an order the thing at place i. A list that goes up to D is for any dimension. A list of
  * plain reals gives the objective without a list.
- *
- * Errors: SHOAL_INVALID: formula or list have an error; the message names its column.
- */
+ * Errors: SHOAL_INVALID: formula or list have an error; the message names its column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_expression_variables(const char *expression, const char *variables,
                                           struct shoal_objective **out, struct shoal_error *error);
@@ -226,10 +212,8 @@ SHOAL_API void shoal_rows_init(struct shoal_rows *rows);
 #define SHOAL_ROWS(...) SHOAL_INIT(shoal_rows, shoal_rows_init, __VA_ARGS__)
 
 /* Creates an objective that is a sum over the rows of a table. `shoal` may be NULL without a text.
- *
  * Errors: SHOAL_INVALID: a number is not finite, which the message names by row and column, or sizes do not
- * fit. SHOAL_BUILD_FAILED: the text does not compile.
- */
+ * fit. SHOAL_BUILD_FAILED: the text does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_rows(struct shoal *shoal,
                                                                        const struct shoal_rows *rows,
                                                                        struct shoal_objective **out,
@@ -241,9 +225,7 @@ typedef double (*shoal_objective_fn)(const double *x, size_t dim, void *data);
 
 /* Creates an objective from a C function, which runs on the host only. `name` NULL: "callback". `data` must
  * stay valid as long as the objective.
- *
- * Errors: SHOAL_INVALID: no function.
- */
+ * Errors: SHOAL_INVALID: no function. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_callback(shoal_objective_fn function,
                                                                            void *data, const char *name,
                                                                            struct shoal_objective **out,
@@ -252,10 +234,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_callback(shoal
 /* Text of a kernel file as shoal_kernel_source gives it, with `objective` in the place of the built-in
  * objective (sphere) that the file holds. A file without an objective is as it is. `file` is relative to cl/.
  * The caller releases `*text` with free(). `shoal` NULL: the embedded files. Any thread.
- *
  * Errors: SHOAL_UNSUPPORTED: the objective is a C function. SHOAL_INVALID: there is no such file. SHOAL_IO: a
- * file of params.kernel_dir cannot be read.
- */
+ * file of params.kernel_dir cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_kernel_source(const struct shoal *shoal, const struct shoal_objective *objective,
                               const char *file, char **text, struct shoal_error *error);

@@ -19,18 +19,14 @@ SHOAL_BEGIN_DECLS
 /* Wraps an in-order command queue. shoal_queue_device() of the result is a new device for the queue's
  * context, which lives as long as the instance: create programs and wrap buffers with that device. Destroy
  * the wrapper with shoal_queue_destroy.
- *
- * Errors: SHOAL_INVALID: `native` is no command queue, or runs out of order.
- */
+ * Errors: SHOAL_INVALID: `native` is no command queue, or runs out of order. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_opencl_queue_wrap(struct shoal *shoal,
                                                                      cl_command_queue native,
                                                                      struct shoal_queue **out,
                                                                      struct shoal_error *error);
 
 /* Wraps a buffer of the context of `device`. Destroy the wrapper with shoal_buffer_destroy.
- *
- * Errors: SHOAL_INVALID: `device` is no OpenCL device, or `native` is no buffer of its context.
- */
+ * Errors: SHOAL_INVALID: `device` is no OpenCL device, or `native` is no buffer of its context. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_opencl_buffer_wrap(struct shoal_device *device,
                                                                       cl_mem native,
                                                                       struct shoal_buffer **out,

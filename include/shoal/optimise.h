@@ -55,9 +55,7 @@ SHOAL_API const char *shoal_optimise_result_name(enum shoal_optimise_result resu
 
 /* Creates an optimiser for `dim` dimensions, 1 to 1048576, with the algorithm "pso". Destroy the optimiser
  * with shoal_optimiser_destroy.
- *
- * Errors: SHOAL_INVALID: `dim` is out of its range.
- */
+ * Errors: SHOAL_INVALID: `dim` is out of its range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **out,
                                                                     struct shoal_error *error);
 
@@ -69,9 +67,7 @@ SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
 /* Sets the algorithm by its name, "pso" (<shoal/pso.h>), the default, or "ga" (<shoal/ga.h>), and all
  * parameters to its defaults. Discards the search.
- *
- * Errors: SHOAL_INVALID: there is no such algorithm; the message lists the names.
- */
+ * Errors: SHOAL_INVALID: there is no such algorithm; the message lists the names. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
 
@@ -94,33 +90,25 @@ SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *opt
 
 /* Sets a C function as the objective, which runs on the host only. Called by several threads at once: see
  * shoal_optimiser_set_threads. `data` is passed to the function and must stay valid.
- *
- * Errors: SHOAL_INVALID: no function.
- */
+ * Errors: SHOAL_INVALID: no function. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_callback(struct shoal_optimiser *optimiser,
                                                                           shoal_objective_fn function,
                                                                           void *data,
                                                                           struct shoal_error *error);
 
 /* Sets a built-in function by its name, such as "rastrigin".
- *
- * Errors: SHOAL_INVALID: there is no such function.
- */
+ * Errors: SHOAL_INVALID: there is no such function. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_function(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
 
 /* Sets a formula, as shoal_objective_from_expression takes it.
- *
- * Errors: SHOAL_INVALID: the formula has an error; the message names its column.
- */
+ * Errors: SHOAL_INVALID: the formula has an error; the message names its column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_expression(struct shoal_optimiser *optimiser,
                                                                             const char *expression,
                                                                             struct shoal_error *error);
 
 /* Sets a text in the kernel dialect, as shoal_objective_from_text takes it.
- *
- * Errors: SHOAL_INVALID: the text is not allowed. SHOAL_BUILD_FAILED: the text does not compile.
- */
+ * Errors: SHOAL_INVALID: the text is not allowed. SHOAL_BUILD_FAILED: the text does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_text(struct shoal_optimiser *optimiser,
                                                                       struct shoal *shoal, const char *text,
                                                                       const char *name,
@@ -128,10 +116,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_text(struct sho
 
 /* Sets a sum over the rows of a table, as shoal_objective_from_rows takes it. `shoal` may be NULL without a
  * text.
- *
  * Errors: SHOAL_INVALID: a number is not finite, or sizes do not fit. SHOAL_BUILD_FAILED: the text does not
- * compile.
- */
+ * compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_rows(struct shoal_optimiser *optimiser,
                                                                       struct shoal *shoal,
                                                                       const struct shoal_rows *rows,
@@ -139,34 +125,26 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_rows(struct sho
 
 /* Sets a model, as shoal_objective_from_model takes it, of as many parameters as dimensions. The ranges of
  * the parameters are the default of the box. shoal_optimiser_fit says how good the fit is.
- *
- * Errors: SHOAL_INVALID: the model has an error.
- */
+ * Errors: SHOAL_INVALID: the model has an error. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_model(struct shoal_optimiser *optimiser,
                                                                        const struct shoal_model *model,
                                                                        struct shoal_error *error);
 
 /* Sets any objective, which the caller owns and which must outlive the optimiser.
- *
- * Errors: SHOAL_INVALID: a pointer is NULL.
- */
+ * Errors: SHOAL_INVALID: a pointer is NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_objective(struct shoal_optimiser *optimiser, const struct shoal_objective *objective,
                               struct shoal_error *error);
 
 /* Sets the box to `lower` .. `upper` in each dimension, finite, lower <= upper. Default: the usual box of the
  * objective.
- *
- * Errors: SHOAL_INVALID: the box is empty or not finite.
- */
+ * Errors: SHOAL_INVALID: the box is empty or not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser,
                                                                      double lower, double upper,
                                                                      struct shoal_error *error);
 
 /* Sets the box to lower[d] .. upper[d], [dim], finite, lower[d] <= upper[d]. Copied.
- *
- * Errors: SHOAL_INVALID: the box is empty or not finite; the message names the dimension.
- */
+ * Errors: SHOAL_INVALID: the box is empty or not finite; the message names the dimension. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser,
                                                                         const double *lower,
                                                                         const double *upper,
@@ -174,27 +152,21 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_bounds(struct s
 
 /* Sets initial positions of the first `count` members (particles) of all islands, islands one behind the
  * other: points[count][dim], inside the box. Copied. 0: all positions are random.
- *
- * Errors: SHOAL_INVALID: more points than memory holds.
- */
+ * Errors: SHOAL_INVALID: more points than memory holds. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser,
                                                                        const double *points, size_t count,
                                                                        struct shoal_error *error);
 
 /* Sets where shoal_optimise runs. The device must outlive the optimiser. NULL, the default, and the host
  * device: on the host. Discards the search.
- *
- * Errors: SHOAL_INVALID: `optimiser` is NULL.
- */
+ * Errors: SHOAL_INVALID: `optimiser` is NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_device(struct shoal_optimiser *optimiser,
                                                                         struct shoal_device *device,
                                                                         struct shoal_error *error);
 
 /* Sets the number of threads that evaluate on the host, up to 65536. 1: only the thread that calls
  * shoal_optimise. 0, the default: as many as OpenMP gives.
- *
- * Errors: SHOAL_INVALID: more threads.
- */
+ * Errors: SHOAL_INVALID: more threads. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads, struct shoal_error *error);
 
@@ -205,10 +177,8 @@ shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads,
  * `*value` its value. Stopped before the first finite value: `*value` is NaN and `x` unchanged.
  * `params->time` limits the wall time of this call. Time and stop are polled after every evaluation on the
  * host, and after at most a fraction of a second of work on a device.
- *
  * Errors: SHOAL_OPTIMISE_FAILED, with error->status: SHOAL_INVALID: there is no objective, or settings do not
- * fit. Otherwise as of shoal_solver_create.
- */
+ * fit. Otherwise as of shoal_solver_create. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_optimise_result
 shoal_optimise(struct shoal_optimiser *optimiser, double *x, double *value, struct shoal_error *error);
 
@@ -224,20 +194,17 @@ SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
  * reports why. */
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 
-/* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points. `*count`
- * 0: the search is over. Repeated before shoal_optimiser_tell, the call gives the same points.
- *
- * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is set.
- */
+/* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points.
+ * `*count` 0: the search is over. Repeated before shoal_optimiser_tell, the call gives the same points.
+ * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is
+ * set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser,
                                                                  double *points, size_t capacity,
                                                                  size_t *count, struct shoal_error *error);
 
 /* Takes the values of the points asked, values[count], in the order of the points. NaN and infinities count
  * as worse than every number.
- *
- * Errors: SHOAL_INVALID: no points wait for values, or another number of points does.
- */
+ * Errors: SHOAL_INVALID: no points wait for values, or another number of points does. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser,
                                                                   const double *values, size_t count,
                                                                   struct shoal_error *error);
@@ -247,10 +214,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_o
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 /* Fills `fit` as shoal_fit_compute does, at the best position so far, of an objective that is a model.
- *
  * Errors: SHOAL_INVALID: there is no objective, or no position yet. SHOAL_UNSUPPORTED: the objective is no
- * model.
- */
+ * model. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser,
                                                                  struct shoal_fit *fit,
                                                                  struct shoal_error *error);
@@ -274,35 +239,27 @@ SHOAL_API enum shoal_optimise_result shoal_optimiser_state(const struct shoal_op
  * cannot be saved. */
 
 /* Saves the search to a file, which appears whole or not at all.
- *
  * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: settings do not fit. SHOAL_UNSUPPORTED: a
- * device is set.
- */
+ * device is set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_save(struct shoal_optimiser *optimiser, const char *path, struct shoal_error *error);
 
 /* Loads a search from a file.
- *
  * Errors: SHOAL_IO: the file cannot be read, or is damaged. SHOAL_INVALID: the search is of other settings.
- * SHOAL_UNSUPPORTED: a device is set.
- */
+ * SHOAL_UNSUPPORTED: a device is set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_load(struct shoal_optimiser *optimiser, const char *path, struct shoal_error *error);
 
 /* Saves the search to memory, in the bytes of the file. The caller releases `*bytes` with free(). `*size`
  * receives their number.
- *
- * Errors: SHOAL_INVALID: settings do not fit. SHOAL_UNSUPPORTED: a device is set.
- */
+ * Errors: SHOAL_INVALID: settings do not fit. SHOAL_UNSUPPORTED: a device is set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser,
                                                                          void **bytes, size_t *size,
                                                                          struct shoal_error *error);
 
 /* Loads a search from the `size` bytes of shoal_optimiser_save_memory.
- *
  * Errors: SHOAL_IO: the bytes are damaged. SHOAL_INVALID: the search is of other settings. SHOAL_UNSUPPORTED:
- * a device is set.
- */
+ * a device is set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_load_memory(struct shoal_optimiser *optimiser,
                                                                          const void *bytes, size_t size,
                                                                          struct shoal_error *error);

@@ -36,9 +36,8 @@ struct shoal_random;
 
 /* Creates an object. `real`, SHOAL_TYPE_FLOAT or SHOAL_TYPE_DOUBLE, is the type of uniform and normal
  * numbers. Destroy the object with shoal_random_destroy.
- *
- * Errors: SHOAL_INVALID: another type. SHOAL_UNSUPPORTED: the device lacks double precision, or is the host.
- */
+ * Errors: SHOAL_INVALID: another type. SHOAL_UNSUPPORTED: the device lacks double precision, or is the
+ * host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_create(struct shoal_device *device, enum shoal_type real, enum shoal_variant variant,
                     struct shoal_random **out, struct shoal_error *error);
@@ -60,18 +59,14 @@ struct shoal_random_counter {
 
 /* Enqueues a fill of the first n elements of `words`, uint32_t, with random words. n: up to
  * SHOAL_PRIMITIVE_MAX.
- *
- * Errors: SHOAL_INVALID: the buffer is too small.
- */
+ * Errors: SHOAL_INVALID: the buffer is too small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_words(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *words,
                         size_t n, const struct shoal_random_counter *counter, struct shoal_error *error);
 
 /* Enqueues a fill of the first n elements of `reals` with low + (high - low) u, u uniform in [0, 1). n: up to
  * SHOAL_PRIMITIVE_MAX.
- *
- * Errors: SHOAL_INVALID: the buffer is too small.
- */
+ * Errors: SHOAL_INVALID: the buffer is too small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *reals,
                           size_t n, const struct shoal_random_counter *counter, double low, double high,
@@ -79,9 +74,7 @@ shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue
 
 /* Enqueues a fill of the first n elements of `reals` with normal numbers of that mean and standard deviation.
  * n: up to SHOAL_PRIMITIVE_MAX.
- *
- * Errors: SHOAL_INVALID: the buffer is too small.
- */
+ * Errors: SHOAL_INVALID: the buffer is too small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *reals,
                          size_t n, const struct shoal_random_counter *counter, double mean, double deviation,
@@ -107,10 +100,8 @@ struct shoal_reduce;
 /* Creates an object for elements of `type`: SHOAL_TYPE_FLOAT and SHOAL_TYPE_DOUBLE, whose result has the same
  * type, or SHOAL_TYPE_UINT with SHOAL_SUM alone, whose result is an exact SHOAL_TYPE_ULONG. Destroy the
  * object with shoal_reduce_destroy.
- *
  * Errors: SHOAL_INVALID: another type, or max_n is out of its range. SHOAL_UNSUPPORTED: the device lacks
- * double precision, or is the host.
- */
+ * double precision, or is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_reduce_create(struct shoal_device *device, enum shoal_reduction reduction, enum shoal_type type,
                     size_t max_n, enum shoal_variant variant, struct shoal_reduce **out,
@@ -135,9 +126,7 @@ struct shoal_reduce_args {
 };
 
 /* Enqueues a reduction.
- *
- * Errors: SHOAL_INVALID: n is larger than max_n, or a range passes the end of its buffer.
- */
+ * Errors: SHOAL_INVALID: n is larger than max_n, or a range passes the end of its buffer. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_reduce_run(struct shoal_reduce *reduce,
                                                               struct shoal_queue *queue,
                                                               const struct shoal_reduce_args *args,
@@ -159,10 +148,8 @@ enum shoal_scan_method {
 struct shoal_scan;
 
 /* Creates an object. Destroy the object with shoal_scan_destroy.
- *
  * Errors: SHOAL_INVALID: max_n is out of its range, or there is no such method. SHOAL_UNSUPPORTED: look-back
- * without 64-bit atomics, or the device is the host.
- */
+ * without 64-bit atomics, or the device is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_scan_create(struct shoal_device *device, size_t max_n, enum shoal_scan_method method,
                   enum shoal_variant variant, struct shoal_scan **out, struct shoal_error *error);
@@ -175,10 +162,8 @@ SHOAL_API const struct shoal_program *shoal_scan_program(const struct shoal_scan
 
 /* Enqueues output[output_offset + i] = sum of input[input_offset .. input_offset + i) for i < n, of uint32_t,
  * modulo 2^32. Input and output may be the same range. Offsets that are multiples of 4 are faster.
- *
  * Errors: SHOAL_INVALID: n is larger than max_n, a range passes the end of its buffer, or ranges overlap
- * without being equal.
- */
+ * without being equal. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *scan,
                                                             struct shoal_queue *queue,
                                                             struct shoal_buffer *input, size_t input_offset,
@@ -200,10 +185,8 @@ struct shoal_sort;
 
 /* Creates an object. Its scratch memory has 8 bytes for each of max_n pairs and a few MB. Destroy the object
  * with shoal_sort_destroy.
- *
  * Errors: SHOAL_INVALID: max_n is out of its range, or there is no such method. SHOAL_UNSUPPORTED: the device
- * is the host.
- */
+ * is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_method method,
                   enum shoal_variant variant, struct shoal_sort **out, struct shoal_error *error);
@@ -228,10 +211,8 @@ struct shoal_sort_args {
 
 /* Enqueues a stable sort by bits first_bit .. end_bit - 1 of the key, rising: one pass over the pairs for
  * every 8 bits begun.
- *
  * Errors: SHOAL_INVALID: n is larger than max_n, bits are out of their range, a buffer is too small, or
- * buffers are neither equal in pairs nor all different.
- */
+ * buffers are neither equal in pairs nor all different. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *sort,
                                                             struct shoal_queue *queue,
                                                             const struct shoal_sort_args *args,

@@ -124,9 +124,7 @@ SHOAL_API const struct shoal_program_desc *shoal_program_desc_at(size_t index);
 /* Text of a kernel file with its includes expanded and #line markers for the original files: plain OpenCL C
  * 1.2 that any compiler accepts. `file` is relative to cl/. The caller releases `*text` with free(). Any
  * thread.
- *
- * Errors: SHOAL_INVALID: there is no such file. SHOAL_IO: a file of params.kernel_dir cannot be read.
- */
+ * Errors: SHOAL_INVALID: there is no such file. SHOAL_IO: a file of params.kernel_dir cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *file,
                                                                  char **text, struct shoal_error *error);
 
@@ -184,12 +182,10 @@ struct shoal_kernel;
  * kernel's own limit is smaller. `desc` is not copied: keep it until the program is destroyed and the queues
  * that ran the program have finished, since their errors name its entries. `params` is copied; NULL: the
  * defaults. Destroy the program with shoal_program_destroy.
- *
  * Errors: SHOAL_INVALID: a define is not in the contract or out of its range, a text lacks its file or its
  * name, or there is no such kernel file. SHOAL_UNSUPPORTED: the device is the host, lacks what the contract
  * needs or cannot run the work-group size, or there is no native CUDA version. SHOAL_BUILD_FAILED: the text
- * does not compile; error->log has the compiler's words.
- */
+ * does not compile; error->log has the compiler's words. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_program_create(struct shoal_device *device,
                                                                   const struct shoal_program_desc *desc,
                                                                   const struct shoal_program_params *params,
@@ -211,9 +207,7 @@ SHOAL_API bool shoal_program_is_native(const struct shoal_program *program);
 
 /* Creates a kernel of an entry of the program. Destroy the kernel with shoal_kernel_destroy, before its
  * program.
- *
- * Errors: SHOAL_INVALID: the program has no such entry, or an argument's contract is wrong.
- */
+ * Errors: SHOAL_INVALID: the program has no such entry, or an argument's contract is wrong. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_create(struct shoal_program *program,
                                                                  const char *entry, struct shoal_kernel **out,
                                                                  struct shoal_error *error);
@@ -283,10 +277,8 @@ SHOAL_API struct shoal_arg shoal_arg_struct(const void *value, uint32_t bytes);
 /* Enqueues `groups` work-groups in one dimension, 1 to 2^31 - 1. `args` are [arg_count], in the order of the
  * contract, and are checked against it. `*event` receives an event that the caller destroys; NULL: none is
  * wanted.
- *
  * Errors: SHOAL_INVALID: an argument does not fit the contract, `groups` is out of range, or kernel, queue
- * and buffers belong to different devices.
- */
+ * and buffers belong to different devices. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *queue,
                                                           struct shoal_kernel *kernel, size_t groups,
                                                           const struct shoal_arg *args, size_t arg_count,
@@ -301,9 +293,7 @@ SHOAL_API bool shoal_tuning_get(struct shoal_device *device, const char *program
 
 /* Sets a tuned value. The value takes effect at once and is written to the tuning file, unless the cache is
  * off. Any thread.
- *
- * Errors: SHOAL_IO: the tuning file cannot be written.
- */
+ * Errors: SHOAL_IO: the tuning file cannot be written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_device *device,
                                                               const char *program, const char *define,
                                                               int64_t value, struct shoal_error *error);
@@ -328,9 +318,7 @@ SHOAL_API bool shoal_tuning_watched(struct shoal_device *device, size_t index, s
 
 /* Sets a tuned value for this instance alone: the value overrides the tuning file and is not written. `value`
  * NULL removes the value. Any thread.
- *
- * Errors: SHOAL_OUT_OF_HOST_MEMORY alone.
- */
+ * Errors: SHOAL_OUT_OF_HOST_MEMORY alone. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_try(struct shoal_device *device,
                                                               const char *program, const char *define,
                                                               const int64_t *value,

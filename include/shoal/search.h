@@ -192,10 +192,8 @@ struct shoal_search_params {
 
 /* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the box is the one of the function.
  * `params` is the whole struct, of pso or ga. Any thread.
- *
  * Errors: SHOAL_INVALID: bounds do not fit the dimension or are no numbers. SHOAL_IO: a table of bounds
- * cannot be read.
- */
+ * cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct shoal_search_params *params,
                                                                  size_t dim, double *lower, double *upper,
                                                                  struct shoal_error *error);
@@ -206,10 +204,8 @@ struct shoal_solver;
 /* The best position of run number `run`, from 0, as the last shoal_solver_result of the solver found it:
  * x[dim], with room for `capacity` numbers. The best run's position is also the field `position` of the
  * result.
- *
  * Errors: SHOAL_INVALID: the solver is no search or has no result yet, there is no such run, or `capacity` is
- * too small.
- */
+ * too small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_run_position(const struct shoal_solver *solver,
                                                                        uint64_t run, double *x,
                                                                        size_t capacity,

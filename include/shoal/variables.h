@@ -46,9 +46,7 @@ struct shoal_variables;
 
 /* Reads a list. `dim` is what D means in the list; 0: the list must not use D. Limits: 1048576 variables,
  * 1024 groups. Destroy the variables with shoal_variables_destroy.
- *
- * Errors: SHOAL_INVALID: the list has an error; the message names its column.
- */
+ * Errors: SHOAL_INVALID: the list has an error; the message names its column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_variables_parse(const char *list, size_t dim, struct shoal_variables **out, struct shoal_error *error);
 
@@ -67,9 +65,7 @@ SHOAL_API const char *shoal_variables_list(const struct shoal_variables *variabl
 
 /* Whether each coordinate of the point `x`, [shoal_variables_count], has a value of its kind and range, and
  * an order has every thing once.
- *
- * Errors: SHOAL_INVALID: a coordinate does not; the message names the first such variable.
- */
+ * Errors: SHOAL_INVALID: a coordinate does not; the message names the first such variable. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_variables_check(const struct shoal_variables *variables, const double *x, struct shoal_error *error);
 

@@ -303,9 +303,7 @@ SHOAL_API void shoal_workload_make_endless(const struct shoal_workload *workload
 /* Checks `needs` of every option whose value differs from `defaults` or that was given. `values` and
  * `defaults` are parameter structs with values in their ranges. given[i], [count]: option i was given; NULL:
  * none.
- *
- * Errors: SHOAL_INVALID: a condition does not hold; the message is one line.
- */
+ * Errors: SHOAL_INVALID: a condition does not hold; the message is one line. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_options_check(const struct shoal_option *options,
                                                                  size_t count, const void *values,
                                                                  const void *defaults, const bool *given,
@@ -320,10 +318,8 @@ SHOAL_API void shoal_option_needs(const struct shoal_option *options, size_t cou
  * formulas. No device is needed: see params.host_only. Texts in the kernel dialect are checked among the
  * kernels of `shoal`, and by the C compiler that the host uses, if there is one. `shoal` NULL: among the
  * built-in kernels, without a compiler.
- *
  * Errors: SHOAL_INVALID: a value is out of its range or does not fit the others. SHOAL_IO: a file cannot be
- * read or its content is wrong. SHOAL_BUILD_FAILED: a text does not compile.
- */
+ * read or its content is wrong. SHOAL_BUILD_FAILED: a text does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoal *shoal,
                                                                      const struct shoal_workload *workload,
                                                                      const void *params,
@@ -332,11 +328,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoa
 /* Creates a solver, on `queue`, which belongs to `device`, or on the host with `queue` NULL. `params` is
  * copied; what its members point to is not, unless their header says so. `variant` chooses the text of
  * kernels. Destroy the solver with shoal_solver_destroy, before its queue.
- *
  * Errors: as of shoal_workload_validate; SHOAL_INVALID also if the queue does not fit the device.
  * SHOAL_UNSUPPORTED: the device cannot do what the parameters ask for, or SHOAL_VARIANT_CU without native
- * text.
- */
+ * text. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device,
                     struct shoal_queue *queue, const void *params, enum shoal_variant variant,
@@ -345,16 +339,12 @@ shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *
 /* Enqueues up to `steps` steps. `*done` receives how many; 0: the run is complete. If a call fails before the
  * first step of a run is made, the run has not begun: the next call begins the run again and gives the
  * samples of step 0 again.
- *
- * Errors: SHOAL_IO: a callback for samples failed, or a file. Errors of the queue.
- */
+ * Errors: SHOAL_IO: a callback for samples failed, or a file. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
                                                                uint64_t *done, struct shoal_error *error);
 
 /* Enqueues exactly `steps` steps.
- *
- * Errors: SHOAL_INVALID: the run was complete before. Otherwise as of shoal_solver_step.
- */
+ * Errors: SHOAL_INVALID: the run was complete before. Otherwise as of shoal_solver_step. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
                                                               struct shoal_error *error);
 
@@ -365,26 +355,20 @@ SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_
 
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on afterwards.
  * Set result->size before, to 0 as a rule. A failed check is in result->check_passed, not in the status.
- *
- * Errors: errors of the queue.
- */
+ * Errors: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
 
 /* Writes the whole state to a file, which appears whole or not at all: a checkpoint.
- *
  * Errors: SHOAL_IO: the file cannot be written, or a file that an option names has changed since the run
- * began.
- */
+ * began. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
 
 /* Reads a checkpoint into a solver of the same workload and parameters. The continued run equals an
  * uninterrupted one bit for bit. Options marked SHOAL_OPTION_FREE_ON_RESUME may differ.
- *
  * Errors: SHOAL_IO: the file cannot be read, or is damaged. SHOAL_INVALID: the checkpoint is of another run;
- * the message lists what differs.
- */
+ * the message lists what differs. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
 
@@ -393,10 +377,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solv
 struct shoal_checkpoint;
 
 /* Reads a checkpoint file. Close the object with shoal_checkpoint_close.
- *
  * Errors: SHOAL_IO: the file cannot be read, or is damaged. SHOAL_INVALID: this library lacks the workload or
- * the solver of the checkpoint.
- */
+ * the solver of the checkpoint. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_checkpoint_open(const char *path, struct shoal_checkpoint **out, struct shoal_error *error);
 
@@ -409,18 +391,14 @@ SHOAL_API bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkp
 /* Sets in `params`, which the init function has filled, every option of the run except the options that were
  * given: given[i]; NULL: none. Texts belong to the checkpoint and are valid until the next call of this
  * function or shoal_checkpoint_close.
- *
- * Errors: SHOAL_INVALID: this version does not know an option of the run.
- */
+ * Errors: SHOAL_INVALID: this version does not know an option of the run. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint,
                                                                      const bool *given, void *params,
                                                                      struct shoal_error *error);
 
 /* Whether a run with `params`, on the host or on a device, can resume the checkpoint. Files that options name
  * (SHOAL_OPTION_READS) must have the content that they had when the run began.
- *
- * Errors: SHOAL_INVALID: no; the message lists all that differs.
- */
+ * Errors: SHOAL_INVALID: no; the message lists all that differs. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint,
                                                                     bool on_host, const void *params,
                                                                     struct shoal_error *error);
@@ -439,18 +417,14 @@ SHOAL_API void shoal_checkpoint_close(struct shoal_checkpoint **checkpoint);
 struct shoal_stage_end;
 
 /* Takes the state in which the stage of `solver` ends. Destroy the object with shoal_stage_end_destroy.
- *
- * Errors: SHOAL_UNSUPPORTED: the workload has no stages. Errors of the queue.
- */
+ * Errors: SHOAL_UNSUPPORTED: the workload has no stages. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_end_stage(struct shoal_solver *solver, struct shoal_stage_end **out, struct shoal_error *error);
 
 /* Begins a new stage where `before` ended, with a solver that has made no step, on any device. Steps and
  * times of samples continue; counts of the stage's own parameters and results begin anew.
- *
  * Errors: SHOAL_INVALID: another workload, or other parameters that must not change; the message names what
- * differs.
- */
+ * differs. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_follow(struct shoal_solver *solver,
                                                                  const struct shoal_stage_end *before,
                                                                  struct shoal_error *error);
@@ -461,18 +435,14 @@ SHOAL_API void shoal_stage_end_destroy(struct shoal_stage_end **end);
 /* Copies the numbers that a step changes (such as positions and velocities) as doubles, in an order that all
  * solvers of the workload share. Waits for the steps enqueued. `*count` receives how many numbers there are;
  * `values`, with room for `capacity` numbers, may be NULL, to ask for the count alone.
- *
- * Errors: SHOAL_INVALID: `capacity` is too small. Errors of the queue.
- */
+ * Errors: SHOAL_INVALID: `capacity` is too small. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
                                                                 size_t capacity, size_t *count,
                                                                 struct shoal_error *error);
 
 /* Stores the solver's choice of the option marked SHOAL_OPTION_METHOD, as shoal_tuning_set stores values:
  * later solvers of problems of similar size on this device use the choice where the option is "auto".
- *
- * Errors: SHOAL_UNSUPPORTED: there is no such choice. SHOAL_IO: the tuning file cannot be written.
- */
+ * Errors: SHOAL_UNSUPPORTED: there is no such choice. SHOAL_IO: the tuning file cannot be written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_remember(struct shoal_solver *solver,
                                                                    struct shoal_error *error);
 
@@ -566,7 +536,6 @@ struct shoal_report {
 
 /* Makes one whole run on a device: creates queue and solver, makes all steps, checks the result. `run` NULL:
  * the defaults. Set report->size before, to 0 as a rule; clear the report with shoal_report_clear.
- *
  * Errors: SHOAL_STOPPED: `stop` returned true; the report holds the result so far. SHOAL_CHECK_FAILED: the
  * result failed its check; the report holds the result. SHOAL_IO: a file cannot be read or written; the
  * report holds the result where only the last checkpoint failed, otherwise report->solver is NULL. Otherwise
@@ -604,11 +573,9 @@ struct shoal_verification {
 /* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers, and compares
  * the state after each step. Makes fewer steps where rounding would then grow without a bound (nets: 50
  * updates). The host device compares with itself: deviation 0. Set result->size before, to 0 as a rule.
- *
  * Errors: SHOAL_CHECK_FAILED: the deviation is larger than the tolerance; `result` is filled.
  * SHOAL_UNSUPPORTED: rounding allows for no step at all. Otherwise as of shoal_solver_create and
- * shoal_solver_step.
- */
+ * shoal_solver_step. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
                       uint64_t steps, enum shoal_variant variant, struct shoal_verification *result,
