@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Makes a PoCL whose header declares only the functions that the project's texts name.
+"""Makes a PoCL that has only the built-in functions that the project's texts name.
 
 usage: pocl.py SOURCE FOLDER
 
-PoCL has clang read the 18,000 lines of opencl-c.h anew for each program, two thirds of a short program's build. A
-text is compiled alike where functions and vectors that it does not name are not declared, and every name that occurs
-in a file of SOURCE stays. FOLDER gets links to the installed library and its files, that header, and FOLDER/vendors: the list
-of OpenCL drivers with this PoCL in place of the installed one, for $OCL_ICD_VENDORS. Where there is no PoCL, or one
-that looks otherwise, the list is as it was.
+PoCL has clang read the 18,000 lines of opencl-c.h anew for each text, and the functions themselves for each process
+(pocl_builtins.py): together most of a short kernel's build. A text is compiled alike where functions and vectors that
+it does not name are not declared, and every name that occurs in a file of SOURCE stays. FOLDER gets links to the
+installed library and its files, such a header, such functions, and FOLDER/vendors: the list of OpenCL drivers with this
+PoCL in place of the installed one, for $OCL_ICD_VENDORS. Where there is no PoCL, or one that looks otherwise, the list
+is as it was.
 """
 import ctypes
 import os
@@ -16,9 +17,12 @@ import re
 import shutil
 import sys
 
+import pocl_builtins
+
 HEADER = "opencl-c.h"
 FOLDERS = ("bench", "cl", "examples", "include", "src", "tests", "tools")
-ENDINGS = (".c", ".cl", ".clh", ".h", ".py")
+KERNELS = (".cl", ".clh")
+ENDINGS = (".c", ".h", ".py", *KERNELS)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # A directive with the lines that continue it, or a declaration.
 PIECE = re.compile(r"[ \t]*#(?:[^\n]*\\\n)*[^\n]*|[^;#]+;")
@@ -26,13 +30,15 @@ ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)", re.DOTALL)
 VECTOR = re.compile(r"\b(?:u?(?:char|short|int|long)|float|double|half)\d+\b")
 
 
-def names(source):
-    found = set()
+def texts(source, endings):
     for folder in FOLDERS:
         for path in pathlib.Path(source, folder).rglob("*"):
-            if path.suffix in ENDINGS:
-                found |= set(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="replace")))
-    return found
+            if path.suffix in endings:
+                yield path.read_text(encoding="utf-8", errors="replace")
+
+
+def names(text):
+    return set(re.findall(r"[A-Za-z_]\w*", text))
 
 
 def reduced(header, wanted):
@@ -44,12 +50,17 @@ def reduced(header, wanted):
     return "\n".join(kept) + "\n"
 
 
+def loaded(name):
+    """The path of a library of this process whose name begins so."""
+    with open("/proc/self/maps", encoding="utf-8") as file:
+        paths = (pathlib.Path(line.split()[-1]) for line in file if "/" in line)
+        return next((path for path in paths if path.name.startswith(name)), None)
+
+
 def path_of(library):
     """As the loader finds it."""
     ctypes.CDLL(library)
-    with open("/proc/self/maps", encoding="utf-8") as file:
-        name = os.path.basename(library)
-        return next((pathlib.Path(line.split()[-1]) for line in file if line.rstrip().endswith("/" + name)), None)
+    return loaded(os.path.basename(library))
 
 
 def link_files(source, target, but=()):
@@ -57,6 +68,22 @@ def link_files(source, target, but=()):
     for path in source.iterdir():
         if path.name not in but:
             (target / path.name).symlink_to(path)
+
+
+def likely_builtins(files):
+    """Of the libraries for each kind of processor those that PoCL may take here; the others stay whole."""
+    paths = sorted(files.glob("kernel-*.bc"))
+    flags = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
+    newest = [path for path in paths for kind, flag in (("avx512", "avx512f"), ("avx2", "avx2")) if path.stem.endswith("-" + kind) and flag in flags]
+    return newest or paths
+
+
+def reduce_builtins(files, folder, *wanted):
+    library = loaded("libLLVM")
+    for path in likely_builtins(files) if library else []:
+        reduced_path = folder / (path.name + ".reduced")
+        if pocl_builtins.reduce_library(pocl_builtins.Llvm(library), path, reduced_path, *wanted):
+            reduced_path.replace(folder / path.name)
 
 
 def copy_pocl(library, source, folder):
@@ -75,8 +102,12 @@ def copy_pocl(library, source, folder):
             (copy / name).symlink_to(path.parent / name)
     link_files(files, folder / "share" / "pocl", ["include"])
     link_files(files / "include", folder / "share" / "pocl" / "include", [HEADER])
-    text = reduced((files / "include" / HEADER).read_text(encoding="utf-8"), names(source))
+    wanted = set().union(*map(names, texts(source, ENDINGS)))
+    # Words of comments name many functions, of which there is one for each vector; only kernels call those.
+    wanted_of_vectors = set().union(*(names(COMMENT.sub("", text)) for text in texts(source, KERNELS)))
+    text = reduced((files / "include" / HEADER).read_text(encoding="utf-8"), wanted)
     (folder / "share" / "pocl" / "include" / HEADER).write_text(text, encoding="utf-8")
+    reduce_builtins(files, folder / "share" / "pocl", wanted, wanted_of_vectors)
     return copy / path.name
 
 
