@@ -11,6 +11,7 @@
 #include "bench/search/rastrigin.h"
 
 #include <stdlib.h>
+#include <shoal/theses.h>
 
 enum { FIRST_STEP = 1, DIM = 30, EXCHANGE = 100 };
 
@@ -21,7 +22,7 @@ struct size {
     uint64_t elites;     /* 0: those of the defaults */
     double instructions; /* 0: another roof or none */
     bool is_thesis;
-    bool is_hybridtaus, has_mailbox; /* the thesis's random numbers and exchange, too */
+    struct shoal_ga_thesis *thesis; /* its random numbers and exchange, too; NULL: neither */
     bool counts_steps;               /* the case waits for itself: steps, no evaluations */
 };
 
@@ -57,8 +58,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         params->search.objective = shoal_objective_find("rosenbrock");
         params->search.dim = THESIS_GA_DIM;
         thesis_ga_set(params);
-        params->random = size->is_hybridtaus ? SHOAL_GA_HYBRIDTAUS : SHOAL_GA_PHILOX;
-        params->migration = size->has_mailbox ? SHOAL_GA_MAILBOX : SHOAL_GA_EPOCHS;
+        params->thesis = size->thesis;
     } else {
         status = set_rastrigin(bench, searches, error);
         if (status != SHOAL_OK)
@@ -117,16 +117,22 @@ static const struct size
     cpu_rastrigin = {.population = 1024, .islands = 1, .last = 20001},
     cpu_rosenbrock = {.population = 128, .islands = 64, .last = 100001, .is_thesis = true};
 
+#if SHOAL_THESES
 /* Of the thesis's kernel: what migration costs. */
-#define THESIS_OF(islands_, exchange_, has_mailbox_)                                                         \
+static struct shoal_ga_thesis epochs = {.size = sizeof epochs, .random = SHOAL_GA_HYBRIDTAUS},
+                              mailbox = {.size = sizeof mailbox,
+                                         .random = SHOAL_GA_HYBRIDTAUS,
+                                         .migration = SHOAL_GA_MAILBOX};
+#define THESIS_OF(islands_, exchange_, thesis_)                                                         \
     {                                                                                                        \
         .population = 128, .islands = islands_, .exchange = exchange_, .last = 100001,                       \
-        .method = SHOAL_GA_THESIS, .is_thesis = true, .is_hybridtaus = true, .has_mailbox = has_mailbox_     \
+        .method = SHOAL_GA_THESIS, .is_thesis = true, .thesis = &thesis_     \
     }
-static const struct size few_alone = THESIS_OF(16, 0, false), few_idle = THESIS_OF(16, 1000000, true),
-                         few_mailbox = THESIS_OF(16, 1, true), many_alone = THESIS_OF(8448, 0, false),
-                         many_idle = THESIS_OF(8448, 1000000, true), many_mailbox = THESIS_OF(8448, 1, true),
-                         many_epochs = THESIS_OF(8448, 10, false);
+static const struct size few_alone = THESIS_OF(16, 0, epochs), few_idle = THESIS_OF(16, 1000000, mailbox),
+                         few_mailbox = THESIS_OF(16, 1, mailbox), many_alone = THESIS_OF(8448, 0, epochs),
+                         many_idle = THESIS_OF(8448, 1000000, mailbox), many_mailbox = THESIS_OF(8448, 1, mailbox),
+                         many_epochs = THESIS_OF(8448, 10, epochs);
+#endif
 
 static const struct bench_case cases[] = {
     {.name = "ga.islands.rastrigin30",
@@ -182,6 +188,7 @@ static const struct bench_case cases[] = {
      .program = "ga.onchip",
      .data = &rosenbrock,
      .device = &thesis},
+#if SHOAL_THESES
     {.name = "ga.thesis.alone-16x128",
      .help = "generations of 16 islands of 128 by the thesis's kernel and random numbers, without migration",
      .unit = "evaluations/s",
@@ -232,6 +239,7 @@ static const struct bench_case cases[] = {
      .clock = BENCH_WALL_TIME,
      .data = &many_epochs,
      .device = &thesis},
+#endif
     {.name = "ga.cpu.rastrigin30-1024",
      .help = "generations of one population of 1024 by the method that auto takes",
      .unit = "evaluations/s",

@@ -26,10 +26,10 @@ const struct bench_case_list *const *const bench_folders[] = {
     bench_mlp_lists,
 #if SHOAL_THESES
     bench_pso_thesis_lists,
-#endif
     bench_gas_thesis_lists,
     bench_ga_thesis_lists,
     bench_tsp_thesis_lists,
     bench_mlp_thesis_lists,
+#endif
     NULL,
 };

@@ -138,18 +138,6 @@ enum shoal_ga_victim {
 enum shoal_ga_emigrants { SHOAL_GA_BEST_LEAVE, SHOAL_GA_RANDOM_LEAVE };
 enum shoal_ga_immigrants { SHOAL_GA_REPLACE_WORST, SHOAL_GA_REPLACE_RANDOM };
 
-/* How an exchange reaches the other islands. */
-enum shoal_ga_migration {
-    SHOAL_GA_EPOCHS, /* all islands at once */
-    SHOAL_GA_MAILBOX /* what the neighbour left at an exchange before this one, without waiting: thesis */
-};
-
-/* Generator of the random numbers. */
-enum shoal_ga_random {
-    SHOAL_GA_PHILOX,    /* Philox4x32-10, by counters */
-    SHOAL_GA_HYBRIDTAUS /* HybridTaus, a state for each individual: thesis */
-};
-
 /* Local search of children. */
 enum shoal_ga_local_search {
     SHOAL_GA_NO_LOCAL_SEARCH,
@@ -177,9 +165,11 @@ enum shoal_ga_method {
     SHOAL_GA_AUTO,     /* the fastest that `shoal tune ga` measured, else by a rule */
     SHOAL_GA_FUSED,    /* populations in global memory, a generation in one launch */
     SHOAL_GA_ONCHIP,   /* islands in local memory, many generations a launch */
-    SHOAL_GA_PIPELINE, /* populations in global memory, a few launches a generation */
-    SHOAL_GA_THESIS    /* islands in local memory, a work-item an individual, SHOAL_GA_HYBRIDTAUS alone */
+    SHOAL_GA_PIPELINE  /* populations in global memory, a few launches a generation */
+    /* 4: enum shoal_ga_thesis_method of <shoal/theses.h>. */
 };
+
+struct shoal_ga_thesis; /* <shoal/theses.h> */
 
 struct shoal_ga_params {
     struct shoal_search_params search; /* its size is set by shoal_ga_params_init */
@@ -235,13 +225,11 @@ struct shoal_ga_params {
     uint64_t migrants;  /* that an island sends */
     int32_t emigrants;  /* enum shoal_ga_emigrants */
     int32_t immigrants; /* enum shoal_ga_immigrants */
-    int32_t migration;  /* enum shoal_ga_migration */
-
-    int32_t random;       /* enum shoal_ga_random */
-    bool select_crossing; /* HYBRIDTAUS: parents are selected for pairs that cross, others keep their slots */
 
     /* The device. */
     int32_t method; /* enum shoal_ga_method */
+
+    struct shoal_ga_thesis *thesis; /* parameters of the thesis; NULL: its defaults */
 };
 
 SHOAL_API void shoal_ga_params_init(struct shoal_ga_params *params);

@@ -1,7 +1,7 @@
 /* Parameters that only reproduce the theses from which the workloads come. Builds of the library with
  * -Dtheses=false have no such parameters and do not install this header.
  *
- *     struct shoal_pso_thesis thesis = SHOAL_PSO_THESIS(.argmin = SHOAL_PSO_ARGMIN_SHFL);
+ *     struct shoal_pso_thesis thesis = SHOAL_PSO_THESIS_PARAMS(.argmin = SHOAL_PSO_ARGMIN_SHFL);
  *     struct shoal_pso_params params = SHOAL_PSO_PARAMS(.thesis = &thesis);
  *
  * The member `thesis` of a workload's parameters points to the struct here; NULL: the defaults. The struct is
@@ -15,6 +15,7 @@
 #ifndef SHOAL_THESES_H
 #define SHOAL_THESES_H
 
+#include <shoal/ga.h>
 #include <shoal/pso.h>
 
 SHOAL_BEGIN_DECLS
@@ -42,7 +43,36 @@ struct shoal_pso_thesis {
 };
 
 SHOAL_API void shoal_pso_thesis_init(struct shoal_pso_thesis *thesis);
-#define SHOAL_PSO_THESIS(...) SHOAL_INIT(shoal_pso_thesis, shoal_pso_thesis_init, __VA_ARGS__)
+#define SHOAL_PSO_THESIS_PARAMS(...) SHOAL_INIT(shoal_pso_thesis, shoal_pso_thesis_init, __VA_ARGS__)
+
+/* Genetic algorithms ----------------------------------------------------------------------------------- */
+
+/* P. Pospichal, Brno 2009. One more method of shoal_ga_params.method. */
+enum shoal_ga_thesis_method {
+    SHOAL_GA_THESIS = 4 /* islands in local memory, a work-item an individual, SHOAL_GA_HYBRIDTAUS alone */
+};
+
+/* How an exchange reaches the other islands. */
+enum shoal_ga_migration {
+    SHOAL_GA_EPOCHS, /* all islands at once, as the library does */
+    SHOAL_GA_MAILBOX /* what the neighbour left at an exchange before this one, without waiting */
+};
+
+/* Generator of the random numbers. */
+enum shoal_ga_random {
+    SHOAL_GA_PHILOX,    /* Philox4x32-10, by counters, as the library has it */
+    SHOAL_GA_HYBRIDTAUS /* HybridTaus, a state for each individual */
+};
+
+struct shoal_ga_thesis {
+    size_t size;          /* set by shoal_ga_thesis_init */
+    int32_t migration;    /* enum shoal_ga_migration */
+    int32_t random;       /* enum shoal_ga_random */
+    bool select_crossing; /* HYBRIDTAUS: parents are selected for pairs that cross, others keep their slots */
+};
+
+SHOAL_API void shoal_ga_thesis_init(struct shoal_ga_thesis *thesis);
+#define SHOAL_GA_THESIS_PARAMS(...) SHOAL_INIT(shoal_ga_thesis, shoal_ga_thesis_init, __VA_ARGS__)
 
 SHOAL_END_DECLS
 

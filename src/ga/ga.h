@@ -3,6 +3,7 @@
 #define SHOAL_GA_GA_H
 
 #include "ga/model/problem.h"
+#include "ga/thesis/options.h"
 #include "search/observe/observe.h"
 #include "search/options/options.h"
 #include "workload/workload.h"
@@ -12,7 +13,7 @@ extern const struct shoal_solver_ops ga_device_solver, ga_host_solver;
 /* Generations without improvement that end a run by default. */
 #define GA_STAGNATION 200
 
-enum { GA_OPTIONS = SEARCH_OPTIONS + 48 };
+enum { GA_OPTIONS = SEARCH_OPTIONS + 45 + GA_THESIS_OPTIONS };
 extern const struct shoal_option ga_options[GA_OPTIONS];
 
 /* Ended by NULL, in the order of enum shoal_ga_method. */

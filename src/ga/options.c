@@ -55,9 +55,7 @@ static const char *const replacement_names[] = {"generational", "steady", "plus"
 static const char *const victim_names[] = {"worst", "random", "oldest", "parent", NULL};
 static const char *const emigrant_names[] = {"best", "random", NULL};
 static const char *const immigrant_names[] = {"worst", "random", NULL};
-static const char *const migration_names[] = {"epochs", "mailbox", NULL};
-static const char *const random_names[] = {"philox", "hybridtaus", NULL};
-const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", "thesis", NULL};
+const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", GA_THESIS_METHOD_NAME NULL};
 
 #define FIELD(name) offsetof(struct shoal_ga_params, name)
 
@@ -68,8 +66,7 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", "t
 #define SEARCH_ISLANDS        "islands"
 #define SEARCH_ISLANDS_HELP   "number of islands (populations) in a run"
 #define SEARCH_STAGNATION     SEARCH_TEXT(GA_STAGNATION)
-/* By mailboxes an island may exchange with itself. */
-#define SEARCH_EXCHANGE_NEEDS "islands>1 or migration=mailbox"
+#define SEARCH_EXCHANGE_NEEDS "islands>1" GA_THESIS_EXCHANGE_NEEDS
 
 const struct shoal_option ga_options[GA_OPTIONS] = {
 #include "search/options/problem.inc"
@@ -400,15 +397,7 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .choices = immigrant_names,
      .help = "which individuals those that arrive replace",
      .needs = "exchange"},
-    {.name = "migration",
-     .type = SHOAL_OPTION_CHOICE,
-     .offset = FIELD(migration),
-     .unit = "NAME",
-     .choices = migration_names,
-     .help = "all islands exchange at once, or each takes what its neighbour left in its mailbox at an "
-             "earlier exchange",
-     .needs = "exchange, mailbox: random=hybridtaus, mailbox: exchange-topology=ring, "
-              "mailbox: emigrants=best, mailbox: immigrants=worst"},
+    GA_THESIS_MIGRATION_ROW
     {.name = "population",
      .group = "Population",
      .type = SHOAL_OPTION_UINT,
@@ -426,23 +415,7 @@ const struct shoal_option ga_options[GA_OPTIONS] = {
      .help = "who may mate: all of an island, or 4 or 8 neighbours on a torus",
      .needs = "cellular-4|cellular-8: replacement=generational|steady|auto"},
 #include "search/options/run.inc"
-    {.name = "random",
-     .type = SHOAL_OPTION_CHOICE,
-     .offset = FIELD(random),
-     .unit = "NAME",
-     .choices = random_names,
-     .help = "random number generator; hybridtaus is that of the thesis, for its rules alone",
-     .needs = "hybridtaus: selection=own, hybridtaus: crossover=arithmetic|none, "
-              "hybridtaus: mutation=gaussian|none, hybridtaus: one-gene or mutation=none, "
-              "hybridtaus: replacement=generational|auto, hybridtaus: elites=0, hybridtaus: !restart"},
-    {.name = "select-crossing",
-     .type = SHOAL_OPTION_FLAG,
-     .offset = FIELD(select_crossing),
-     .unit = "",
-     .help =
-         "select parents for pairs that cross alone; children of others are copies of the members of their "
-         "slots",
-     .needs = "random=hybridtaus, crossover=arithmetic"},
+    GA_THESIS_RANDOM_ROWS
     {.name = "method",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(method),

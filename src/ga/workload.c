@@ -9,9 +9,12 @@
 
 #include <string.h>
 
+extern const struct workload ga_workload;
+
 static void params_init(void *params)
 {
     shoal_ga_params_init(params);
+    workload_params_extend(&ga_workload, params);
 }
 
 static uint64_t total_steps(const void *params)
@@ -110,8 +113,8 @@ struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
 }
 
 extern const struct shoal_program_desc ga_fused_program, ga_genes_fused_program, ga_genes_onchip_program,
-    ga_genes_program, ga_improve_program, ga_numbers_program, ga_onchip_program, ga_replace_program,
-    ga_select_program, ga_thesis_program, ga_tours_program, ga_vary_program;
+    ga_genes_program, ga_improve_program, ga_onchip_program, ga_replace_program,
+    ga_select_program, ga_tours_program, ga_vary_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &ga_fused_program,
@@ -119,14 +122,12 @@ static const struct shoal_program_desc *const programs[] = {
     &ga_genes_onchip_program,
     &ga_genes_program,
     &ga_improve_program,
-    &ga_numbers_program,
     &ga_onchip_program,
     &ga_replace_program,
     &ga_select_program,
-    &ga_thesis_program,
     &ga_tours_program,
     &ga_vary_program,
-    NULL,
+    GA_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -225,7 +226,7 @@ const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "ga",
              .summary = "minimise a function with a genetic algorithm",
-             .params_size = sizeof(struct shoal_ga_params),
+             .params_size = sizeof(struct shoal_ga_params) + GA_THESIS_SIZE,
              .params_init = params_init,
              .options = ga_options,
              .option_count = GA_OPTIONS,
@@ -243,4 +244,6 @@ const struct workload ga_workload = {
     .programs = programs,
     .host = &ga_host_solver,
     .device = &ga_device_solver,
+    .thesis_member = offsetof(struct shoal_ga_params, thesis),
+    .thesis = GA_THESIS_PARAMS,
 };

@@ -5,6 +5,7 @@
 #include "ga/methods/genes.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 
 static struct shoal_ga_params params;
 
@@ -422,8 +423,12 @@ static void test_options_of_operators(void **state)
 static void test_open_replacement(void **state)
 {
     (void)state;
+#if SHOAL_THESES
+    static struct shoal_ga_thesis hybridtaus = {.size = sizeof hybridtaus, .random = SHOAL_GA_HYBRIDTAUS};
+#endif
     static const struct {
-        int32_t replacement, structure, random, method;
+        int32_t replacement, structure, method;
+        struct shoal_ga_thesis *thesis;
         uint64_t tournament;
         bool has_reals_alone, is_dynamic;
         int32_t got;
@@ -438,7 +443,9 @@ static void test_open_replacement(void **state)
         {.got_tournament = 2},
         {.has_reals_alone = true, .is_dynamic = true, .got_tournament = 2},
         {.has_reals_alone = true, .structure = SHOAL_GA_CELLULAR_8, .got_tournament = 2},
-        {.has_reals_alone = true, .random = SHOAL_GA_HYBRIDTAUS, .got_tournament = 2},
+#if SHOAL_THESES
+        {.has_reals_alone = true, .thesis = &hybridtaus, .got_tournament = 2},
+#endif
         {.has_reals_alone = true, .method = SHOAL_GA_FUSED, .got_tournament = 2},
         {.has_reals_alone = true, .method = SHOAL_GA_ONCHIP, .tournament = 5, .got_tournament = 5},
     };
@@ -447,7 +454,7 @@ static void test_open_replacement(void **state)
         test_label("case %zu", i);
         shoal_ga_params_init(&own);
         own.structure = cases[i].structure;
-        own.random = cases[i].random;
+        own.thesis = cases[i].thesis;
         own.method = cases[i].method;
         own.tournament = cases[i].tournament;
         ga_resolve_replacement(&own, cases[i].has_reals_alone, cases[i].is_dynamic);

@@ -3,15 +3,22 @@
 #include "populations.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 
+#include "ga/thesis/options.h"
 #include "ga/thesis/thesis.h"
 
 #include "ga/host/model.h"
 #include "ga/thesis/hybridtaus.clh"
 
+/* Of the parameters that thesis_params has made last. */
+static struct shoal_ga_thesis thesis;
+
 static struct shoal_ga_params thesis_params(void)
 {
     struct shoal_ga_params params = small_params();
+    thesis = SHOAL_GA_THESIS_PARAMS(.random = SHOAL_GA_HYBRIDTAUS);
+    params.thesis = &thesis;
     params.search.function = function_named("rosenbrock");
     params.search.dim = 2;
     params.selection = SHOAL_GA_OWN;
@@ -23,7 +30,6 @@ static struct shoal_ga_params thesis_params(void)
     params.sigma = 1;
     params.sigma_unit = SHOAL_GA_SIGMA_GENE;
     params.elites = 0;
-    params.random = SHOAL_GA_HYBRIDTAUS;
     return params;
 }
 
@@ -105,7 +111,7 @@ static void test_select_crossing(void **state)
     size_t kept = 0;
     assert_non_null(before);
     params.mutation_rate = 0;
-    params.select_crossing = true;
+    thesis.select_crossing = true;
     params.population = MEMBERS;
     make_host(&params, 1, &host);
     search_host_advance(&host.search, 0);
@@ -161,7 +167,7 @@ static void test_elitism(void **state)
         struct ga_host host;
         params.mutation_rate = 1;
         params.search.exchange = exchange;
-        params.migration = exchange ? SHOAL_GA_MAILBOX : SHOAL_GA_EPOCHS;
+        thesis.migration = exchange ? SHOAL_GA_MAILBOX : SHOAL_GA_EPOCHS;
         make_host(&params, 1, &host);
         search_host_advance(&host.search, 0);
         for (double before = INFINITY; search_host_steps(&host.search) < 200;) {
@@ -184,7 +190,7 @@ static void test_mailbox(void **state)
     double first[ISLANDS];
     params.search.islands = ISLANDS;
     params.search.exchange = 1;
-    params.migration = SHOAL_GA_MAILBOX;
+    thesis.migration = SHOAL_GA_MAILBOX;
     leave_genes(&params);
     make_host(&params, 1, &host);
     search_host_advance(&host.search, 1);
@@ -221,17 +227,17 @@ static void test_refused(void **state)
     params.selection = SHOAL_GA_TOURNAMENT;
     assert_refused(&params, "selection own");
     params = thesis_params();
-    params.select_crossing = true;
-    params.random = SHOAL_GA_PHILOX;
+    thesis.select_crossing = true;
+    thesis.random = SHOAL_GA_PHILOX;
     assert_refused(&params, "select-crossing needs --random hybridtaus");
     params = thesis_params();
     params.search.exchange = 5;
     assert_refused(&params, "islands");
-    params.migration = SHOAL_GA_MAILBOX;
+    thesis.migration = SHOAL_GA_MAILBOX;
     params.migrants = 7;
     assert_refused(&params, "lower --migrants to 6");
     params.migrants = 1;
-    params.random = SHOAL_GA_PHILOX;
+    thesis.random = SHOAL_GA_PHILOX;
     assert_refused(&params, "random hybridtaus");
     params = thesis_params();
     params.crossover = SHOAL_GA_NO_CROSSOVER;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <shoal/ga.h>
+#include <shoal/theses.h>
 #include <string.h>
 
 struct rule {
@@ -59,6 +60,9 @@ static void lay_out(enum lay lay)
     info->units = lay == GPU ? 0 : 1000;
 }
 
+/* Of the parameters that params_of has made last. */
+static struct shoal_ga_thesis thesis;
+
 static struct shoal_ga_params params_of(const struct rule *rule)
 {
     struct shoal_ga_params params;
@@ -73,7 +77,6 @@ static struct shoal_ga_params params_of(const struct rule *rule)
     params.search.exchange = rule->exchange;
     params.search.exchange_topology = rule->topology;
     params.migrants = rule->migrants ? rule->migrants : 1;
-    params.migration = rule->migration;
     params.population = rule->population;
     params.selection = SHOAL_GA_OWN;
     params.crossover = SHOAL_GA_ARITHMETIC;
@@ -85,8 +88,9 @@ static struct shoal_ga_params params_of(const struct rule *rule)
     }
     params.bounds = rule->bounds;
     params.elites = 0;
-    params.random = SHOAL_GA_HYBRIDTAUS;
-    params.select_crossing = rule->select_crossing;
+    thesis = SHOAL_GA_THESIS_PARAMS(.random = SHOAL_GA_HYBRIDTAUS, .migration = rule->migration,
+                                    .select_crossing = rule->select_crossing);
+    params.thesis = &thesis;
     return params;
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <shoal/optimise.h>
+#include <shoal/theses.h>
 #include <string.h>
 
 enum { RUNS = 2, ISLANDS = 2, MEMBERS = 8 };
@@ -115,7 +116,9 @@ static void test_populations(void **state)
         const char *name;
         bool of_genes;
     } methods[] = {{SHOAL_GA_ONCHIP, "onchip", false},
+#if SHOAL_THESES
                    {SHOAL_GA_THESIS, "thesis", false},
+#endif
                    {SHOAL_GA_FUSED, "fused", false},
                    {SHOAL_GA_ONCHIP, "onchip of genes", true},
                    {SHOAL_GA_PIPELINE, "pipeline", true}};
@@ -137,13 +140,16 @@ static void test_populations(void **state)
             params.crossover = SHOAL_GA_UNIFORM;
             params.mutation = SHOAL_GA_GAUSSIAN;
         }
+#if SHOAL_THESES
+        struct shoal_ga_thesis thesis = SHOAL_GA_THESIS_PARAMS(.random = SHOAL_GA_HYBRIDTAUS);
         if (params.method == SHOAL_GA_THESIS) {
             params.crossover = SHOAL_GA_ARITHMETIC;
-            params.random = SHOAL_GA_HYBRIDTAUS;
+            params.thesis = &thesis;
             params.selection = SHOAL_GA_OWN;
             params.elites = 0;
             params.one_gene = true;
         }
+#endif
         compare("ga", &params, 2e-5, methods[k].name);
         if (!methods[k].of_genes)
             find_at_once("ga", &params);

@@ -13,6 +13,8 @@
  */
 #include "bench/ga/thesis/search.h"
 
+#include <shoal/theses.h>
+
 enum kind {
     OURS,
     THESIS,
@@ -28,6 +30,16 @@ struct run_case {
     double instructions; /* of an individual, the roof: see bench/ga/cases_ga.c; 0: none */
 };
 
+#define HYBRIDTAUS(crossing, how)                                                                            \
+    {                                                                                                        \
+        .size = sizeof(struct shoal_ga_thesis), .random = SHOAL_GA_HYBRIDTAUS, .select_crossing = crossing,  \
+        .migration = how                                                                                     \
+    }
+/* By select_crossing and mailboxes. */
+static struct shoal_ga_thesis thesis[2][2] = {
+    {HYBRIDTAUS(false, SHOAL_GA_EPOCHS), HYBRIDTAUS(false, SHOAL_GA_MAILBOX)},
+    {HYBRIDTAUS(true, SHOAL_GA_EPOCHS), HYBRIDTAUS(true, SHOAL_GA_MAILBOX)}};
+
 static enum shoal_status begin(struct bench *bench, struct bench_searches **out, struct shoal_error *error)
 {
     const struct run_case *run = bench->data;
@@ -42,15 +54,12 @@ static enum shoal_status begin(struct bench *bench, struct bench_searches **out,
         defaults.population = params->population;
         *params = defaults;
     } else if (run->kind == THESIS) {
-        params->random = SHOAL_GA_HYBRIDTAUS;
+        params->thesis = &thesis[run->of.conditional][run->exchange && !run->epochs];
         params->method = SHOAL_GA_THESIS;
-        params->select_crossing = run->of.conditional;
     }
     params->search.exchange = run->exchange;
-    if (run->exchange) {
+    if (run->exchange)
         params->migrants = run->migrants;
-        params->migration = run->epochs ? SHOAL_GA_EPOCHS : SHOAL_GA_MAILBOX;
-    }
     if (run->kind != NATIVE)
         return SHOAL_OK;
     status = thesis_ga_native(bench, run->of.function, &(*out)->objective, error);

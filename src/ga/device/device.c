@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
-                                               &ga_pipeline_method.base, &ga_thesis_method.base, NULL};
+                                               &ga_pipeline_method.base, GA_THESIS_METHOD NULL};
 
 /* Of a genome: which kinds of genes it has, and the operators of each. */
 static void add_genome(const struct ga_problem *problem, char *sizes, size_t size)
@@ -66,8 +66,9 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const struct method *fused = &ga_fused_method.base, *onchip = &ga_onchip_method.base;
     struct shoal_error ignored;
-    if (((const struct ga_problem *)problem)->params->random == SHOAL_GA_HYBRIDTAUS)
-        return &ga_thesis_method.base;
+    const struct search_method *thesis = ((const struct ga_problem *)problem)->thesis.method;
+    if (thesis)
+        return &thesis->base;
     const bool has_fused = !fused->fits(fused, problem, info, &ignored);
     const bool spreads =
         info->is_cpu && problem->islands < info->units && problem->members >= MEMBERS_OF_SEVERAL_GROUPS;

@@ -18,7 +18,7 @@ static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
 }
 
 extern const struct search_device_ops ga_device_functions;
-extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method, ga_thesis_method;
+extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method;
 
 /* Those -D values of cl/ga/choices.clh that a program has, for the solver's problem. */
 void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,

@@ -77,7 +77,6 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         {"REPAIRS", device->problem.search.repair},
         {"REPLACEMENT", params->replacement},
         {"SELECTION", params->selection},
-        {"SELECT_CROSSING", params->select_crossing},
         {"SIGMA_BOX", params->sigma_unit == SHOAL_GA_SIGMA_BOX},
         {"STRUCTURE", params->structure},
         {"VICTIM", params->victim},

@@ -2,7 +2,6 @@
  * kernels. */
 #include "ga/host/host.h"
 #include "ga/model/tours.h"
-#include "ga/thesis/thesis.h"
 
 static void list_arrays(struct ga_host *host)
 {
@@ -16,8 +15,7 @@ static void list_arrays(struct ga_host *host)
     host->kept_each = by_order ? members : has_places ? 0 : (size_t)params->elites;
     const double kept = islands * (double)host->kept_each;
     const double sums = ga_selects_by_weight(params) ? (double)problem->search.total : 0;
-    const size_t states =
-        params->random == SHOAL_GA_HYBRIDTAUS ? problem->search.total * GA_GENERATOR_WORDS : 0;
+    const size_t states = problem->search.total * problem->thesis.generator_words;
     const size_t mail = problem->search.has_mailbox ? problem->search.islands * problem->search.migrants : 0;
     const struct array list[] = {
         {&host->ranked, islands * (double)host->ranked_each, sizeof *host->ranked},
@@ -28,7 +26,7 @@ static void list_arrays(struct ga_host *host)
          sizeof *host->judged},
         {&host->marks, has_places ? islands * (double)host->ranked_each : 0, sizeof *host->marks},
         {&host->generators, (double)states, sizeof *host->generators, ARRAY_SAVE, "generators", states},
-        {&host->draws, (double)states / GA_GENERATOR_WORDS, sizeof *host->draws},
+        {&host->draws, states ? (double)problem->search.total : 0, problem->thesis.draw_bytes},
         {&host->mail, (double)mail * (double)problem->search.dim, sizeof *host->mail, ARRAY_SAVE, "mail",
          mail * problem->search.dim},
         {&host->mail_values, (double)mail, sizeof *host->mail_values, ARRAY_SAVE, "mail values", mail},

@@ -24,10 +24,10 @@ struct ga_host {
     double
         *judged; /* islands * width: values of the children before their local search; NULL: there is none */
     bool *marks; /* islands * (children + members): see replace.c; NULL: not needed */
-    /* Of HybridTaus (ga/thesis); NULL: the random numbers are by counters. */
-    uint32_t *generators;         /* a state for each member */
-    struct ga_thesis_draw *draws; /* total */
-    double *mail, *mail_values;   /* islands * migrants * dim: what is in the mailboxes; its values */
+    /* Of problem.thesis; NULL: the random numbers are by counters. */
+    uint32_t *generators;       /* a state for each member */
+    void *draws;                /* total: what the members draw */
+    double *mail, *mail_values; /* islands * migrants * dim: what is in the mailboxes; its values */
 };
 
 extern const struct search_host_ops ga_host_functions;

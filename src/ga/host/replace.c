@@ -1,7 +1,6 @@
 /* Who is in the next population of the host solver, and what populations exchange: docs/ga.md, "Replacement",
  * "Migration". */
 #include "ga/host/host.h"
-#include "ga/thesis/thesis.h"
 
 #include <math.h>
 #include <string.h>
@@ -230,7 +229,7 @@ void ga_host_replace(struct search_host *search, size_t number, struct search_te
         replace_generation(&island, (size_t)params->elites, team);
     }
     if (island.host->generators)
-        ga_thesis_advance(island.host, number);
+        island.host->problem.thesis.advance(island.host, number);
 }
 
 /* Migration --------------------------------------------------------------------------------------------- */
@@ -262,7 +261,7 @@ void ga_host_emigrate(struct search_host *search, size_t number)
         memcpy(search->sent + to * dim, island.p + from * dim, dim * sizeof *search->sent);
     }
     if (problem->search.has_mailbox)
-        ga_thesis_post(island.host, number);
+        problem->thesis.post(island.host, number);
 }
 
 void ga_host_immigrate(struct search_host *search, size_t number, size_t arrival,

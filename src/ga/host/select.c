@@ -1,6 +1,5 @@
 /* Selection of the host solver: docs/ga.md, "Selection". */
 #include "ga/host/host.h"
-#include "ga/thesis/thesis.h"
 
 #include <stdlib.h>
 
@@ -58,7 +57,7 @@ void ga_host_prepare(struct search_host *search, size_t island)
 {
     struct ga_host *host = ga_host_of(search);
     if (host->generators)
-        ga_thesis_prepare(host, island);
+        host->problem.thesis.prepare(host, island);
     if (host->sums)
         sum_weights(host, island);
     if (ga_selects_by_order(host->problem.params))

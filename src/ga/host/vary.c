@@ -1,6 +1,5 @@
 /* The children of the host solver: crossover, mutation and bounds of the texts that the kernels have too. */
 #include "ga/host/host.h"
-#include "ga/thesis/thesis.h"
 
 #include "ga/host/model.h"
 
@@ -98,7 +97,7 @@ void ga_host_draw(struct search_host *search, size_t i, double *scratch)
 {
     (void)scratch;
     if (ga_host_of(search)->generators) {
-        ga_thesis_draw(ga_host_of(search), i);
+        ga_host_of(search)->problem.thesis.draw(ga_host_of(search), i);
         return;
     }
     const struct ga_problem *problem = &ga_host_of(search)->problem;
@@ -371,7 +370,7 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
     const size_t dim = problem->search.dim, island = i / problem->search.width;
     const size_t child = i % problem->search.width;
     if (host->generators) {
-        ga_thesis_move(host, i);
+        problem->thesis.move(host, i);
         return;
     }
     if (!problem->is_cellular && child % 2)

@@ -8,7 +8,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const struct ga_problem *problem = populations;
-    if (problem->params->random != SHOAL_GA_PHILOX)
+    if (problem->thesis.generator_words)
         return method_lacks(method, "random numbers other than philox", error);
     return ga_memory_fits(&problem->search, info, error);
 }

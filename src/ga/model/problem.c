@@ -39,7 +39,7 @@ void ga_resolve_replacement(struct shoal_ga_params *params, bool has_reals_alone
     const bool by_pipeline = params->method == SHOAL_GA_AUTO || params->method == SHOAL_GA_PIPELINE;
     const bool is_open = params->replacement == SHOAL_GA_REPLACEMENT_AUTO;
     const bool competes = is_open && has_reals_alone && !is_dynamic && by_pipeline &&
-                          !ga_is_cellular(params) && params->random == SHOAL_GA_PHILOX;
+                          !ga_is_cellular(params) && !ga_thesis_of(params).generator_words;
     if (!params->tournament)
         params->tournament = competes ? 1 : 2;
     if (competes) {
@@ -144,11 +144,12 @@ static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_
     const struct search_problem *search = &problem->search;
     problem->genes = search->has_genome ? search->genome : (struct genome_layout){.reals = search->dim};
     problem->messy = (size_t)problem->params->messy;
+    problem->thesis = ga_thesis_of(problem->params);
     problem->line = problem->messy ? problem->messy : search->dim - problem->genes.places;
     enum shoal_status status = ga_operators_resolve(search, &problem->operators, error);
     if (!status)
         status = check_bounds(problem, error);
-    if (!status && problem->params->random == SHOAL_GA_HYBRIDTAUS && search->has_genome)
+    if (!status && problem->thesis.generator_words && search->has_genome)
         status =
             fail(error, SHOAL_INVALID,
                  "--random hybridtaus is for real variables alone: leave it out, or give ranges of reals");
@@ -173,7 +174,7 @@ static void set_sizes(struct ga_problem *problem)
     problem->alpha = !isnan(params->alpha)                                ? params->alpha
                      : problem->operators.cross_reals == SHOAL_GA_AVERAGE ? 0.25
                                                                           : 0.5;
-    problem->search.has_mailbox = params->search.exchange && params->migration == SHOAL_GA_MAILBOX;
+    problem->search.has_mailbox = problem->thesis.has_mailbox;
     problem->search.is_unbounded = params->bounds == SHOAL_GA_PENALTY || params->bounds == SHOAL_GA_UNBOUNDED;
     problem->search.penalty = params->bounds == SHOAL_GA_PENALTY ? params->penalty : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "cl/ga/layout.clh"
 #include "cl/search/layout.clh"
+#include "ga/thesis/use.h"
 
 enum { GA_MAX_LOCAL_STEPS = 1 << 20 };
 
@@ -46,6 +47,7 @@ struct ga_problem {
     size_t rate_entries;
     uint32_t *wholes; /* WHOLE_WORDS for each of the whole numbers; NULL: there are none */
     uint32_t *ranks;  /* members: thresholds of the ranks; NULL: the selection has none */
+    struct ga_thesis thesis;
 };
 
 extern const struct search_algorithm ga_algorithm;

@@ -51,6 +51,11 @@ void ga_thesis_seed(uint64_t seed, uint64_t first, size_t count, uint32_t *words
 
 /* Members ------------------------------------------------------------------------------------------------ */
 
+static struct ga_thesis_draw *draws_of(const struct ga_host *host)
+{
+    return host->draws;
+}
+
 static hybridtaus generator_of(const struct ga_host *host, size_t i)
 {
     hybridtaus state;
@@ -86,7 +91,7 @@ void ga_thesis_prepare(struct ga_host *host, size_t island)
     const size_t members = problem->search.members, dim = problem->search.dim;
     const bool mutates = problem->params->mutation != SHOAL_GA_NO_MUTATION;
     for (size_t i = island * members; i < (island + 1) * members; i++) {
-        struct ga_thesis_draw *draw = &host->draws[i];
+        struct ga_thesis_draw *draw = draws_of(host) + i;
         hybridtaus state = generator_of(host, i);
         draw->opponent = index_of(hybridtaus_next(&state), (uint)members);
         draw->shared = hybridtaus_next(&state);
@@ -106,7 +111,7 @@ void ga_thesis_prepare(struct ga_host *host, size_t island)
 static size_t winner(const struct ga_host *host, size_t first, size_t slot)
 {
     const double *values = host->search.best + first;
-    const uint32_t other = host->draws[first + slot].opponent;
+    const uint32_t other = draws_of(host)[first + slot].opponent;
     return precedes(values[other], other, values[slot], (uint)slot) ? other : slot;
 }
 
@@ -116,11 +121,11 @@ void ga_thesis_move(const struct ga_host *host, size_t i)
     const struct shoal_ga_params *params = problem->params;
     const size_t members = problem->search.members, dim = problem->search.dim, island = i / members;
     const size_t first = island * members, child = i - first, pair = child / 2;
-    const struct ga_thesis_draw *draws = host->draws + first;
+    const struct ga_thesis_draw *draws = draws_of(host) + first;
     const crossing c =
         crossing_of((uint)params->crossover, draws[pair].shared, draws[members / 2 + pair].shared, 0,
                     rates_of(problem, island)[RATE_CROSS], (uint)dim, 0, 0);
-    const bool selects = c.crosses || !params->select_crossing;
+    const bool selects = c.crosses || !problem->thesis.select_crossing;
     const double *a = host->search.p + (first + (selects ? winner(host, first, 2 * pair) : 2 * pair)) * dim;
     const double *b =
         host->search.p + (first + (selects ? winner(host, first, 2 * pair + 1) : 2 * pair + 1)) * dim;
@@ -144,7 +149,8 @@ void ga_thesis_advance(struct ga_host *host, size_t island)
 {
     const size_t members = host->problem.search.members;
     for (size_t i = island * members; i < (island + 1) * members; i++)
-        memcpy(host->generators + i * GA_GENERATOR_WORDS, host->draws[i].next, sizeof host->draws[i].next);
+        memcpy(host->generators + i * GA_GENERATOR_WORDS, draws_of(host)[i].next,
+               GA_GENERATOR_WORDS * sizeof(uint32_t));
 }
 
 /* Mailboxes ---------------------------------------------------------------------------------------------- */

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "cl/ga/thesis/layout.clh"
+
 struct thesis {
     struct ga_generation generation;
     struct shoal_kernel *run, *alone; /* alone: without exchange; NULL: there is none */
@@ -28,7 +30,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const struct ga_problem *problem = populations;
-    const char *lacks = problem->params->random != SHOAL_GA_HYBRIDTAUS
+    const char *lacks = !problem->thesis.generator_words
                             ? "random numbers other than hybridtaus"
                         : problem->search.has_genome ? "genes that are not all reals"
                                                      : ga_objective_lacks(problem);
@@ -54,6 +56,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_thes
     define_add(&defines, "MIN_GROUPS", plan->min_groups);
     define_add(&defines, "ONE_SOURCE", plan->one_source);
     define_add(&defines, "POOL", (int64_t)plan->pool);
+    define_add(&defines, "SELECT_CROSSING", ga_device_of(solver)->problem.thesis.select_crossing);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, &ga_thesis_program, &defines, kernels, COUNT(kernels), NULL,
                           error);

@@ -32,8 +32,6 @@ void ga_thesis_post(struct ga_host *host, size_t island);
 
 /* Device ----------------------------------------------------------------------------------------------- */
 
-extern const struct shoal_program_desc ga_numbers_program, ga_thesis_program;
-
 /* How cl/ga/thesis/thesis.cl is specialised. */
 struct ga_thesis_plan {
     size_t pool;     /* local memory in units of 8 bytes */

@@ -1,0 +1,53 @@
+/* Private: what the thesis adds to the tables of options; nothing in builds without theses. */
+#ifndef SHOAL_GA_THESIS_OPTIONS_H
+#define SHOAL_GA_THESIS_OPTIONS_H
+
+#include <shoal/theses.h>
+
+#if SHOAL_THESES
+#define GA_THESIS_METHOD_NAME "thesis",
+/* By mailboxes an island may exchange with itself. */
+#define GA_THESIS_EXCHANGE_NEEDS " or migration=mailbox"
+
+enum { GA_THESIS_OPTIONS = 3 };
+
+/* In a block of parameters. */
+#define GA_THESIS_FIELD(name) sizeof(struct shoal_ga_params) + offsetof(struct shoal_ga_thesis, name)
+
+extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_names[];
+
+/* clang-format off */
+#define GA_THESIS_MIGRATION_ROW \
+    {.name = "migration", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GA_THESIS_FIELD(migration), \
+     .unit = "NAME", \
+     .choices = ga_thesis_migration_names, \
+     .help = "all islands exchange at once, or each takes what its neighbour left in its mailbox at an earlier exchange", \
+     .needs = "exchange, mailbox: random=hybridtaus, mailbox: exchange-topology=ring, mailbox: emigrants=best, mailbox: immigrants=worst"},
+#define GA_THESIS_RANDOM_ROWS \
+    {.name = "random", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GA_THESIS_FIELD(random), \
+     .unit = "NAME", \
+     .choices = ga_thesis_random_names, \
+     .help = "random number generator; hybridtaus is that of the thesis, for its rules alone", \
+     .needs = "hybridtaus: selection=own, hybridtaus: crossover=arithmetic|none, " \
+              "hybridtaus: mutation=gaussian|none, hybridtaus: one-gene or mutation=none, " \
+              "hybridtaus: replacement=generational|auto, hybridtaus: elites=0, hybridtaus: !restart"}, \
+    {.name = "select-crossing", \
+     .type = SHOAL_OPTION_FLAG, \
+     .offset = GA_THESIS_FIELD(select_crossing), \
+     .unit = "", \
+     .help = "select parents for pairs that cross alone; children of others are copies of the members of their slots", \
+     .needs = "random=hybridtaus, crossover=arithmetic"},
+/* clang-format on */
+#else
+enum { GA_THESIS_OPTIONS = 0 };
+#define GA_THESIS_METHOD_NAME
+#define GA_THESIS_EXCHANGE_NEEDS ""
+#define GA_THESIS_MIGRATION_ROW
+#define GA_THESIS_RANDOM_ROWS
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+/* Private: what the thesis does in its own way in a run of a genetic algorithm: generators with a state for
+ * each individual, and mailboxes. */
+#ifndef SHOAL_GA_THESIS_USE_H
+#define SHOAL_GA_THESIS_USE_H
+
+#include <shoal/ga.h>
+
+struct ga_host;
+struct search_method;
+struct shoal_program_desc;
+struct thesis_params;
+
+/* As the parameters ask for it; zeros: nothing, as always in builds without theses. */
+struct ga_thesis {
+    size_t generator_words; /* of the state of a member; 0: numbers by counters, and the rest is unused */
+    size_t draw_bytes;      /* of what a member draws for a generation */
+    bool has_mailbox, select_crossing;
+    const struct search_method *method; /* the only one of devices */
+    /* On the host: parts of ga_host_prepare, _draw, _move and _replace; an exchange for what an island left in
+     * its mailbox at the one before. */
+    void (*prepare)(struct ga_host *host, size_t island);
+    void (*draw)(struct ga_host *host, size_t i);
+    void (*move)(const struct ga_host *host, size_t i);
+    void (*advance)(struct ga_host *host, size_t island);
+    void (*post)(struct ga_host *host, size_t island);
+};
+
+#if SHOAL_THESES
+extern const struct thesis_params ga_thesis_params;
+extern const struct shoal_program_desc ga_numbers_program, ga_thesis_program;
+extern const struct search_method ga_thesis_method;
+#define GA_THESIS_METHOD   &ga_thesis_method.base,
+#define GA_THESIS_PARAMS   &ga_thesis_params
+#define GA_THESIS_PROGRAMS &ga_numbers_program, &ga_thesis_program,
+#define GA_THESIS_SIZE     sizeof(struct shoal_ga_thesis)
+struct ga_thesis ga_thesis_of(const struct shoal_ga_params *params);
+#else
+#define GA_THESIS_METHOD
+#define GA_THESIS_PARAMS NULL
+#define GA_THESIS_PROGRAMS
+#define GA_THESIS_SIZE 0
+static inline struct ga_thesis ga_thesis_of(const struct shoal_ga_params *params)
+{
+    (void)params;
+    return (struct ga_thesis){.generator_words = 0};
+}
+#endif
+
+#endif
