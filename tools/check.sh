@@ -3,7 +3,7 @@
 set -uo pipefail
 
 quick=(lint quick)
-all=(lint gcc groups oclgrind clang asan tsan)
+all=(lint gcc groups oclgrind theses clang asan tsan)
 
 usage() {
     cat <<'END'
@@ -18,6 +18,7 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   gcc       the same build; every case of every test
   groups    the same build; kernel tests in work-groups of 1 and of 8
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
+  theses    build with gcc and -Dtheses=false; unit tests and those of the command
   clang     build with -Werror and the fuzz targets, each for 10 s behind its seeds and the
             inputs that tools/fuzz.sh has kept; install tests
   asan      address and undefined behaviour sanitizers (clang)
@@ -226,6 +227,11 @@ phase_groups() {
 
 phase_oclgrind() {
     build_gcc && run_tests gcc oclgrind meson test -C "$out/gcc" --no-rebuild --suite oclgrind
+}
+
+phase_theses() {
+    configure theses gcc -Dtheses=false && build theses &&
+        run_tests theses quick meson test -C "$out/theses" --no-rebuild --suite unit --suite cli
 }
 
 phase_clang() {

@@ -78,20 +78,14 @@ enum shoal_mlp_missing {
     SHOAL_MLP_DROP_ROWS
 };
 
-/* How the work lies over a device. v1, v2: the methods of the thesis, for nets with one hidden layer and all
- * rows in each update. */
-enum shoal_mlp_method { SHOAL_MLP_AUTO, SHOAL_MLP_GEMM, SHOAL_MLP_V1, SHOAL_MLP_V2 };
-/* v1, v2: where numbers of threads and blocks lie (block after block, the thesis's layout A, or for each
- * number side by side, its B), and where work is done. 0: as in the thesis. */
-enum shoal_mlp_layout { SHOAL_MLP_LAYOUT_OF_THESIS, SHOAL_MLP_BY_BLOCK, SHOAL_MLP_BY_THREAD };
-enum shoal_mlp_place { SHOAL_MLP_PLACE_OF_THESIS, SHOAL_MLP_ON_DEVICE, SHOAL_MLP_ON_HOST };
-struct shoal_mlp_thesis {
-    uint64_t blocks, threads; /* work-groups, and work-items of each; 0: by the device and the net */
-    uint64_t interleave;      /* v2: rows that a work-group takes at a time, 1 to 16; 0: 4 */
-    int32_t values, deltas;   /* enum shoal_mlp_layout: values of neurons (v1), sums of derivatives */
-    int32_t sum, update;      /* enum shoal_mlp_place */
-    bool stores;              /* v1: the first row of a thread is stored, and nothing cleared */
+/* How the work lies over a device. */
+enum shoal_mlp_method {
+    SHOAL_MLP_AUTO,
+    SHOAL_MLP_GEMM /* products of matrices */
+    /* 2, 3: enum shoal_mlp_thesis_method of <shoal/theses.h>. */
 };
+
+struct shoal_mlp_thesis; /* <shoal/theses.h> */
 
 /* Parts of a data set. */
 enum shoal_mlp_part { SHOAL_MLP_TRAINING, SHOAL_MLP_VALIDATION, SHOAL_MLP_TEST, SHOAL_MLP_PARTS };
@@ -190,10 +184,10 @@ struct shoal_mlp_params {
     int32_t precision; /* enum shoal_precision of the device; the host computes in double */
     int32_t method;    /* enum shoal_mlp_method */
     /* Rows of a chunk, of which a device has two at a time, at least a batch; 0: all rows are on the device,
-     * or as many as fit. Results are the same bits. Not of v1 and v2; no effect on the host. */
+     * or as many as fit. Results are the same bits. No effect on the host. */
     uint64_t chunk_rows;
-    uint64_t trace; /* epochs between samples; 0: none */
-    struct shoal_mlp_thesis thesis;
+    uint64_t trace;                  /* epochs between samples; 0: none */
+    struct shoal_mlp_thesis *thesis; /* parameters of the thesis; NULL: its defaults */
 
     const char *missing_values; /* of CSV: see struct shoal_dataset_params */
     int32_t task;               /* enum shoal_task; of `dataset` the one that it was opened with */

@@ -53,8 +53,8 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_RAS,  /* rank-based ant system */
     SHOAL_TSP_MMAS, /* MAX-MIN ant system */
     SHOAL_TSP_BWAS, /* best-worst ant system */
-    SHOAL_TSP_ACS,  /* ant colony system */
-    SHOAL_TSP_THESIS /* the two levels of the thesis */
+    SHOAL_TSP_ACS   /* ant colony system */
+    /* 7: enum shoal_tsp_thesis_algorithm of <shoal/theses.h>. */
 };
 
 /* Which cities candidate lists hold, nearest first. QUADRANT: of each quadrant (in space and on the earth
@@ -91,36 +91,7 @@ struct shoal_tsp_ants {
     uint64_t ranks;            /* ras: weight of the best tour so far; the ranks - 1 best ants follow */
 };
 
-/* Thesis: how a constructed path is turned so that the ends of its piece are its ends, with the same result;
- * how the next city is chosen; how the largest weight is found, with the same result; where a device keeps
- * the matrix of a piece. */
-enum shoal_tsp_rewinding { SHOAL_TSP_REWIND_AT_ONCE, SHOAL_TSP_REWIND_LATE };
-enum shoal_tsp_choice { SHOAL_TSP_GREEDY, SHOAL_TSP_PROBABILISTIC };
-enum shoal_tsp_scan { SHOAL_TSP_SCAN_LISTS, SHOAL_TSP_SCAN_ALL };
-enum shoal_tsp_piece_memory {
-    SHOAL_TSP_MEMORY_AUTO,
-    SHOAL_TSP_MEMORY_GLOBAL,
-    SHOAL_TSP_MEMORY_LOCAL,   /* square, as in the thesis */
-    SHOAL_TSP_MEMORY_SKEWED,  /* square, rows turned against each other: columns lie in different banks */
-    SHOAL_TSP_MEMORY_TRIANGLE /* each pair once */
-};
-
-/* Parameters of the algorithm "thesis" alone. */
-struct shoal_tsp_thesis {
-    uint64_t macro_cycles; /* over all cities; each is a step of the run */
-    uint64_t micro_cycles; /* over a piece */
-    uint64_t passes;       /* of 2-opt, at most */
-    uint64_t
-        overlaps;   /* times the micro level runs, each with the cuts moved by half a piece; each is a step */
-    uint64_t piece; /* most cities of a piece, 4 .. 256 */
-    uint64_t starts;                         /* of the macro level, at most */
-    uint64_t macro_squad, micro_squad;       /* work-items of an ant on devices; 0: by the device */
-    int32_t rewinding, choice, scan, memory; /* of the enums above */
-    bool one_by_one;                         /* a launch for each piece */
-    const char *micro_device;                /* that runs the micro level; NULL: the device of the run */
-    const char *history;                     /* file for shoal_tsp_write_history; NULL: no history is kept */
-};
-
+struct shoal_tsp_thesis; /* <shoal/theses.h> */
 struct shoal_tsp_problem;
 
 /* A better tour, to the callback, which is called for each at the step that found it: but for the seconds the
@@ -192,7 +163,7 @@ struct shoal_tsp_params {
 
     struct shoal_tsp_faco faco;
     struct shoal_tsp_ants colony;
-    struct shoal_tsp_thesis thesis;
+    struct shoal_tsp_thesis *thesis; /* parameters of the thesis; NULL: its defaults */
 
     int32_t header; /* CSV: whether the first line names the columns, enum shoal_header of <shoal/data.h> */
     int32_t lists;  /* enum shoal_tsp_lists: candidate lists where neighbour_lists is NULL */
@@ -360,11 +331,6 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_greedy(const struct shoal
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_best(struct shoal_solver *solver, uint32_t *tour,
                                                             size_t capacity, int64_t *length,
                                                             struct shoal_error *error);
-/* Writes the tours of a run of the algorithm "thesis" with thesis.history as XML: solution, in it history and
- * result, in these tour, in that stop with the id of a city. A resumed run has those since then. Whole or not
- * at all. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_tsp_write_history(struct shoal_solver *solver, const char *path, struct shoal_error *error);
 /* The problem of a solver, which owns it. NULL: it is no solver of the workload "tsp". */
 SHOAL_API const struct shoal_tsp_problem *shoal_tsp_problem_of(const struct shoal_solver *solver);
 

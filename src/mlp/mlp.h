@@ -5,6 +5,7 @@
 
 #include "dataset/prepare/prepared.h"
 #include "mlp/host/trainer.h"
+#include "mlp/thesis/options.h"
 #include "workload/workload.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ static inline const struct mlp_method *mlp_method_of(const struct shoal_solver *
 
 enum { MLP_STATE_ARRAYS = TRAINER_ARRAYS };
 
-extern const struct mlp_method mlp_device_method, mlp_host_method, mlp_v1_method, mlp_v2_method;
+extern const struct mlp_method mlp_device_method, mlp_host_method;
 
 /* State of a solver. */
 struct mlp_run {
@@ -227,7 +228,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_judge(struct shoal_solver *solver, struct
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);
 
-enum { MLP_OPTIONS = 82 };
+enum { MLP_OPTIONS = 74 + MLP_THESIS_OPTIONS };
 extern const struct shoal_option mlp_options[MLP_OPTIONS];
 extern const struct shoal_sampling mlp_sampling; /* of struct shoal_mlp_sample */
 extern const struct workload mlp_workload;

@@ -1,5 +1,4 @@
 /* Parameters of nets and their training as options: ranges, help. */
-#include "mlp/thesis/options.h"
 #include "io/table.h"
 #include "mlp/mlp.h"
 
@@ -18,7 +17,7 @@ static const char *const also_optimisers[] = {"rprop=irprop-minus", NULL};
 static const char *const also_rate[] = {"learning-rate", NULL};
 static const char *const schedule_names[] = {"constant", "steps", "cosine", "plateau", NULL};
 static const char *const precision_names[] = {"fp32", "fp64", NULL};
-const char *const mlp_method_names[] = {"auto", "gemm", "v1", "v2", NULL};
+const char *const mlp_method_names[] = {"auto", "gemm", MLP_THESIS_METHOD_NAMES NULL};
 
 #define FIELD(name) offsetof(struct shoal_mlp_params, name)
 
@@ -543,8 +542,7 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      .offset = FIELD(method),
      .unit = "NAME",
      .choices = mlp_method_names,
-     .help = "how the work lies over a device: matrix products, or the two methods of the thesis, for one "
-             "hidden layer and --full-batch",
+     .help = "how the work lies over a device: matrix products" MLP_THESIS_METHOD_HELP,
      .flags = SHOAL_OPTION_METHOD},
     {.name = "chunk-rows",
      .type = SHOAL_OPTION_UINT,

@@ -109,10 +109,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     run->sample = mlp_no_sample;
     run->most_figures_s = 0.5;
-    const struct mlp_method *method = !solver->queue                   ? &mlp_host_method
-                                      : params->method == SHOAL_MLP_V1 ? &mlp_v1_method
-                                      : params->method == SHOAL_MLP_V2 ? &mlp_v2_method
-                                                                       : &mlp_device_method;
+    /* By enum shoal_mlp_method. */
+    static const struct mlp_method *const methods[] = {&mlp_device_method, &mlp_device_method,
+                                                       MLP_THESIS_METHODS};
+    const struct mlp_method *method = solver->queue ? methods[params->method] : &mlp_host_method;
     solver->method.method = &method->base;
     enum shoal_status status = mlp_problem_create(params, &run->problem, error);
     if (status)

@@ -38,23 +38,23 @@ static enum shoal_status check(const struct shoal_mlp_trainer_params *params, st
     return SHOAL_OK;
 }
 
-/* `params` points to `mlp` then. */
+/* `params` points to `*mlp` then, to be freed. */
 static enum shoal_status take_params(const struct shoal_mlp_trainer_params *given,
-                                     struct shoal_mlp_trainer_params *params, struct shoal_mlp_params *mlp,
+                                     struct shoal_mlp_trainer_params *params, void **mlp,
                                      struct shoal_error *error)
 {
     static const char call[] = "shoal_mlp_trainer_create";
     shoal_mlp_trainer_params_init(params);
-    shoal_mlp_params_init(mlp);
+    *mlp = NULL;
     enum shoal_status status =
         params_take(call, given, "shoal_mlp_trainer_params_init", params, sizeof *params, error);
     if (!status && !params->mlp)
         status = fail(error, SHOAL_INVALID, "%s: params.mlp is NULL", call);
     if (!status)
-        status = params_take(call, params->mlp, "shoal_mlp_params_init", mlp, sizeof *mlp, error);
+        status = workload_params_take(call, &mlp_workload.face, params->mlp, mlp, error);
     if (!status)
-        status = workload_params_check(&mlp_workload.face, mlp, error);
-    params->mlp = mlp;
+        status = workload_params_check(&mlp_workload.face, *mlp, error);
+    params->mlp = *mlp;
     return status ? status : check(params, error);
 }
 
@@ -127,16 +127,16 @@ enum shoal_status shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal
                                            struct shoal_mlp_trainer **out, struct shoal_error *error)
 {
     struct shoal_mlp_trainer_params own;
-    struct shoal_mlp_params mlp;
+    void *mlp;
     if (!NEED(error, params, out))
         return SHOAL_INVALID;
     *out = NULL;
     enum shoal_status status = take_params(params, &own, &mlp, error);
-    if (status)
-        return status;
-    struct shoal_mlp_trainer *trainer = calloc(1, sizeof *trainer);
-    if (!trainer)
-        return fail_host_memory(error);
+    struct shoal_mlp_trainer *trainer = status ? NULL : calloc(1, sizeof *trainer);
+    if (!trainer) {
+        free(mlp);
+        return status ? status : fail_host_memory(error);
+    }
     trainer->has_classes = own.has_classes;
     trainer->rows.rows = own.rows;
     if (queue)
@@ -145,6 +145,7 @@ enum shoal_status shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal
     status = create_net(&own, trainer, error);
     if (!status)
         status = queue ? create_on_device(queue, &own, trainer, error) : create_on_host(trainer, error);
+    free(mlp);
     if (status)
         shoal_mlp_trainer_destroy(&trainer);
     *out = trainer;

@@ -43,11 +43,11 @@ void shoal_mlp_params_init(struct shoal_mlp_params *params)
 
 extern const struct shoal_program_desc mlp_head_program_desc, mlp_layer_program_desc, mlp_train_program_desc,
     mlp_train_serial_program_desc;
-extern const struct shoal_program_desc mlp_v1_program, mlp_v2_program, mlp_thesis_update_program;
 
 static void params_init(void *params)
 {
     shoal_mlp_params_init(params);
+    workload_params_extend(&mlp_workload, params);
 }
 
 static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
@@ -78,14 +78,8 @@ static void make_endless(void *params, uint64_t warm_up_steps)
 
 /* Kernel files, one a line. */
 static const struct shoal_program_desc *const programs[] = {
-    &mlp_head_program_desc,
-    &mlp_layer_program_desc,
-    &mlp_train_program_desc,
-    &mlp_train_serial_program_desc,
-    &mlp_v1_program,
-    &mlp_v2_program,
-    &mlp_thesis_update_program,
-    NULL,
+    &mlp_head_program_desc,         &mlp_layer_program_desc,  &mlp_train_program_desc,
+    &mlp_train_serial_program_desc, MLP_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -116,7 +110,7 @@ const struct workload mlp_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "mlp",
              .summary = "train a neural net on a table or small images",
-             .params_size = sizeof(struct shoal_mlp_params),
+             .params_size = sizeof(struct shoal_mlp_params) + MLP_THESIS_SIZE,
              .params_init = params_init,
              .options = mlp_options,
              .option_count = MLP_OPTIONS,
@@ -136,4 +130,6 @@ const struct workload mlp_workload = {
     .steps_options = "--epochs or --updates",
     .device = &mlp_device_ops,
     .host = &mlp_host_ops,
+    .thesis_member = offsetof(struct shoal_mlp_params, thesis),
+    .thesis = MLP_THESIS_PARAMS,
 };

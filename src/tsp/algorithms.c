@@ -1,7 +1,7 @@
 /* The algorithms, in the order of enum shoal_tsp_algorithm. */
 #include "tsp/tsp.h"
 
-extern const struct tsp_algorithm tsp_faco, tsp_as, tsp_eas, tsp_ras, tsp_mmas, tsp_bwas, tsp_acs, tsp_thesis;
+extern const struct tsp_algorithm tsp_faco, tsp_as, tsp_eas, tsp_ras, tsp_mmas, tsp_bwas, tsp_acs;
 
-const struct tsp_algorithm *const tsp_algorithms[] = {&tsp_faco, &tsp_as,   &tsp_eas, &tsp_ras,
-                                                      &tsp_mmas, &tsp_bwas, &tsp_acs, &tsp_thesis};
+const struct tsp_algorithm *const tsp_algorithms[] = {
+    &tsp_faco, &tsp_as, &tsp_eas, &tsp_ras, &tsp_mmas, &tsp_bwas, &tsp_acs TSP_THESIS_ALGORITHM};

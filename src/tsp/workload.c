@@ -1,7 +1,6 @@
 /* The workload "tsp": its descriptor for `shoal tsp`, and the calls that concern its solvers. */
 #include "base/error.h"
 #include "base/params.h"
-#include "tsp/thesis/programs.h"
 #include "tsp/tsp.h"
 #include "workload/checkpoint/saved_options.h"
 
@@ -26,13 +25,13 @@ void shoal_tsp_params_init(struct shoal_tsp_params *params)
                                         .beta = NAN,
                                         .rho = NAN,
                                         .faco = {.p_best = NAN, .source_share = NAN},
-                                        .colony = {.look_bits = 1, .q0 = NAN},
-                                        .thesis = TSP_THESIS_DEFAULTS};
+                                        .colony = {.look_bits = 1, .q0 = NAN}};
 }
 
 static void params_init(void *params)
 {
     shoal_tsp_params_init(params);
+    workload_params_extend(&tsp_workload, params);
 }
 
 static enum shoal_status check(const void *params, struct shoal_error *error)
@@ -112,19 +111,9 @@ extern const struct shoal_program_desc tsp_neighbours_all_program;
 extern const struct shoal_program_desc tsp_neighbours_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &tsp_allpairs_program,
-    &tsp_ants_together_program,
-    &tsp_ants_trails_program,
-    &tsp_ants_walk_program,
-    &tsp_faco_ants_program,
-    &tsp_faco_merge_program,
-    &tsp_faco_source_program,
-    &tsp_improve_program,
-    &tsp_neighbours_all_program,
-    &tsp_neighbours_program,
-    &tsp_thesis_macro_program,
-    &tsp_thesis_micro_program,
-    NULL,
+    &tsp_allpairs_program,       &tsp_ants_together_program, &tsp_ants_trails_program, &tsp_ants_walk_program,
+    &tsp_faco_ants_program,      &tsp_faco_merge_program,    &tsp_faco_source_program, &tsp_improve_program,
+    &tsp_neighbours_all_program, &tsp_neighbours_program,    TSP_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -147,8 +136,7 @@ static const struct shoal_case cases[] = {
     {"uniform", "generate=uniform:200:1", SHOAL_CASE_VERIFY},
     {"local search", "generate=uniform:200:1 algorithm=mmas localsearch=3", SHOAL_CASE_VERIFY_ALONE},
     {"merge", "generate=uniform:200:1 merge=yes", SHOAL_CASE_VERIFY_ALONE},
-    {"thesis", "generate=uniform:200:1 algorithm=thesis", SHOAL_CASE_VERIFY},
-};
+    TSP_THESIS_CASES};
 
 /* A first city alone meant a path once; all candidate lists were of the nearest cities. */
 static const struct old_option old_options[] = {{.old_name = "path", .name = "path", .implied_by = "start"},
@@ -159,7 +147,7 @@ const struct workload tsp_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "tsp",
              .summary = "find a short tour through cities",
-             .params_size = sizeof(struct shoal_tsp_params),
+             .params_size = sizeof(struct shoal_tsp_params) + TSP_THESIS_SIZE,
              .params_init = params_init,
              .options = tsp_options,
              .option_count = TSP_OPTIONS,
@@ -180,4 +168,6 @@ const struct workload tsp_workload = {
     .steps_options = "--iterations",
     .device = &tsp_device_ops,
     .host = &tsp_host_ops,
+    .thesis_member = offsetof(struct shoal_tsp_params, thesis),
+    .thesis = TSP_THESIS_PARAMS,
 };

@@ -238,14 +238,16 @@ struct shoal_solver *valid_new_gas_solver(void)
     return solver;
 }
 
+#if SHOAL_THESES
 static void run_thesis(struct shoal_solver **solver)
 {
     struct shoal_tsp_params params;
+    struct shoal_tsp_thesis thesis = SHOAL_TSP_THESIS_PARAMS(.history = "kept");
     uint64_t done;
     shoal_tsp_params_init(&params);
     fill_shoal_tsp_params(&params);
     params.algorithm = SHOAL_TSP_THESIS;
-    params.thesis.history = "kept";
+    params.thesis = &thesis;
     MUST(shoal_solver_create(shoal_workload_find("tsp"), host_device(), NULL, &params, SHOAL_VARIANT_AUTO,
                              solver, &test_error));
     MUST(shoal_solver_step(*solver, 1, &done, &test_error));
@@ -258,6 +260,7 @@ struct shoal_solver *valid_history_solver(void)
         run_thesis(&solver);
     return solver;
 }
+#endif
 
 const char *valid_checkpoint_path(void)
 {

@@ -74,6 +74,12 @@ def version():
     return shoal("--version").stdout.split()[1]
 
 
+@functools.cache
+def has_theses():
+    """Is the build one with what only reproduces the theses (-Dtheses=true)?"""
+    return "hybridtaus" in shoal("ga", "--help", "all").stdout
+
+
 def commands():
     block = shoal().stdout.split("Commands:\n")[1].split("\n\n")[0]
     return [line.split()[0] for line in block.splitlines() if not line.startswith("   ")]
@@ -100,6 +106,10 @@ def long(test):
 
 
 class Case(unittest.TestCase):
+    def need_theses(self):
+        if not has_theses():
+            self.skipTest("the build is without theses")
+
     maxDiff = None
 
     def setUp(self):

@@ -169,6 +169,7 @@ class Files(Case):
 
 class Presets(Case):
     def test_thesis(self):
+        self.need_theses()
         document = json.loads(self.succeeds("ga", "--preset", "thesis", "--device", "host", "--seed", "2", "--islands", "3", "--json"))
         self.assertEqual([document["params"][name] for name in ("random", "migration", "islands", "population", "elites")],
                          ["hybridtaus", "mailbox", 3, 128, 0])

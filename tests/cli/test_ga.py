@@ -95,6 +95,7 @@ class Ga(Case):
         self.assertIn("all equal or infinite", done.stderr)
 
     def test_wrong_input(self):
+        self.need_theses()
         islands = ["--islands", "4", "--exchange", "3", "--population", "20"]
         for args, words in (
             (["--crossover-rate", "1.2"], "--crossover-rate: 1.2 is out of range; give 0 to 1"),
@@ -217,6 +218,7 @@ class Ga(Case):
                 self.assertIn(words, message)
 
     def test_what_is_given_wins_over_a_preset(self):
+        self.need_theses()
         preset = [*HOST, "--preset", "thesis", "--islands", "2", "--iterations", "4", "--seed", "1", "--json"]
         for given, left_out in ((["--exchange", "0"], ["migrants 2", "migration mailbox"]),
                                 (["--random", "philox"], ["migration mailbox"]),
@@ -234,6 +236,7 @@ class Ga(Case):
         self.assertIn("--migrants needs --exchange", done.stderr)
 
     def test_presets_have_no_pattern_search(self):
+        self.need_theses()
         for preset in ("thesis", "classic"):
             for words, is_refined in (([], False), (["--refine", "all"], True)):
                 with self.subTest(preset=preset, words=words):
@@ -259,6 +262,7 @@ class Ga(Case):
 
     # A preset is named where its options may be what is wrong.
     def test_a_preset_is_not_blamed_for_a_file(self):
+        self.need_theses()
         message = self.fails(1, *HOST, "--preset", "thesis", "--function", "tour", "--data", self.folder / "none")
         self.assertIn("No such file", message)
         self.assertNotIn("--preset", message)

@@ -133,6 +133,7 @@ class Cuts(Search):
 
 class Presets(Search):
     def test_an_option_wins_over_the_preset(self):
+        self.need_theses()
         small = ["--device", "host", "--function", "sphere", "--dim", 4, "--population", 16, "--iterations", 5, "--json"]
         for option, values in {"mutation": ["none", "uniform"], "crossover": ["none", "average"], "bounds": ["clamp"], "exchange": ["0"],
                                "migration": ["epochs"], "random": ["philox"]}.items():

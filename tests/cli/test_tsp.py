@@ -280,6 +280,7 @@ class Lists(Tours):
 
     def test_the_default_follows_from_the_cities(self):
         """Of two groups, and of one."""
+        self.need_theses()
         def cities(name, *columns):
             for groups in (1, 2):
                 path = self.file(f"{name}-{groups}.csv", ",".join(columns) + "\n" + "".join(
@@ -309,6 +310,7 @@ class Lists(Tours):
         self.assertEqual(lengths["auto"], lengths["quadrant"])
 
     def test_what_has_no_quadrants(self):
+        self.need_theses()
         matrix = self.file("matrix.csv", "0,1,2,3\n1,0,3,2\n2,3,0,1\n3,2,1,0\n")
         self.assertIn("is a matrix, whose cities have no coordinates: leave it out",
                       self.fails(2, *HOST, "--data", matrix, "--lists", "quadrant"))
@@ -341,6 +343,7 @@ class Lists(Tours):
             self.assertEqual(self.lists("--generate", "uniform:60:1", "--list-file", few, "--candidates", 4), "file")
 
     def test_files_that_hold_no_lists(self):
+        self.need_theses()
         square = self.file("s.csv", "x,y\n0,0\n0,1\n1,1\n1,0\n")
         for text, said in (("", "holds no candidate list"), ("# nothing\n", "holds no candidate list"),
                            ("1 2\n2 1\n3 4\n", "city '4' has no list"), ("1 2\n1 3\n", "line 2: city '1' has a list already"),

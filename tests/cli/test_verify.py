@@ -147,6 +147,7 @@ class Verify(Case):
 
     @support.long
     def test_mlp_of_a_thesis_edited(self):
+        self.need_theses()
         self.with_edit("mlp of a thesis", "mlp")
 
     @support.long

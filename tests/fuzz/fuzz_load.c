@@ -37,7 +37,9 @@ static struct scenario scenarios[] = {
     {"ga-order", "ga", false},
     {"tsp-host", "tsp", false, SHOAL_TSP_FACO},
     {"tsp-ants", "tsp", false, SHOAL_TSP_MMAS},
+#if SHOAL_THESES
     {"tsp-levels", "tsp", false, SHOAL_TSP_THESIS},
+#endif
     {"mlp-host", "mlp", false},
     {"pso-fused", "pso", true, SHOAL_PSO_FUSED},
     {"pso-onchip", "pso", true, SHOAL_PSO_ONCHIP},
@@ -155,12 +157,14 @@ static struct shoal_tsp_params tsp_params(const struct scenario *scenario)
     params.generate = "uniform:24:1";
     params.algorithm = scenario->method;
     params.trace = 2;
-    if (params.algorithm == SHOAL_TSP_THESIS) {
-        params.thesis.macro_cycles = 6;
-        params.thesis.overlaps = 6;
-        params.thesis.piece = 8;
+#if SHOAL_THESES
+    if (scenario->method == SHOAL_TSP_THESIS) {
+        static struct shoal_tsp_thesis thesis;
+        thesis = SHOAL_TSP_THESIS_PARAMS(.macro_cycles = 6, .overlaps = 6, .piece = 8);
+        params.thesis = &thesis;
         return params;
     }
+#endif
     params.iterations = 40;
     params.colonies = 2;
     params.ants = 6;

@@ -1,5 +1,6 @@
 /* Steps on the host, and what is ahead of them, that are cut: they are dropped, and what follows is as if
  * they had never begun. */
+#include <shoal/theses.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -139,7 +140,7 @@ static bool check_start(const struct shoal_tsp_params *params, struct shoal_solv
 static void starts_can_be_cut(void **state)
 {
     static const struct {
-        enum shoal_tsp_algorithm algorithm;
+        int32_t algorithm;
         uint64_t local_search;
         enum shoal_tsp_pheromone pheromone;
         bool is_path;
@@ -149,7 +150,9 @@ static void starts_can_be_cut(void **state)
         {.algorithm = SHOAL_TSP_MMAS, .local_search = 3},
         {.algorithm = SHOAL_TSP_ACS, .is_path = true},
         {.algorithm = SHOAL_TSP_AS, .pheromone = SHOAL_TSP_ON_ALL},
+#if SHOAL_THESES
         {.algorithm = SHOAL_TSP_THESIS},
+#endif
     };
     (void)state;
     for (size_t i = 0; i < COUNT(starts); i++) {
@@ -158,7 +161,7 @@ static void starts_can_be_cut(void **state)
         test_label("start %zu", i);
         params.algorithm = starts[i].algorithm;
         params.generate = "uniform:400:1";
-        params.ants = starts[i].algorithm == SHOAL_TSP_THESIS ? 0 : 10;
+        params.ants = starts[i].algorithm == (int32_t)SHOAL_TSP_THESIS ? 0 : 10;
         params.colony.local_search = starts[i].local_search;
         params.colony.pheromone = starts[i].pheromone;
         params.start = params.end = starts[i].is_path ? "5" : NULL;

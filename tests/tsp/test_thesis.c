@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <shoal/theses.h>
 #include <unistd.h>
 
 #include "tsp/thesis/weights.h"
@@ -14,11 +15,16 @@
 static struct shoal *shoal;
 static const struct shoal_workload *tsp;
 
+/* Of the parameters that params_of has made last. */
+static struct shoal_tsp_thesis thesis;
+
 static struct shoal_tsp_params params_of(void)
 {
     struct shoal_tsp_params params;
     shoal_tsp_params_init(&params);
     params.algorithm = SHOAL_TSP_THESIS;
+    shoal_tsp_thesis_init(&thesis);
+    params.thesis = &thesis;
     return params;
 }
 
@@ -180,7 +186,7 @@ static void macro_equals_whole_matrices(void **unused)
                 params.alpha = exponents[e][0];
                 params.beta = exponents[e][1];
                 params.candidates = 3 + sizes[i] % 7;
-                params.thesis.macro_cycles = 6;
+                thesis.macro_cycles = 6;
                 test_label("%u cities, %s, alpha %g, beta %g", (unsigned)sizes[i], kind_names[kind],
                            params.alpha, params.beta);
                 assert_ok(tsp_problem_create(&params, &problem, &test_error));
@@ -190,7 +196,7 @@ static void macro_equals_whole_matrices(void **unused)
                 assert_int_equal(lengths[5], length);
                 assert_words(got, wanted, sizes[i]);
                 params.candidates = 0;
-                params.thesis.scan = SHOAL_TSP_SCAN_ALL;
+                thesis.scan = SHOAL_TSP_SCAN_ALL;
                 run_steps(&params, 6, lengths, got);
                 assert_words(got, wanted, sizes[i]);
                 tsp_problem_destroy(&problem);
@@ -209,10 +215,10 @@ static void late_equals_at_once(void **unused)
             int64_t lengths[5], late[5];
             struct shoal_tsp_params params = params_of();
             set_points(&params, kind, sizes[i], points);
-            params.thesis.micro_cycles = 4;
+            thesis.micro_cycles = 4;
             test_label("%u cities, %s", (unsigned)sizes[i], kind_names[kind]);
             run_steps(&params, 5, lengths, wanted);
-            params.thesis.rewinding = SHOAL_TSP_REWIND_LATE;
+            thesis.rewinding = SHOAL_TSP_REWIND_LATE;
             run_steps(&params, 5, late, got);
             assert_memory_equal(late, lengths, sizeof late);
             assert_words(got, wanted, sizes[i]);
@@ -237,8 +243,8 @@ static void pieces_keep_ends(void **unused)
             int64_t gain = 0;
             const uint32_t n = sizes[i];
             set_points(&params, 0, n, points);
-            params.thesis.piece = most;
-            params.thesis.micro_cycles = 3;
+            thesis.piece = most;
+            thesis.micro_cycles = 3;
             test_label("%u cities, pieces of %u", (unsigned)n, (unsigned)most);
             assert_ok(tsp_problem_create(&params, &problem, &test_error));
             thesis_rules(&problem, &rules);
@@ -351,11 +357,11 @@ static void refuses(void **unused)
     assert_status(shoal_workload_validate(shoal, tsp, &params, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--ants");
     params = params_of();
-    params.thesis.macro_cycles = params.thesis.overlaps = 0;
+    thesis.macro_cycles = thesis.overlaps = 0;
     assert_status(shoal_workload_validate(shoal, tsp, &params, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "nothing to do");
     params = params_of();
-    params.thesis.piece = 257;
+    thesis.piece = 257;
     assert_status(shoal_workload_validate(shoal, tsp, &params, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--piece");
 }

@@ -3,18 +3,24 @@
 #include "harness.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Of the parameters that params_of has made last. */
+static struct shoal_tsp_thesis thesis;
 
 static struct shoal_tsp_params params_of(const char *generate)
 {
     struct shoal_tsp_params params;
     shoal_tsp_params_init(&params);
     params.algorithm = SHOAL_TSP_THESIS;
+    shoal_tsp_thesis_init(&thesis);
+    params.thesis = &thesis;
     params.generate = generate;
     /* An optimiser for CPUs takes longest for the kernels, not for what they do. */
-    params.thesis.micro_cycles = 3;
-    params.thesis.macro_cycles = 2;
+    thesis.micro_cycles = 3;
+    thesis.macro_cycles = 2;
     return params;
 }
 
@@ -74,7 +80,7 @@ static void test_sizes(void **state)
             params.count = sizes[i];
             params.metric = SHOAL_TSP_EUC_2D;
             if (harness.tiny)
-                params.thesis.piece = 5;
+                thesis.piece = 5;
             compare(&params);
         }
 }
@@ -115,14 +121,14 @@ static void test_layouts(void **state)
             continue;
         params.alpha = layout->alpha;
         params.beta = layout->beta;
-        params.thesis.memory = layout->memory;
-        params.thesis.rewinding = layout->rewinding;
-        params.thesis.choice = layout->choice;
-        params.thesis.scan = layout->scan;
-        params.thesis.macro_squad = layout->macro_squad;
-        params.thesis.micro_squad = layout->micro_squad;
-        params.thesis.one_by_one = layout->one_by_one;
-        params.thesis.piece = harness.tiny ? 6 : layout->piece ? layout->piece : 96;
+        thesis.memory = layout->memory;
+        thesis.rewinding = layout->rewinding;
+        thesis.choice = layout->choice;
+        thesis.scan = layout->scan;
+        thesis.macro_squad = layout->macro_squad;
+        thesis.micro_squad = layout->micro_squad;
+        thesis.one_by_one = layout->one_by_one;
+        thesis.piece = harness.tiny ? 6 : layout->piece ? layout->piece : 96;
         test_label("layout %zu", i);
         compare(&params);
     }
@@ -160,7 +166,7 @@ static void test_kinds(void **state)
         params.path = kind == 0;
         params.start = kind == 0 ? "3" : NULL;
         params.metric = kind == 3 ? SHOAL_TSP_CEIL_2D : SHOAL_TSP_AUTO;
-        params.thesis.piece = harness.tiny ? 5 : 17;
+        thesis.piece = harness.tiny ? 5 : 17;
         compare(&params);
     }
 }
@@ -179,7 +185,7 @@ static void test_two_devices(void **state)
         return;
     for (int turn = 0; turn < 4; turn++) {
         struct shoal_report report = {0};
-        params.thesis.micro_device = micro[turn];
+        thesis.micro_device = micro[turn];
         assert_ok(shoal_run(tsp, devices[turn], &params, NULL, &report, &test_error));
         assert_true(report.result.check_passed);
         values[turn] = report.result.value;
@@ -187,7 +193,7 @@ static void test_two_devices(void **state)
         assert_true(values[turn] == values[0]);
     }
     struct shoal_report report = {0};
-    params.thesis.micro_device = "opencl:77";
+    thesis.micro_device = "opencl:77";
     assert_status(shoal_run(tsp, host, &params, NULL, &report, &test_error), SHOAL_NO_DEVICE);
 }
 
@@ -211,8 +217,8 @@ static void test_history(void **state)
     (void)state;
     struct shoal_tsp_params params = params_of(harness.tiny ? "uniform:11:3" : "uniform:110:3");
     size_t size, wanted_size;
-    params.thesis.history = "wanted";
-    params.thesis.piece = harness.tiny ? 6 : 40;
+    thesis.history = "wanted";
+    thesis.piece = harness.tiny ? 6 : 40;
     if (!harness_takes_case())
         return;
     const char *wanted = history_of(&params, test_host_device(harness.shoal), &wanted_size);
@@ -220,7 +226,7 @@ static void test_history(void **state)
     assert_int_equal(size, wanted_size);
     assert_memory_equal(got, wanted, size);
     assert_true(size > 1000);
-    params.thesis.history = NULL;
+    thesis.history = NULL;
     struct shoal_report report = {0};
     assert_ok(shoal_run(shoal_workload_find("tsp"), harness.device, &params, NULL, &report, &test_error));
     assert_status(shoal_tsp_write_history(report.solver, test_path("none.xml"), &test_error), SHOAL_INVALID);

@@ -37,10 +37,10 @@ static void use(const char *name)
 }
 
 #if SHOAL_THESES
-/* Its parameters lie behind the workload's struct. */
-static void *thesis(void)
+/* In a block the parameters of the thesis lie behind the workload's struct. */
+static struct shoal_ga_thesis *ga_thesis(void)
 {
-    return (char *)&params + (strcmp(workload_name, "ga") == 0 ? sizeof params.ga : sizeof params.tsp);
+    return (struct shoal_ga_thesis *)(void *)((char *)&params + sizeof params.ga);
 }
 #endif
 
@@ -176,7 +176,8 @@ void first_step_of_gases(void **state)
 void first_step_of_tours(void **state)
 {
     (void)state;
-    for (int32_t algorithm = SHOAL_TSP_FACO; algorithm <= SHOAL_TSP_THESIS; algorithm++) {
+    const int32_t last = SHOAL_THESES ? (int32_t)SHOAL_TSP_THESIS : (int32_t)SHOAL_TSP_ACS;
+    for (int32_t algorithm = SHOAL_TSP_FACO; algorithm <= last; algorithm++) {
         /* The thesis joins what devices have made of its tour, without a look at it. */
         if (algorithm == SHOAL_TSP_THESIS && !first_step.computes)
             continue;
@@ -237,7 +238,7 @@ void first_step_of_methods(void **state)
     use_methods(&params.ga.method, SHOAL_GA_FUSED, SHOAL_GA_PIPELINE);
 #if SHOAL_THESES
     params.ga.population = 32;
-    ((struct shoal_ga_thesis *)thesis())->random = SHOAL_GA_HYBRIDTAUS;
+    ga_thesis()->random = SHOAL_GA_HYBRIDTAUS;
     params.ga.selection = SHOAL_GA_OWN;
     params.ga.crossover = SHOAL_GA_ARITHMETIC;
     params.ga.mutation = SHOAL_GA_GAUSSIAN;
@@ -262,5 +263,6 @@ void first_step_of_methods(void **state)
     params.mlp.trace = 1;
     params.mlp.batch = 0;
     params.mlp.optimiser = SHOAL_MLP_SGD;
-    use_methods(&params.mlp.method, SHOAL_MLP_GEMM, SHOAL_MLP_V2);
+    use_methods(&params.mlp.method, SHOAL_MLP_GEMM,
+                SHOAL_THESES ? (int32_t)SHOAL_MLP_V2 : (int32_t)SHOAL_MLP_GEMM);
 }

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <shoal/mlp.h>
+#include <shoal/theses.h>
 #include <stdlib.h>
 
 struct run_case {
@@ -27,7 +28,8 @@ struct run_case {
 
 struct run {
     struct thesis_mlp_set set;
-    struct shoal_mlp_params params;
+    struct shoal_mlp_params params; /* with `thesis` */
+    struct shoal_mlp_thesis thesis;
     char hidden[24];
     struct shoal_solver *solver;
     double scalar, vector; /* rows a second of the twins */
@@ -64,8 +66,10 @@ static void set_params(struct run *run, const struct run_case *of)
     params->epochs = of->updates;
     params->trace = 0;
     params->method = of->method;
-    params->thesis.blocks = of->blocks;
-    params->thesis.threads = of->threads;
+    shoal_mlp_thesis_init(&run->thesis);
+    run->thesis.blocks = of->blocks;
+    run->thesis.threads = of->threads;
+    params->thesis = &run->thesis;
 }
 
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <shoal/theses.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ enum { MOST_PROBLEMS = 32, MOST_OVERLAPS = 4 };
 /* One problem. */
 struct run {
     const struct thesis_tsp_case *of;
-    struct shoal_tsp_params params;
+    struct shoal_tsp_params params; /* with `thesis` */
+    struct shoal_tsp_thesis thesis;
     char path[1024];
     struct shoal_solver *solver;
     double length, deviation, macro_s, micro_s;
@@ -54,9 +56,11 @@ static enum shoal_status set_problem(struct run *run, const char *problem, struc
 static enum shoal_status set_params(struct run *run, const struct thesis_tsp_case *of, const char *problem,
                                     struct shoal_error *error)
 {
-    struct shoal_tsp_thesis *thesis = &run->params.thesis;
+    struct shoal_tsp_thesis *thesis = &run->thesis;
     run->of = of;
     shoal_tsp_params_init(&run->params);
+    shoal_tsp_thesis_init(thesis);
+    run->params.thesis = thesis;
     run->params.algorithm = SHOAL_TSP_THESIS;
     run->params.alpha = of->alpha > 0 ? of->alpha : NAN;
     run->params.beta = of->beta > 0 ? of->beta : NAN;
@@ -80,13 +84,13 @@ static enum shoal_status prepare_run(struct run *run, struct shoal_device *devic
     const enum shoal_status status = shoal_solver_create(shoal_workload_find("tsp"), device, queue,
                                                          &run->params, variant, &run->solver, error);
     return status == SHOAL_OK && run->of->part == THESIS_TSP_MICRO
-               ? shoal_solver_run(run->solver, run->params.thesis.macro_cycles, error)
+               ? shoal_solver_run(run->solver, run->thesis.macro_cycles, error)
                : status;
 }
 
 static enum shoal_status step_run(struct run *run, struct shoal_error *error)
 {
-    const struct shoal_tsp_thesis *thesis = &run->params.thesis;
+    const struct shoal_tsp_thesis *thesis = &run->thesis;
     const uint64_t steps = run->of->part == THESIS_TSP_MACRO   ? thesis->macro_cycles
                            : run->of->part == THESIS_TSP_MICRO ? thesis->overlaps
                                                                : thesis->macro_cycles + thesis->overlaps;
@@ -175,8 +179,8 @@ static enum shoal_status time_host(const struct bench *bench, int threads, doubl
 static enum shoal_status look_at_steps(struct bench *bench, struct shoal_error *error)
 {
     struct runs *runs = bench->state;
-    struct run run = {.of = runs->all[0].of, .params = runs->all[0].params};
-    const struct shoal_tsp_thesis *thesis = &run.params.thesis;
+    struct run run = {.of = runs->all[0].of, .params = runs->all[0].params, .thesis = runs->all[0].thesis};
+    const struct shoal_tsp_thesis *thesis = run.params.thesis;
     enum shoal_status status = prepare_run(&run, bench->device, bench->queue, bench->variant, error);
     for (uint64_t i = 0; status == SHOAL_OK && i <= thesis->overlaps && i <= MOST_OVERLAPS; i++) {
         struct shoal_result result = {0};

@@ -4,7 +4,7 @@
 
 #include "bench/runner/bench.h"
 
-#include <shoal/tsp.h>
+#include <shoal/theses.h>
 
 enum thesis_tsp_part { THESIS_TSP_WHOLE, THESIS_TSP_MACRO, THESIS_TSP_MICRO };
 

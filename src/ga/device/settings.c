@@ -148,7 +148,7 @@ const char *ga_rule_lacks(const struct ga_problem *problem)
     const struct shoal_ga_params *params = problem->params;
     if (problem->search.has_genome && genome_lacks(problem))
         return genome_lacks(problem);
-    if (params->random != SHOAL_GA_PHILOX)
+    if (problem->thesis.generator_words)
         return "random numbers other than philox";
     if (problem->is_cellular)
         return "cellular structures";

@@ -1,11 +1,28 @@
-/* Private: the parameters of the thesis's methods as rows of the table of options, which has FIELD. */
+/* Private: what the thesis adds to the tables of the workload; nothing in builds without theses. */
 #ifndef SHOAL_MLP_THESIS_OPTIONS_H
 #define SHOAL_MLP_THESIS_OPTIONS_H
 
-#include <shoal/workload.h>
+#include <shoal/theses.h>
 
-static const char *const thesis_layout_names[] = {"thesis", "block", "thread", NULL};
-static const char *const thesis_place_names[] = {"thesis", "device", "host", NULL};
+#if SHOAL_THESES
+
+struct mlp_method;
+struct shoal_program_desc;
+struct thesis_params;
+
+extern const struct shoal_program_desc mlp_v1_program, mlp_v2_program, mlp_thesis_update_program;
+extern const struct mlp_method mlp_v1_method, mlp_v2_method;
+extern const struct thesis_params mlp_thesis_params;
+extern const char *const mlp_thesis_layout_names[], *const mlp_thesis_place_names[];
+#define MLP_THESIS_METHODS      &mlp_v1_method, &mlp_v2_method,
+#define MLP_THESIS_METHOD_NAMES "v1", "v2",
+#define MLP_THESIS_METHOD_HELP  ", or the two methods of the thesis, for one hidden layer and --full-batch"
+#define MLP_THESIS_PROGRAMS     &mlp_v1_program, &mlp_v2_program, &mlp_thesis_update_program,
+#define MLP_THESIS_PARAMS       &mlp_thesis_params
+#define MLP_THESIS_SIZE         sizeof(struct shoal_mlp_thesis)
+
+/* In a block of parameters. */
+#define MLP_THESIS_FIELD(name) sizeof(struct shoal_mlp_params) + offsetof(struct shoal_mlp_thesis, name)
 
 enum { MLP_THESIS_OPTIONS = 8 };
 
@@ -14,7 +31,7 @@ enum { MLP_THESIS_OPTIONS = 8 };
     {.name = "blocks", .group = "Thesis", \
      .max = 1 << 20, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.blocks), \
+     .offset = MLP_THESIS_FIELD(blocks), \
      .unit = "B", \
      .help = "work-groups that share the rows; default two for each unit of the device", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
@@ -22,7 +39,7 @@ enum { MLP_THESIS_OPTIONS = 8 };
     {.name = "block-threads", \
      .max = 1024, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.threads), \
+     .offset = MLP_THESIS_FIELD(threads), \
      .unit = "T", \
      .help = "work-items of each; default by the device, of v2 as the widest layer has neurons", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
@@ -30,50 +47,63 @@ enum { MLP_THESIS_OPTIONS = 8 };
     {.name = "interleave", \
      .max = 16, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.interleave), \
+     .offset = MLP_THESIS_FIELD(interleave), \
      .unit = "Q", \
      .help = "rows that a work-group of v2 takes at a time; default 4, as in the thesis", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
      .needs = "method=v2"}, \
     {.name = "values-layout", \
-     .choices = thesis_layout_names, \
+     .choices = mlp_thesis_layout_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.values), \
+     .offset = MLP_THESIS_FIELD(values), \
      .unit = "NAME", \
      .help = "where v1 has the values of neurons: block after block (layout A, that of the thesis), or side by side for all threads (B)", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1"}, \
     {.name = "deltas-layout", \
-     .choices = thesis_layout_names, \
+     .choices = mlp_thesis_layout_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.deltas), \
+     .offset = MLP_THESIS_FIELD(deltas), \
      .unit = "NAME", \
      .help = "where the derivatives of each thread (v1, thesis: B) or block (v2, thesis: A) are: block after block (A), or side by side for each weight (B)", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1|v2"}, \
     {.name = "deltas-stored", \
      .type = SHOAL_OPTION_FLAG, \
-     .offset = FIELD(thesis.stores), \
+     .offset = MLP_THESIS_FIELD(stores), \
      .unit = "", \
      .help = "a thread of v1 stores the derivatives of its first row, so that they need not be cleared before", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1"}, \
     {.name = "sum-on", \
-     .choices = thesis_place_names, \
+     .choices = mlp_thesis_place_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.sum), \
+     .offset = MLP_THESIS_FIELD(sum), \
      .unit = "PLACE", \
      .help = "where the derivatives of threads or blocks are added: of the thesis's v1 on the device, of its v2 on the host", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1|v2"}, \
     {.name = "update-on", \
-     .choices = thesis_place_names, \
+     .choices = mlp_thesis_place_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.update), \
+     .offset = MLP_THESIS_FIELD(update), \
      .unit = "PLACE", \
      .help = "where the parameters are updated: in the thesis on the host", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1|v2"},
 /* clang-format on */
+
+#else
+
+enum { MLP_THESIS_OPTIONS = 0 };
+#define MLP_THESIS_METHODS
+#define MLP_THESIS_METHOD_NAMES
+#define MLP_THESIS_METHOD_HELP ""
+#define MLP_THESIS_PROGRAMS
+#define MLP_THESIS_PARAMS NULL
+#define MLP_THESIS_SIZE   0
+#define MLP_THESIS_OPTION_ROWS
+
+#endif
 
 #endif

@@ -417,7 +417,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
                                            .programs = &solver->programs,
                                            .is_double = params->precision == SHOAL_FP64,
                                            .is_v2 = is_v2,
-                                           .params = &params->thesis,
+                                           .params = params->thesis,
                                            .net = fold->net,
                                            .training = &member->training,
                                            .rows = &rows.all,

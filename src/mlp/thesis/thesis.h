@@ -14,7 +14,7 @@
 #include "workload/arrays.h"
 #include "workload/programs.h"
 
-#include <shoal/mlp.h>
+#include <shoal/theses.h>
 
 #include "cl/mlp/thesis/layout.clh"
 

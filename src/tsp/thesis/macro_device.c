@@ -64,7 +64,7 @@ static enum shoal_status create(struct thesis_level *level, struct shoal_error *
         return fail_host_memory(error);
     macro->width = thesis_row_width(rules);
     macro->width = macro->width ? macro->width : 1;
-    thesis_macro_plan(&tsp_params(level->solver)->thesis, rules, level->state->n,
+    thesis_macro_plan(tsp_params(level->solver)->thesis, rules, level->state->n,
                       shoal_device_get_info(level->device), &plan);
     macro->cycle_best = malloc(level->state->n * sizeof *macro->cycle_best);
     macro->host_lengths = malloc(rules->starts * sizeof *macro->host_lengths);

@@ -1,20 +1,33 @@
-/* Private: the parameters of the thesis as rows of the table of options, which has FIELD. */
+/* Private: what the thesis adds to the tables of the workload; nothing in builds without theses. */
 #ifndef SHOAL_TSP_THESIS_OPTIONS_H
 #define SHOAL_TSP_THESIS_OPTIONS_H
 
-#include <shoal/workload.h>
+#include <shoal/theses.h>
 
-/* In the order of the enums of <shoal/tsp.h>, ended by NULL. */
+#if SHOAL_THESES
+
+struct shoal_program_desc;
+struct thesis_params;
+struct tsp_algorithm;
+
+extern const struct tsp_algorithm tsp_thesis;
+extern const struct shoal_program_desc tsp_thesis_macro_program, tsp_thesis_micro_program;
+extern const struct thesis_params tsp_thesis_params;
+#define TSP_THESIS_ALGORITHM      , &tsp_thesis
+#define TSP_THESIS_ALGORITHM_NAME "thesis",
+#define TSP_THESIS_PROGRAMS       &tsp_thesis_macro_program, &tsp_thesis_micro_program,
+#define TSP_THESIS_CASES          {"thesis", "generate=uniform:200:1 algorithm=thesis", SHOAL_CASE_VERIFY},
+#define TSP_THESIS_PARAMS         &tsp_thesis_params
+#define TSP_THESIS_SIZE           sizeof(struct shoal_tsp_thesis)
+
+/* In a block of parameters. */
+#define TSP_THESIS_FIELD(name) sizeof(struct shoal_tsp_params) + offsetof(struct shoal_tsp_thesis, name)
+
+/* In the order of the enums of <shoal/theses.h>, ended by NULL. */
 extern const char *const thesis_rewinding_names[],
     *const thesis_choice_names[], *const thesis_scan_names[], *const thesis_memory_names[];
 
 enum { TSP_THESIS_OPTIONS = 15 };
-
-/* Those of the thesis. */
-#define TSP_THESIS_DEFAULTS                                                                                  \
-    {                                                                                                        \
-        .macro_cycles = 3, .micro_cycles = 15, .passes = 96, .overlaps = 2, .piece = 96, .starts = 64        \
-    }
 
 /* clang-format off */
 #define TSP_THESIS_OPTION_ROWS \
@@ -22,7 +35,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 0, \
      .max = 65536, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.macro_cycles), \
+     .offset = TSP_THESIS_FIELD(macro_cycles), \
      .unit = "N", \
      .help = "ant cycles over all cities", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -31,7 +44,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 0, \
      .max = 65536, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.micro_cycles), \
+     .offset = TSP_THESIS_FIELD(micro_cycles), \
      .unit = "N", \
      .help = "ant cycles over a piece of the tour", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -40,7 +53,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 0, \
      .max = 65536, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.passes), \
+     .offset = TSP_THESIS_FIELD(passes), \
      .unit = "N", \
      .help = "passes of 2-opt over the tour of an ant in a piece, at most", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -49,7 +62,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 0, \
      .max = 65536, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.overlaps), \
+     .offset = TSP_THESIS_FIELD(overlaps), \
      .unit = "N", \
      .help = "times that the tour is cut and improved, each time half a piece further", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_FREE_ON_RESUME, \
@@ -58,7 +71,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 4, \
      .max = 256, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.piece), \
+     .offset = TSP_THESIS_FIELD(piece), \
      .unit = "CITIES", \
      .help = "most cities of a piece", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -67,7 +80,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 1, \
      .max = 65536, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.starts), \
+     .offset = TSP_THESIS_FIELD(starts), \
      .unit = "N", \
      .help = "ants over all cities, each with a start of its own, at most", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -76,7 +89,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 0, \
      .max = 1024, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.macro_squad), \
+     .offset = TSP_THESIS_FIELD(macro_squad), \
      .unit = "ITEMS", \
      .help = "work-items of a device that an ant over all cities has; default by the device", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
@@ -85,7 +98,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .min = 0, \
      .max = 64, \
      .type = SHOAL_OPTION_UINT, \
-     .offset = FIELD(thesis.micro_squad), \
+     .offset = TSP_THESIS_FIELD(micro_squad), \
      .unit = "ITEMS", \
      .help = "work-items that 2-opt of an ant in a piece has; default by the device", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
@@ -93,7 +106,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
     {.name = "rewinding", \
      .choices = thesis_rewinding_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.rewinding), \
+     .offset = TSP_THESIS_FIELD(rewinding), \
      .unit = "NAME", \
      .help = "when the tour of an ant in a piece is turned to begin at the end of the piece; the result is the same", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -101,7 +114,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
     {.name = "choice", \
      .choices = thesis_choice_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.choice), \
+     .offset = TSP_THESIS_FIELD(choice), \
      .unit = "NAME", \
      .help = "the next city: of the largest weight, or drawn by weights as whole numbers", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -109,7 +122,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
     {.name = "macro-scan", \
      .choices = thesis_scan_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.scan), \
+     .offset = TSP_THESIS_FIELD(scan), \
      .unit = "NAME", \
      .help = "cities that an ant over all cities looks at in each step: near ones while they are enough, or all; the result is the same", \
      .flags = SHOAL_OPTION_THESIS, \
@@ -117,32 +130,45 @@ enum { TSP_THESIS_OPTIONS = 15 };
     {.name = "piece-memory", \
      .choices = thesis_memory_names, \
      .type = SHOAL_OPTION_CHOICE, \
-     .offset = FIELD(thesis.memory), \
+     .offset = TSP_THESIS_FIELD(memory), \
      .unit = "NAME", \
      .help = "where a device keeps the matrix of a piece while it works on it: global memory, local memory as a square, with rows turned against each other, or each pair once", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "one-by-one", \
      .type = SHOAL_OPTION_FLAG, \
-     .offset = FIELD(thesis.one_by_one), \
+     .offset = TSP_THESIS_FIELD(one_by_one), \
      .unit = "", \
      .help = "a launch for each piece, one after the other", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "micro-device", \
      .type = SHOAL_OPTION_TEXT, \
-     .offset = FIELD(thesis.micro_device), \
+     .offset = TSP_THESIS_FIELD(micro_device), \
      .unit = "DEVICE", \
      .help = "device for the pieces; default that of the run", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "history", \
      .type = SHOAL_OPTION_TEXT, \
-     .offset = FIELD(thesis.history), \
+     .offset = TSP_THESIS_FIELD(history), \
      .unit = "FILE", \
      .help = "XML of the tours of each cycle", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_WRITES, \
      .needs = "algorithm=thesis"},
 /* clang-format on */
+
+#else
+
+enum { TSP_THESIS_OPTIONS = 0 };
+#define TSP_THESIS_ALGORITHM
+#define TSP_THESIS_ALGORITHM_NAME
+#define TSP_THESIS_PROGRAMS
+#define TSP_THESIS_CASES
+#define TSP_THESIS_PARAMS NULL
+#define TSP_THESIS_SIZE   0
+#define TSP_THESIS_OPTION_ROWS
+
+#endif
 
 #endif

@@ -87,7 +87,7 @@ enum shoal_status thesis_micro_plan(const struct tsp_problem *problem, const str
                                     struct shoal_error *error)
 {
     enum { TEAM = 8, WARP = 32, REDUCING = 80 };
-    const struct shoal_tsp_thesis *params = &problem->params->thesis;
+    const struct shoal_tsp_thesis *params = problem->params->thesis;
     const bool is_cpu = is_cpu_alone(info);
     plan->memory = params->memory - 1;
     if (params->memory == SHOAL_TSP_MEMORY_AUTO) {

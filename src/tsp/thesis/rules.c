@@ -12,6 +12,26 @@ const char *const thesis_choice_names[] = {"greedy", "probabilistic", NULL};
 const char *const thesis_scan_names[] = {"lists", "all", NULL};
 const char *const thesis_memory_names[] = {"auto", "global", "local", "skewed", "triangle", NULL};
 
+void shoal_tsp_thesis_init(struct shoal_tsp_thesis *thesis)
+{
+    if (thesis)
+        *thesis = (struct shoal_tsp_thesis){.size = sizeof *thesis,
+                                            .macro_cycles = 3,
+                                            .micro_cycles = 15,
+                                            .passes = 96,
+                                            .overlaps = 2,
+                                            .piece = 96,
+                                            .starts = 64};
+}
+
+static void init(void *thesis)
+{
+    shoal_tsp_thesis_init(thesis);
+}
+
+const struct thesis_params tsp_thesis_params = {
+    .size = sizeof(struct shoal_tsp_thesis), .init_name = "shoal_tsp_thesis_init", .init = init};
+
 /* Rows of 32 entries with the cycles of the thesis. */
 enum { CANDIDATES = 26 };
 
@@ -23,7 +43,7 @@ static bool is_exact(double exponent)
 void thesis_rules(const struct tsp_problem *problem, struct thesis_rules *rules)
 {
     const struct shoal_tsp_params *params = problem->params;
-    const struct shoal_tsp_thesis *thesis = &params->thesis;
+    const struct shoal_tsp_thesis *thesis = params->thesis;
     const double alpha = isnan(params->alpha) ? 1 : params->alpha,
                  beta = isnan(params->beta) ? 2 : params->beta;
     const uint32_t n = problem->form.n;
@@ -86,25 +106,25 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
     if (params->ants)
         return fail(error, SHOAL_INVALID,
                     "--ants: algorithm thesis has --macro-starts and an ant for each city of a piece");
-    if (params->candidates && params->thesis.scan == SHOAL_TSP_SCAN_ALL)
+    if (params->candidates && params->thesis->scan == SHOAL_TSP_SCAN_ALL)
         return fail(error, SHOAL_INVALID, "--candidates: not with --macro-scan all");
     if (params->lists == SHOAL_TSP_LISTS_QUADRANT)
         return fail(error, SHOAL_INVALID,
                     "--lists quadrant: algorithm thesis looks at all cities, by lists of the nearest ones");
     if ((params->neighbour_lists || params->list_file) &&
-        (params->thesis.scan == SHOAL_TSP_SCAN_ALL || params->thesis.choice == SHOAL_TSP_PROBABILISTIC))
+        (params->thesis->scan == SHOAL_TSP_SCAN_ALL || params->thesis->choice == SHOAL_TSP_PROBABILISTIC))
         return fail(error, SHOAL_INVALID, "%s, which look at all cities",
                     params->list_file
                         ? "--list-file: not with --macro-scan all or --choice probabilistic"
                         : "neighbour_lists: not with thesis.scan all or thesis.choice probabilistic");
-    if (!params->thesis.macro_cycles && !params->thesis.overlaps)
+    if (!params->thesis->macro_cycles && !params->thesis->overlaps)
         return fail(error, SHOAL_INVALID, "--macro-cycles and --overlaps are 0: there is nothing to do");
     return SHOAL_OK;
 }
 
 static uint64_t total_steps(const struct shoal_tsp_params *params)
 {
-    return params->iterations ? params->iterations : params->thesis.macro_cycles + params->thesis.overlaps;
+    return params->iterations ? params->iterations : params->thesis->macro_cycles + params->thesis->overlaps;
 }
 
 const struct tsp_algorithm tsp_thesis = {.name = "thesis",

@@ -29,7 +29,7 @@ static struct thesis_run *run_of(const struct shoal_solver *solver)
 static enum shoal_status find_device(struct shoal_solver *solver, struct shoal_device **out,
                                      struct shoal_error *error)
 {
-    const char *name = tsp_params(solver)->thesis.micro_device;
+    const char *name = tsp_params(solver)->thesis->micro_device;
     const struct shoal *shoal = device_shoal(solver->device);
     const size_t capacity = shoal_device_count(shoal);
     struct shoal_device **devices = malloc(capacity * sizeof(struct shoal_device *));

@@ -12,7 +12,7 @@ enum shoal_status thesis_state_create(const struct tsp_problem *problem, struct 
     thesis_rules(problem, &state->rules);
     state->n = problem->form.n;
     state->fixed_length = thesis_fixed_length(problem);
-    state->history.is_kept = problem->params->thesis.history;
+    state->history.is_kept = problem->params->thesis->history;
     if (state->history.is_kept && problem->form.n != problem->n)
         return fail(
             error, SHOAL_INVALID,

@@ -61,7 +61,7 @@ enum shoal_status shoal_tsp_write_history(struct shoal_solver *solver, const cha
     const struct thesis_state *state =
         run->algorithm == &tsp_thesis && solver->method.method ? thesis_state_of(solver) : NULL;
     struct text text = {0};
-    if (!tsp_params(solver)->thesis.history || run->algorithm != &tsp_thesis)
+    if (!tsp_params(solver)->thesis->history || run->algorithm != &tsp_thesis)
         return fail(error, SHOAL_INVALID, "shoal_tsp_write_history: the run kept none: set thesis.history");
     if (run->length == INT64_MAX)
         return fail(error, SHOAL_INVALID, "shoal_tsp_write_history: there is no tour yet: make steps first");

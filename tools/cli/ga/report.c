@@ -23,6 +23,7 @@ static const struct shoal_option options[] = {
     PRESET_OPTION(offsetof(struct values, preset)),
 };
 
+#if SHOAL_THESES
 /* The island algorithm of the thesis (Pospichal, Brno 2009) as its measurements of migration have it, with
  * the migrants of its pictures. */
 static const char *const thesis[][2] = {{"function", "rosenbrock"},
@@ -46,6 +47,7 @@ static const char *const thesis[][2] = {{"function", "rosenbrock"},
                                         {"random", "hybridtaus"},
                                         {"refine", "auto"},
                                         {NULL, NULL}};
+#endif
 
 /* The settings before each child of reals competed with a parent. */
 static const char *const classic[][2] = {{"replacement", "generational"}, {"refine", "auto"}, {NULL, NULL}};
@@ -53,9 +55,11 @@ static const char *const classic[][2] = {{"replacement", "generational"}, {"refi
 static const struct workload_preset presets[] = {
     {"classic", "children replace all individuals but the best, parents are the best of two, no refinement",
      NULL, classic},
+#if SHOAL_THESES
     {"thesis",
      "the island genetic algorithm of the thesis: its operators, random numbers and mailboxes (docs/ga.md)",
      NULL, thesis},
+#endif
     {NULL, NULL, NULL, NULL}};
 
 static int check(struct cli *cli)

@@ -52,8 +52,7 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_READS,
      .help = "measure the tour of that file and make no run: exit code 6 where it is no tour of the problem"},
-    THESIS_ROWS,
-};
+    THESIS_ROWS};
 
 static const struct values *values_of(const struct cli *cli)
 {
@@ -321,8 +320,7 @@ static int check(struct cli *cli)
                          values->out);
     if (values->out && !cli_check_output("--out", values->out, false))
         return CLI_FAILURE;
-    const char *history = ((const struct shoal_tsp_params *)cli->params)->thesis.history;
-    if (history && !cli_check_output("--history", history, false))
+    if (thesis_check(cli))
         return CLI_FAILURE;
     return values->anytime ? piece_check("--anytime", values->anytime, next_line) : CLI_OK;
 }

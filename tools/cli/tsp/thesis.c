@@ -6,7 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <shoal/tsp.h>
+#include <shoal/theses.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,9 +168,23 @@ bool thesis_print(const struct cli *cli, const struct thesis_values *values, con
     return true;
 }
 
+static const char *history_of(const struct cli *cli, const struct shoal_workload *workload)
+{
+    /* Behind the workload's struct: <shoal/theses.h>. */
+    const struct shoal_tsp_thesis *thesis =
+        (const void *)((const char *)cli->params + workload->params_size - sizeof *thesis);
+    return thesis->history;
+}
+
+int thesis_check(const struct cli *cli)
+{
+    const char *history = history_of(cli, shoal_workload_find("tsp"));
+    return history && !cli_check_output("--history", history, false) ? CLI_FAILURE : CLI_OK;
+}
+
 int thesis_write_history(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver)
 {
-    const char *name = ((const struct shoal_tsp_params *)cli->params)->thesis.history;
+    const char *name = history_of(cli, row->workload);
     struct shoal_error error;
     if (!name)
         return CLI_OK;

@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 
+#if SHOAL_THESES
+
 struct thesis_values {
     const char *source, *destination, *macro, *micro, *passes, *overlaps, *device, *extended, *config;
     bool output;
@@ -29,19 +31,57 @@ struct thesis_values {
                      "its configuration file, lines NAME = VALUE: source, destination, nMacroAcoCycles, "    \
                      "nMicroAcoCycles, nLocalSearchCycles, nOverlappingSteps, alpha, beta, device, "         \
                      "extendedOutput; options given win"),                                                   \
-    {                                                                                                        \
-        .name = "thesis-output", .type = SHOAL_OPTION_FLAG, .offset = FIELD(thesis.output), .unit = "",      \
-        .flags = SHOAL_OPTION_THESIS,                                                                        \
-        .help = "print its lines: behind ! the seconds of macro and micro level and the length, behind > "   \
-                "the rest, which --quiet leaves out"                                                         \
-    }
+        {.name = "thesis-output",                                                                            \
+         .type = SHOAL_OPTION_FLAG,                                                                          \
+         .offset = FIELD(thesis.output),                                                                     \
+         .unit = "",                                                                                         \
+         .flags = SHOAL_OPTION_THESIS,                                                                       \
+         .help = "print its lines: behind ! the seconds of macro and micro level and the length, behind > "  \
+                 "the rest, which --quiet leaves out"},
 
 /* Sets the options that the switches stand for, unless these were given themselves. Exit code. */
 int thesis_complete(struct cli *cli, struct cli_groups *groups, const struct thesis_values *values);
 /* False: not asked for. */
 bool thesis_print(const struct cli *cli, const struct thesis_values *values, const struct cli_row *rows,
                   size_t count);
-/* --history. */
+/* --history: can it be written? Exit code. */
+int thesis_check(const struct cli *cli);
 int thesis_write_history(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver);
+
+#else
+
+struct thesis_values {
+    char none;
+};
+#define THESIS_ROWS
+
+static inline int thesis_complete(struct cli *cli, struct cli_groups *groups,
+                                  const struct thesis_values *values)
+{
+    (void)cli, (void)groups, (void)values;
+    return CLI_OK;
+}
+
+static inline bool thesis_print(const struct cli *cli, const struct thesis_values *values,
+                                const struct cli_row *rows, size_t count)
+{
+    (void)cli, (void)values, (void)rows, (void)count;
+    return false;
+}
+
+static inline int thesis_check(const struct cli *cli)
+{
+    (void)cli;
+    return CLI_OK;
+}
+
+static inline int thesis_write_history(const struct cli *cli, const struct cli_row *row,
+                                       struct shoal_solver *solver)
+{
+    (void)cli, (void)row, (void)solver;
+    return CLI_OK;
+}
+
+#endif
 
 #endif
