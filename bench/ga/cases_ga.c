@@ -10,8 +10,8 @@
 #include "bench/ga/thesis/search.h"
 #include "bench/search/rastrigin.h"
 
-#include <stdlib.h>
 #include <shoal/theses.h>
+#include <stdlib.h>
 
 enum { FIRST_STEP = 1, DIM = 30, EXCHANGE = 100 };
 
@@ -23,7 +23,7 @@ struct size {
     double instructions; /* 0: another roof or none */
     bool is_thesis;
     struct shoal_ga_thesis *thesis; /* its random numbers and exchange, too; NULL: neither */
-    bool counts_steps;               /* the case waits for itself: steps, no evaluations */
+    bool counts_steps;              /* the case waits for itself: steps, no evaluations */
 };
 
 /* A text with the cosine of the device, on CPUs one without calls, on the host the built-in function. */
@@ -123,14 +123,15 @@ static struct shoal_ga_thesis epochs = {.size = sizeof epochs, .random = SHOAL_G
                               mailbox = {.size = sizeof mailbox,
                                          .random = SHOAL_GA_HYBRIDTAUS,
                                          .migration = SHOAL_GA_MAILBOX};
-#define THESIS_OF(islands_, exchange_, thesis_)                                                         \
+#define THESIS_OF(islands_, exchange_, thesis_)                                                              \
     {                                                                                                        \
         .population = 128, .islands = islands_, .exchange = exchange_, .last = 100001,                       \
-        .method = SHOAL_GA_THESIS, .is_thesis = true, .thesis = &thesis_     \
+        .method = SHOAL_GA_THESIS, .is_thesis = true, .thesis = &thesis_                                     \
     }
 static const struct size few_alone = THESIS_OF(16, 0, epochs), few_idle = THESIS_OF(16, 1000000, mailbox),
                          few_mailbox = THESIS_OF(16, 1, mailbox), many_alone = THESIS_OF(8448, 0, epochs),
-                         many_idle = THESIS_OF(8448, 1000000, mailbox), many_mailbox = THESIS_OF(8448, 1, mailbox),
+                         many_idle = THESIS_OF(8448, 1000000, mailbox),
+                         many_mailbox = THESIS_OF(8448, 1, mailbox),
                          many_epochs = THESIS_OF(8448, 10, epochs);
 #endif
 

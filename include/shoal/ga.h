@@ -162,10 +162,10 @@ enum shoal_ga_improve { SHOAL_GA_IMPROVE_ALL, SHOAL_GA_IMPROVE_ELITES };
 
 /* Method: how a device computes a generation. */
 enum shoal_ga_method {
-    SHOAL_GA_AUTO,     /* the fastest that `shoal tune ga` measured, else by a rule */
-    SHOAL_GA_FUSED,    /* populations in global memory, a generation in one launch */
-    SHOAL_GA_ONCHIP,   /* islands in local memory, many generations a launch */
-    SHOAL_GA_PIPELINE  /* populations in global memory, a few launches a generation */
+    SHOAL_GA_AUTO,    /* the fastest that `shoal tune ga` measured, else by a rule */
+    SHOAL_GA_FUSED,   /* populations in global memory, a generation in one launch */
+    SHOAL_GA_ONCHIP,  /* islands in local memory, many generations a launch */
+    SHOAL_GA_PIPELINE /* populations in global memory, a few launches a generation */
     /* 4: enum shoal_ga_thesis_method of <shoal/theses.h>. */
 };
 

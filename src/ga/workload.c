@@ -113,21 +113,13 @@ struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
 }
 
 extern const struct shoal_program_desc ga_fused_program, ga_genes_fused_program, ga_genes_onchip_program,
-    ga_genes_program, ga_improve_program, ga_onchip_program, ga_replace_program,
-    ga_select_program, ga_tours_program, ga_vary_program;
+    ga_genes_program, ga_improve_program, ga_onchip_program, ga_replace_program, ga_select_program,
+    ga_tours_program, ga_vary_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &ga_fused_program,
-    &ga_genes_fused_program,
-    &ga_genes_onchip_program,
-    &ga_genes_program,
-    &ga_improve_program,
-    &ga_onchip_program,
-    &ga_replace_program,
-    &ga_select_program,
-    &ga_tours_program,
-    &ga_vary_program,
-    GA_THESIS_PROGRAMS NULL,
+    &ga_fused_program,   &ga_genes_fused_program, &ga_genes_onchip_program, &ga_genes_program,
+    &ga_improve_program, &ga_onchip_program,      &ga_replace_program,      &ga_select_program,
+    &ga_tours_program,   &ga_vary_program,        GA_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {

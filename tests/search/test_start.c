@@ -115,13 +115,15 @@ static void test_populations(void **state)
         int32_t method;
         const char *name;
         bool of_genes;
-    } methods[] = {{SHOAL_GA_ONCHIP, "onchip", false},
+    } methods[] = {
+        {SHOAL_GA_ONCHIP, "onchip", false},
 #if SHOAL_THESES
-                   {SHOAL_GA_THESIS, "thesis", false},
+        {SHOAL_GA_THESIS, "thesis", false},
 #endif
-                   {SHOAL_GA_FUSED, "fused", false},
-                   {SHOAL_GA_ONCHIP, "onchip of genes", true},
-                   {SHOAL_GA_PIPELINE, "pipeline", true}};
+        {SHOAL_GA_FUSED, "fused", false},
+        {SHOAL_GA_ONCHIP, "onchip of genes", true},
+        {SHOAL_GA_PIPELINE, "pipeline", true}
+    };
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         struct shoal_ga_params params;
         if (!harness_takes_case())

@@ -30,10 +30,9 @@ static enum shoal_status fits(const struct method *method, const void *populatio
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const struct ga_problem *problem = populations;
-    const char *lacks = !problem->thesis.generator_words
-                            ? "random numbers other than hybridtaus"
-                        : problem->search.has_genome ? "genes that are not all reals"
-                                                     : ga_objective_lacks(problem);
+    const char *lacks = !problem->thesis.generator_words ? "random numbers other than hybridtaus"
+                        : problem->search.has_genome     ? "genes that are not all reals"
+                                                         : ga_objective_lacks(problem);
     struct ga_thesis_plan plan;
     if (lacks)
         return method_lacks(method, lacks, error);

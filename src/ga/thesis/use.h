@@ -16,8 +16,8 @@ struct ga_thesis {
     size_t draw_bytes;      /* of what a member draws for a generation */
     bool has_mailbox, select_crossing;
     const struct search_method *method; /* the only one of devices */
-    /* On the host: parts of ga_host_prepare, _draw, _move and _replace; an exchange for what an island left in
-     * its mailbox at the one before. */
+    /* On the host: parts of ga_host_prepare, _draw, _move and _replace; an exchange for what an island left
+     * in its mailbox at the one before. */
     void (*prepare)(struct ga_host *host, size_t island);
     void (*draw)(struct ga_host *host, size_t i);
     void (*move)(const struct ga_host *host, size_t i);
