@@ -14,16 +14,6 @@ struct run_link {
     struct shoal_stage_end *end; /* which `has_next` asks for; NULL: the stage did not get there */
 };
 
-/* Runs a stage on the device of the row; `link` NULL: the run has none. Exit code. */
-typedef int run_row_call(struct cli *cli, struct cli_row *row, struct shoal_run_params params,
-                         struct run_link *link);
-
-/* The stages on each device in turn, from cli->first_stage on. One that fails or is stopped ends those of its
- * device: the rows of the others say so. `rows` has room for each stage on each device; *count receives how
- * many are filled. Exit code. */
-int run_stages(struct cli *cli, struct shoal_run_params params, run_row_call *run_row, struct cli_row *rows,
-               size_t *count);
-
 /* "params", those that all stages share, and "stages", name and parameters of each. A run without stages has
  * the former alone. */
 void run_stages_json(cJSON *json, const struct cli *cli);

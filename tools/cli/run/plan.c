@@ -1,0 +1,131 @@
+#include "cli/run/plan.h"
+
+#include "cli/run/files.h"
+#include "cli/run/outputs.h"
+#include "cli/run/samples.h"
+#include "cli/stages.h"
+
+#include <stdlib.h>
+
+/* For each stage that runs, or for the whole run where there are none, until one fails. */
+static int for_each(struct cli *cli, int (*call)(struct cli *cli))
+{
+    int code = cli->stage_count ? CLI_OK : call(cli);
+    for (size_t s = cli->first_stage; s < cli->stage_count && code == CLI_OK; s++)
+        code = call(&cli->stages[s]->cli);
+    return code;
+}
+
+/* Before any driver is opened. */
+static int check_params(struct cli *cli)
+{
+    const struct report *report = cli_report_of(cli->command->workload);
+    int code = CLI_OK;
+    run_samples_want(cli);
+    if (!(report && report->makes_no_run && report->makes_no_run(cli)))
+        code = cli_validate(cli, cli_stage_title(cli), cli->command->workload, cli->params);
+    return code == CLI_OK && report && report->check ? report->check(cli) : code;
+}
+
+static int check_outputs(struct cli *cli)
+{
+    cli_want_averages(cli);
+    const int code = run_samples_check(cli);
+    return code == CLI_OK ? run_outputs_check(cli) : code;
+}
+
+/* The checkpoints, which are of one device. */
+static int check_checkpoints(const struct cli *cli)
+{
+    const struct workload_values *values = cli->values;
+    if (values->checkpoint &&
+        (!cli_check_output("--checkpoint", values->checkpoint, false) ||
+         !cli_check_replaced("--checkpoint", values->checkpoint, "SHOALCKP", "checkpoint")))
+        return CLI_FAILURE;
+    return CLI_OK;
+}
+
+static int select_devices(struct cli *cli)
+{
+    const struct workload_values *values = cli->values;
+    const int code = cli_select(cli, shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL, 0);
+    if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1)
+        return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
+                         values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
+    for (size_t s = cli->first_stage; s < cli->stage_count; s++) {
+        struct cli *of_stage = &cli->stages[s]->cli;
+        of_stage->shoal = cli->shoal;
+        of_stage->devices = cli->devices;
+        of_stage->device_count = cli->device_count;
+    }
+    return code;
+}
+
+struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *device, const char *label,
+                            const struct cli_stage *stage)
+{
+    return (struct cli_row){.workload = plan->cli->command->workload,
+                            .device = device,
+                            .variant = (enum shoal_variant)plan->cli->common.variant,
+                            .label = label,
+                            .stage = stage};
+}
+
+struct cli *run_plan_cli(const struct run_plan *plan, const struct cli_row *row)
+{
+    for (size_t s = 0; row->stage && s < plan->cli->stage_count; s++)
+        if (plan->cli->stages[s] == row->stage)
+            return &plan->cli->stages[s]->cli;
+    return plan->cli;
+}
+
+/* No file of a row is one that another option of it reads or writes. */
+static int make_rows(struct run_plan *plan)
+{
+    const struct cli *cli = plan->cli;
+    const size_t stages = cli->stage_count ? cli->stage_count - cli->first_stage : 1;
+    int code = CLI_OK;
+    plan->rows = cli_alloc(cli->device_count * stages * sizeof *plan->rows);
+    for (size_t d = 0; d < cli->device_count; d++)
+        for (size_t s = 0; s < stages; s++) {
+            const struct cli_stage *stage = cli->stage_count ? cli->stages[cli->first_stage + s] : NULL;
+            struct cli_row *row = &plan->rows[plan->count++];
+            *row = run_plan_row(plan, cli->devices[d], stage ? stage->name : NULL, stage);
+            if (code == CLI_OK)
+                code = run_files_check(run_plan_cli(plan, row), row);
+        }
+    return code;
+}
+
+int run_plan_make(struct cli *cli, struct run_plan *plan)
+{
+    const struct workload_values *values = cli->values;
+    *plan = (struct run_plan){.cli = cli, .report = cli_report_of(cli->command->workload)};
+    shoal_run_params_init(&plan->params);
+    plan->params.checkpoint_every = values->checkpoint_every;
+    plan->params.hang_limit = cli->common.hang_limit;
+    cli_progress_show("%s  reads and checks its input", cli->command->name);
+    int code = for_each(cli, check_params);
+    cli_progress_end();
+    if (code != CLI_OK)
+        return code;
+    plan->is_answered = plan->report && plan->report->instead && plan->report->instead(cli, &code);
+    if (plan->is_answered)
+        return code;
+    code = for_each(cli, check_outputs);
+    if (code == CLI_OK)
+        code = check_checkpoints(cli);
+    if (code == CLI_OK)
+        code = select_devices(cli);
+    return code == CLI_OK ? make_rows(plan) : code;
+}
+
+void run_plan_free(struct run_plan *plan)
+{
+    for (size_t r = 0; r < plan->count; r++) {
+        if (plan->report && plan->report->row_free)
+            plan->report->row_free(&plan->rows[r]);
+        cli_row_clear(&plan->rows[r]);
+    }
+    free(plan->rows);
+}

@@ -1,0 +1,10 @@
+/* What a run of `shoal WORKLOAD` says at its end. */
+#ifndef SHOAL_TOOLS_CLI_RUN_PRINT_H
+#define SHOAL_TOOLS_CLI_RUN_PRINT_H
+
+#include "cli/run/plan.h"
+
+/* Writes the files that all rows give together, then prints the rows, as JSON or as text. Exit code. */
+int run_print(const struct run_plan *plan);
+
+#endif
