@@ -4,7 +4,7 @@
 #include "searches.h"
 
 #include "compute/backend.h"
-#include "ga/methods/genes.h"
+#include "ga/methods/plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -205,7 +205,7 @@ static size_t set_groups(size_t k)
 static size_t local_bytes(const struct shoal_ga_params *params, size_t items)
 {
     struct ga_problem problem;
-    struct ga_onchip_plan own = {.pool = 0}, tuned = {.pool = 0};
+    struct ga_plan own = {.pool = 0}, tuned = {.pool = 0};
     assert_ok(ga_problem_create(harness.shoal, params, &problem, &test_error));
     const bool is_onchip = params->method == SHOAL_GA_ONCHIP;
     const bool is_refused = is_onchip

@@ -2,7 +2,7 @@
 #include "populations.h"
 #include "searches.h"
 
-#include "ga/methods/genes.h"
+#include "ga/methods/plan.h"
 
 #include <math.h>
 #include <shoal/theses.h>
@@ -321,7 +321,7 @@ static void test_islands_on_gpus(void **state)
                    {"x1-x1024 bit", SHOAL_GA_UNIFORM, true}, {"x1-x1536 bit", SHOAL_GA_UNIFORM, false}};
     for (size_t i = 0; i < sizeof islands / sizeof *islands; i++) {
         struct ga_problem problem;
-        struct ga_onchip_plan plan;
+        struct ga_plan plan;
         set_variables(islands[i].variables);
         params.crossover = islands[i].crossover;
         assert_ok(ga_problem_create(shoal, &params, &problem, &test_error));

@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/tune.h"
-#include "ga/methods/genes.h"
 #include "ga/methods/memory.h"
+#include "ga/methods/plan.h"
 
 #include <stdlib.h>
 
@@ -61,16 +61,15 @@ static size_t stride_of(const struct shoal_solver *solver)
 
 /* The pool is as POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
 static enum shoal_status plan_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                    struct ga_onchip_plan *plan, struct shoal_error *error)
+                                    struct ga_plan *plan, struct shoal_error *error)
 {
     const bool is_double = problem->params->search.precision == SHOAL_FP64;
     const size_t dim = problem->search.dim, pairs = pairs_of(info), group = group_of(info);
     const size_t genes =
         (2 * pairs + 1) * ga_row(dim, group == 1) * (is_double ? sizeof(double) : sizeof(float));
-    *plan =
-        (struct ga_onchip_plan){.pool = (genes + 2 * (RATE_TABLE(dim) + pairs) * sizeof(uint32_t) + 7) / 8,
-                                .work_group = (uint32_t)group,
-                                .min_groups = is_double ? LEAST_GROUPS_FP64 : LEAST_GROUPS};
+    *plan = (struct ga_plan){.pool = (genes + 2 * (RATE_TABLE(dim) + pairs) * sizeof(uint32_t) + 7) / 8,
+                             .work_group = (uint32_t)group,
+                             .min_groups = is_double ? LEAST_GROUPS_FP64 : LEAST_GROUPS};
     if (8 * plan->pool <= info->local_mem)
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,
@@ -81,7 +80,7 @@ static enum shoal_status plan_reals(const struct ga_problem *problem, const stru
 
 /* items: the tuned work-group size of genomes; 0: by the device. */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                 size_t items, struct ga_onchip_plan *plan, struct shoal_error *error)
+                                 size_t items, struct ga_plan *plan, struct shoal_error *error)
 {
     return problem->search.has_genome ? ga_genes_fused_plan(problem, info, items, plan, error)
                                       : plan_reals(problem, info, plan, error);
@@ -105,7 +104,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
 {
     const struct ga_problem *problem = populations;
     const char *lacks = ga_rule_lacks(problem);
-    struct ga_onchip_plan plan;
+    struct ga_plan plan;
     if (!lacks)
         lacks = lacks_in_memory(problem);
     if (lacks)
@@ -122,7 +121,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     const struct shoal_program_desc *program = has_genome ? &ga_genes_fused_program : &ga_fused_program;
     const struct entry_kernel kernel = {program->entries[0].name, &fused_of(solver)->breed};
     struct defines own = {.count = 0};
-    struct ga_onchip_plan plan;
+    struct ga_plan plan;
     int64_t items = 0;
     if (has_genome)
         tuning_get_define(solver->device, program, "WG", &items);

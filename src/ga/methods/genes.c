@@ -1,7 +1,7 @@
 /* Contracts and plans of cl/ga/methods/genes/genes_onchip.cl and genes_fused.cl. */
-#include "ga/methods/genes.h"
 #include "base/error.h"
 #include "compute/contract.h"
+#include "ga/methods/plan.h"
 
 #define GENES_DEFINE_DESCS(file)                                                                             \
     DEFINE(file, BIT_MUTATION, SHOAL_GA_FLIP, SHOAL_GA_NO_MUTATION, "5 flip, 6 tail inversion, 7 none"),     \
@@ -91,16 +91,16 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
  * more work-items hide the wait for parents; operators of reals and orders need more registers. */
 enum { RESIDENT = 640, RESIDENT_OF_BITS = 768, RESIDENT_IN_MEMORY = 1024 };
 
-static struct ga_onchip_plan plan_of(size_t pool, size_t work_group, size_t resident)
+static struct ga_plan plan_of(size_t pool, size_t work_group, size_t resident)
 {
     const size_t groups = work_group < resident ? resident / work_group : 1;
-    return (struct ga_onchip_plan){.lanes = 1,
-                                   .pool = pool,
-                                   .work_group = (uint32_t)work_group,
-                                   .min_groups = groups < 32 ? (uint32_t)groups : 32};
+    return (struct ga_plan){.lanes = 1,
+                            .pool = pool,
+                            .work_group = (uint32_t)work_group,
+                            .min_groups = groups < 32 ? (uint32_t)groups : 32};
 }
 
-static enum shoal_status check_pool(const struct ga_onchip_plan *plan, const struct ga_problem *problem,
+static enum shoal_status check_pool(const struct ga_plan *plan, const struct ga_problem *problem,
                                     const struct shoal_device_info *info, const char *what, size_t count,
                                     struct shoal_error *error)
 {
@@ -113,7 +113,7 @@ static enum shoal_status check_pool(const struct ga_onchip_plan *plan, const str
 }
 
 enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                       size_t items, struct ga_onchip_plan *plan, struct shoal_error *error)
+                                       size_t items, struct ga_plan *plan, struct shoal_error *error)
 {
     enum { MOST_ITEMS = 256 };
     const size_t members = problem->search.members, most = info->max_work_group,
@@ -127,7 +127,7 @@ enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const s
 }
 
 enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                      size_t items, struct ga_onchip_plan *plan, struct shoal_error *error)
+                                      size_t items, struct ga_plan *plan, struct shoal_error *error)
 {
     enum { GROUP = 128 };
     const size_t most = info->max_work_group < GROUP ? info->max_work_group : GROUP,

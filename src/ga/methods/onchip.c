@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "compute/tune.h"
 #include "ga/device/generation.h"
-#include "ga/methods/genes.h"
+#include "ga/methods/plan.h"
 #include "search/device/launches.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct onchip *onchip_of(const struct shoal_solver *solver)
 
 /* tuned: LANES, or for genomes the work-group size; 0: by the device. */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                 size_t tuned, struct ga_onchip_plan *plan, struct shoal_error *error)
+                                 size_t tuned, struct ga_plan *plan, struct shoal_error *error)
 {
     return problem->search.has_genome ? ga_genes_onchip_plan(problem, info, tuned, plan, error)
                                       : ga_onchip_plan(problem, info, tuned, plan, error);
@@ -32,7 +32,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const char *lacks = ga_rule_lacks(populations);
-    struct ga_onchip_plan plan;
+    struct ga_plan plan;
     if (lacks)
         return method_lacks(method, lacks, error);
     return plan_of(populations, info, 0, &plan, error);
@@ -40,7 +40,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-static enum shoal_status build(struct shoal_solver *solver, const struct ga_onchip_plan *plan,
+static enum shoal_status build(struct shoal_solver *solver, const struct ga_plan *plan,
                                struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
@@ -67,7 +67,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
 {
     struct ga_device *device = ga_device_of(solver);
     struct onchip *onchip = solver->method.state = calloc(1, sizeof *onchip);
-    struct ga_onchip_plan plan;
+    struct ga_plan plan;
     int64_t tuned = 0;
     if (!onchip)
         return fail_host_memory(error);

@@ -1,7 +1,7 @@
 /* Distribution of an island over a work-group of cl/ga/methods/onchip.cl, and the contract of that. */
 #include "base/error.h"
 #include "compute/contract.h"
-#include "ga/methods/onchip.h"
+#include "ga/methods/plan.h"
 
 enum { MOST_ITEMS = 1024 }; /* of a work-group */
 
@@ -36,7 +36,7 @@ static size_t coordinates(const struct ga_problem *problem, size_t lanes)
 }
 
 /* As the AT_* there, for an objective of the most accumulators. */
-static size_t pool_bytes(const struct ga_problem *problem, const struct ga_onchip_plan *plan, size_t real)
+static size_t pool_bytes(const struct ga_problem *problem, const struct ga_plan *plan, size_t real)
 {
     enum { SUMS = 5, COUNTS = 4, HELD_GENES = 4 };
     const size_t members = problem->search.members, dim = problem->search.dim, pairs = pairs_of(problem);
@@ -53,7 +53,7 @@ static size_t pool_bytes(const struct ga_problem *problem, const struct ga_onchi
 }
 
 static enum shoal_status set_pool(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                  struct ga_onchip_plan *plan, struct shoal_error *error)
+                                  struct ga_plan *plan, struct shoal_error *error)
 {
     const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const size_t bytes = pool_bytes(problem, plan, real);
@@ -104,7 +104,7 @@ static size_t lanes_of(const struct ga_problem *problem, const struct shoal_devi
 
 /* Work-items for each lane of a pair. */
 static enum shoal_status set_work_group(const struct ga_problem *problem,
-                                        const struct shoal_device_info *info, struct ga_onchip_plan *plan,
+                                        const struct shoal_device_info *info, struct ga_plan *plan,
                                         struct shoal_error *error)
 {
     const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
@@ -134,11 +134,11 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
 }
 
 enum shoal_status ga_onchip_plan(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                 size_t lanes, struct ga_onchip_plan *plan, struct shoal_error *error)
+                                 size_t lanes, struct ga_plan *plan, struct shoal_error *error)
 {
     const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
     enum shoal_status status = SHOAL_OK;
-    *plan = (struct ga_onchip_plan){.lanes = 1, .work_group = 1};
+    *plan = (struct ga_plan){.lanes = 1, .work_group = 1};
     if (lanes || !info->is_cpu) {
         plan->lanes = whole ? 1 : lanes ? lanes : lanes_of(problem, info);
         status = set_work_group(problem, info, plan, error);

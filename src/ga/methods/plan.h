@@ -1,0 +1,32 @@
+/* Private: how kernels that make whole generations within work-groups are specialised: islands on the chip,
+ * and populations in memory. */
+#ifndef SHOAL_GA_METHODS_PLAN_H
+#define SHOAL_GA_METHODS_PLAN_H
+
+#include "ga/device/device.h"
+
+extern const struct shoal_program_desc ga_genes_fused_program, ga_genes_onchip_program, ga_onchip_program;
+
+struct ga_plan {
+    size_t lanes; /* work-items that share a pair */
+    size_t pool;  /* local memory in units of 8 bytes */
+    uint32_t work_group;
+    uint32_t min_groups; /* groups that are to fit a multiprocessor at a time */
+};
+
+/* Islands of reals on the chip, islands of genomes there, genomes in memory. lanes, items: tuned lanes and
+ * work-items of a group; 0: by the device. SHOAL_UNSUPPORTED: the device has too little for it. */
+SHOAL_MUST_CHECK enum shoal_status ga_onchip_plan(const struct ga_problem *problem,
+                                                  const struct shoal_device_info *info, size_t lanes,
+                                                  struct ga_plan *plan, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem,
+                                                        const struct shoal_device_info *info, size_t items,
+                                                        struct ga_plan *plan, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem,
+                                                       const struct shoal_device_info *info, size_t items,
+                                                       struct ga_plan *plan, struct shoal_error *error);
+/* The table of an objective over genes, if it has one; the caller destroys it. */
+SHOAL_MUST_CHECK enum shoal_status
+ga_genes_create_table(struct shoal_solver *solver, struct shoal_buffer **table, struct shoal_error *error);
+
+#endif
