@@ -91,6 +91,9 @@ class Scanner:
                     waiting.append(token)
                 breaks = 0
                 continue
+            if token in ("SHOAL_BEGIN_DECLS", "SHOAL_END_DECLS"):
+                breaks = 0
+                continue
             if token.isspace():
                 if words:
                     words.append(" ")

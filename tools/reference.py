@@ -139,8 +139,9 @@ def rows(members, names, here, prefix=""):
 
 
 def section(item, names, here, initialisers):
+    rule = re.match(r"(.*?) -{10,}$", item.comment)
     if item.kind == "text":
-        return paragraphs(item.comment, names, here)
+        return f"## {escaped(rule[1])}" if rule else paragraphs(item.comment, names, here)
     if item.kind == "macro" and not item.comments:
         return None
     lines = [f"### {heading(item)}"]

@@ -1,13 +1,17 @@
 /* Genetic algorithms: parameters of the workload "ga" (shoal_workload_find("ga")).
  *
  * Each island of a search (<shoal/search.h>) is a population of `population` individuals. In a step, a
- * generation, parents are selected, pairs of them are crossed, the children mutate and are evaluated, and
+ * generation, parents are selected, pairs of parents are crossed, the children mutate and are evaluated, and
  * the replacement decides who is in the next population.
  *
- * docs/ga.md states each rule with its source and the random numbers it draws: the same seed gives the same
+ * docs/ga.md states each rule with its source and the random numbers it draws: an equal seed gives an equal
  * search on every solver, up to rounding. "Thesis" here: P. Pospichal, Brno 2009.
  *
- * Threads and errors: those of <shoal/workload.h>; a solver is used by one thread at a time.
+ * Operators are for kinds of genes: reals (R), whole numbers, which are integers, choices and bits (W), or an
+ * order (O). An operator applies to the genes of its kinds; other genes of a mixed genome keep the operator
+ * of AUTO.
+ *
+ * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_GA_H
 #define SHOAL_GA_H
@@ -17,221 +21,289 @@
 
 SHOAL_BEGIN_DECLS
 
+/* How a parent is selected. */
 enum shoal_ga_selection {
-    SHOAL_GA_TOURNAMENT,       /* the best of `tournament` random individuals */
-    SHOAL_GA_OWN,              /* slot i against a random one; slots 2p and 2p + 1 mate: thesis */
-    SHOAL_GA_ROULETTE,         /* by fitness: 0 of the worst value to 1 of the best */
-    SHOAL_GA_SUS,              /* stochastic universal sampling by the same fitness: Baker 1987 */
-    SHOAL_GA_LINEAR_RANK,      /* `pressure` copies of the best, 2 - pressure of the worst: Baker 1985 */
-    SHOAL_GA_EXPONENTIAL_RANK, /* proportional to rank_base^rank */
-    SHOAL_GA_TRUNCATION,       /* one of the best `truncation` of the population */
-    SHOAL_GA_BOLTZMANN,        /* proportional to exp(fitness / temperature) */
-    SHOAL_GA_BEST              /* cellular: the best of the neighbourhood */
+    SHOAL_GA_TOURNAMENT, /* The best of `tournament` random individuals. */
+    /* The better of individual i and a random one for slot i; slots 2p and 2p + 1 mate. The thesis's rule. */
+    SHOAL_GA_OWN,
+    /* Probability in proportion to fitness, from 0 of the worst value to 1 of the best. */
+    SHOAL_GA_ROULETTE,
+    /* Stochastic universal sampling by fitness, from 0 of the worst value to 1 of the best: Baker 1987. */
+    SHOAL_GA_SUS,
+    SHOAL_GA_LINEAR_RANK, /* By rank: `pressure` copies of the best, 2 - pressure of the worst: Baker 1985. */
+    /* Probability in proportion to rank_base^rank. */
+    SHOAL_GA_EXPONENTIAL_RANK,
+    SHOAL_GA_TRUNCATION, /* A random one of the best share `truncation` of the population. */
+    SHOAL_GA_BOLTZMANN,  /* Probability in proportion to exp(fitness / temperature). */
+    SHOAL_GA_BEST        /* Cellular: the best of the neighbourhood. */
 };
 
-/* Of reals (R), whole numbers, which are integers and choices, and bits (W), or an order (O). An operator is
- * of the genes of its kinds; the others of a mixed genome keep that of AUTO. */
+/* How two parents make two children. */
 enum shoal_ga_crossover {
-    SHOAL_GA_CROSSOVER_AUTO, /* R SBX_BOUNDED, W TWO_POINT, O OX */
-    SHOAL_GA_SBX_BOUNDED,    /* R: simulated binary crossover inside the box: Deb and Agrawal 1995, NSGA-II */
-    SHOAL_GA_SBX,            /* R: the same without bounds */
-    SHOAL_GA_BLX,        /* R: uniform in the widened interval of the parents: Eshelman and Schaffer 1993 */
-    SHOAL_GA_ARITHMETIC, /* R: w a + (1 - w) b, one w in [0, 1) a pair: thesis */
-    SHOAL_GA_AVERAGE,    /* R: the same, w in [-alpha, 1 + alpha): Muehlenbein 1993 */
-    SHOAL_GA_HEURISTIC,  /* R: p + w (p - q), p the better parent, and p itself: Wright 1991 */
-    SHOAL_GA_ONE_POINT,  /* R, W */
-    SHOAL_GA_TWO_POINT,  /* R, W */
-    SHOAL_GA_UNIFORM,    /* R, W: each gene from either parent with probability 1/2: Syswerda 1989 */
+    /* R SHOAL_GA_SBX_BOUNDED, W SHOAL_GA_TWO_POINT, O SHOAL_GA_OX. */
+    SHOAL_GA_CROSSOVER_AUTO,
+    SHOAL_GA_SBX_BOUNDED, /* R: simulated binary crossover inside the box: Deb and Agrawal 1995, NSGA-II. */
+    SHOAL_GA_SBX,         /* R: simulated binary crossover without bounds: Deb and Agrawal 1995. */
+    SHOAL_GA_BLX,         /* R: uniform in the widened interval of the parents: Eshelman and Schaffer 1993. */
+    SHOAL_GA_ARITHMETIC,  /* R: w a + (1 - w) b, one w in [0, 1) for a pair. The thesis's rule. */
+    SHOAL_GA_AVERAGE,     /* R: w a + (1 - w) b, one w in [-alpha, 1 + alpha) for a pair: Muehlenbein 1993. */
+    SHOAL_GA_HEURISTIC,   /* R: p + w (p - q), p the better parent, and p itself: Wright 1991. */
+    SHOAL_GA_ONE_POINT,   /* R, W: genes behind a random place are exchanged. */
+    SHOAL_GA_TWO_POINT,   /* R, W: genes between two random places are exchanged. */
+    SHOAL_GA_UNIFORM,     /* R, W: each gene from either parent with probability 1/2: Syswerda 1989. */
+    /* Children are copies of their parents. */
     SHOAL_GA_NO_CROSSOVER,
-    SHOAL_GA_OX,  /* O: order crossover: Davis 1985 */
-    SHOAL_GA_PMX, /* O: partially mapped: Goldberg and Lingle 1985 */
-    SHOAL_GA_CX,  /* O: cycles: Oliver, Smith and Holland 1987 */
-    SHOAL_GA_ERX  /* O: edge recombination: Whitley, Starkweather and Fuquay 1989 */
+    SHOAL_GA_OX,  /* O: order crossover: Davis 1985. */
+    SHOAL_GA_PMX, /* O: partially mapped crossover: Goldberg and Lingle 1985. */
+    SHOAL_GA_CX,  /* O: cycle crossover: Oliver, Smith and Holland 1987. */
+    SHOAL_GA_ERX  /* O: edge recombination: Whitley, Starkweather and Fuquay 1989. */
 };
 
+/* What happens to a gene that mutates. */
 enum shoal_ga_mutation {
-    SHOAL_GA_MUTATION_AUTO,  /* R POLYNOMIAL, integers STEP, choices UNIFORM_IN_BOX, bits FLIP, O SWAP */
-    SHOAL_GA_POLYNOMIAL,     /* R: inside the box: Deb and Agrawal 1999, NSGA-II */
-    SHOAL_GA_GAUSSIAN,       /* R: a normal number of deviation sigma is added */
-    SHOAL_GA_UNIFORM_IN_BOX, /* R: the gene is drawn anew; integers and choices: among the other values */
-    SHOAL_GA_STEP,           /* integers: a step up or down, small ones more likely */
-    SHOAL_GA_FLIP,           /* bits */
-    SHOAL_GA_TAIL_INVERSION, /* bits: those from one place to the last flip: thesis */
-    SHOAL_GA_NO_MUTATION,
-    SHOAL_GA_SWAP,      /* O: two things change places */
-    SHOAL_GA_INSERTION, /* O: a thing moves to another place */
-    SHOAL_GA_REVERSAL,  /* O: the places between two are reversed */
-    SHOAL_GA_SCRAMBLE   /* O: they get a random order */
+    /* Reals SHOAL_GA_POLYNOMIAL, integers SHOAL_GA_STEP, choices SHOAL_GA_UNIFORM_IN_BOX, bits SHOAL_GA_FLIP,
+     * O SHOAL_GA_SWAP. */
+    SHOAL_GA_MUTATION_AUTO,
+    SHOAL_GA_POLYNOMIAL, /* R: polynomial mutation inside the box: Deb and Agrawal 1999, NSGA-II. */
+    SHOAL_GA_GAUSSIAN,   /* R: a normal number of standard deviation `sigma` is added. */
+    /* R: the gene is drawn anew. Integers and choices: the gene is drawn among the other values. */
+    SHOAL_GA_UNIFORM_IN_BOX,
+    SHOAL_GA_STEP,           /* Integers: a step up or down, small steps more likely. */
+    SHOAL_GA_FLIP,           /* Bits: the bit flips. */
+    SHOAL_GA_TAIL_INVERSION, /* Bits: all bits from a place to the last flip. The thesis's rule. */
+    SHOAL_GA_NO_MUTATION,    /* Nothing. */
+    SHOAL_GA_SWAP,           /* O: two things change places. */
+    SHOAL_GA_INSERTION,      /* O: a thing moves to another place. */
+    SHOAL_GA_REVERSAL,       /* O: the places between two places are reversed. */
+    SHOAL_GA_SCRAMBLE        /* O: the places between two places get a random order. */
 };
 
-/* Those of one part of a mixed genome alone, in place of `crossover` and `mutation`; AUTO: as these say. */
+/* Crossover of the integers, choices and bits of a mixed genome alone, in place of `crossover`. */
 enum shoal_ga_whole_crossover {
-    SHOAL_GA_WHOLE_CROSSOVER_AUTO,
-    SHOAL_GA_WHOLE_ONE_POINT,
-    SHOAL_GA_WHOLE_TWO_POINT,
-    SHOAL_GA_WHOLE_UNIFORM,
-    SHOAL_GA_NO_WHOLE_CROSSOVER
+    SHOAL_GA_WHOLE_CROSSOVER_AUTO, /* As `crossover` says. */
+    SHOAL_GA_WHOLE_ONE_POINT,      /* SHOAL_GA_ONE_POINT. */
+    SHOAL_GA_WHOLE_TWO_POINT,      /* SHOAL_GA_TWO_POINT. */
+    SHOAL_GA_WHOLE_UNIFORM,        /* SHOAL_GA_UNIFORM. */
+    SHOAL_GA_NO_WHOLE_CROSSOVER    /* SHOAL_GA_NO_CROSSOVER. */
 };
+
+/* Crossover of the order of a mixed genome alone, in place of `crossover`. */
 enum shoal_ga_order_crossover {
-    SHOAL_GA_ORDER_CROSSOVER_AUTO,
-    SHOAL_GA_ORDER_OX,
-    SHOAL_GA_ORDER_PMX,
-    SHOAL_GA_ORDER_CX,
-    SHOAL_GA_ORDER_ERX,
-    SHOAL_GA_NO_ORDER_CROSSOVER
+    SHOAL_GA_ORDER_CROSSOVER_AUTO, /* As `crossover` says. */
+    SHOAL_GA_ORDER_OX,             /* SHOAL_GA_OX. */
+    SHOAL_GA_ORDER_PMX,            /* SHOAL_GA_PMX. */
+    SHOAL_GA_ORDER_CX,             /* SHOAL_GA_CX. */
+    SHOAL_GA_ORDER_ERX,            /* SHOAL_GA_ERX. */
+    SHOAL_GA_NO_ORDER_CROSSOVER    /* SHOAL_GA_NO_CROSSOVER. */
 };
+
+/* Mutation of the integers, choices and bits of a mixed genome alone, in place of `mutation`. */
 enum shoal_ga_whole_mutation {
-    SHOAL_GA_WHOLE_MUTATION_AUTO,
-    SHOAL_GA_WHOLE_UNIFORM_IN_BOX,
-    SHOAL_GA_WHOLE_STEP,
-    SHOAL_GA_WHOLE_FLIP,
-    SHOAL_GA_WHOLE_TAIL_INVERSION,
-    SHOAL_GA_NO_WHOLE_MUTATION
+    SHOAL_GA_WHOLE_MUTATION_AUTO,  /* As `mutation` says. */
+    SHOAL_GA_WHOLE_UNIFORM_IN_BOX, /* SHOAL_GA_UNIFORM_IN_BOX. */
+    SHOAL_GA_WHOLE_STEP,           /* SHOAL_GA_STEP. */
+    SHOAL_GA_WHOLE_FLIP,           /* SHOAL_GA_FLIP. */
+    SHOAL_GA_WHOLE_TAIL_INVERSION, /* SHOAL_GA_TAIL_INVERSION. */
+    SHOAL_GA_NO_WHOLE_MUTATION     /* SHOAL_GA_NO_MUTATION. */
 };
+
+/* Mutation of the order of a mixed genome alone, in place of `mutation`. */
 enum shoal_ga_order_mutation {
-    SHOAL_GA_ORDER_MUTATION_AUTO,
-    SHOAL_GA_ORDER_SWAP,
-    SHOAL_GA_ORDER_INSERTION,
-    SHOAL_GA_ORDER_REVERSAL,
-    SHOAL_GA_ORDER_SCRAMBLE,
-    SHOAL_GA_NO_ORDER_MUTATION
+    SHOAL_GA_ORDER_MUTATION_AUTO, /* As `mutation` says. */
+    SHOAL_GA_ORDER_SWAP,          /* SHOAL_GA_SWAP. */
+    SHOAL_GA_ORDER_INSERTION,     /* SHOAL_GA_INSERTION. */
+    SHOAL_GA_ORDER_REVERSAL,      /* SHOAL_GA_REVERSAL. */
+    SHOAL_GA_ORDER_SCRAMBLE,      /* SHOAL_GA_SCRAMBLE. */
+    SHOAL_GA_NO_ORDER_MUTATION    /* SHOAL_GA_NO_MUTATION. */
 };
 
-/* The unit of `sigma`. */
-enum shoal_ga_sigma_unit { SHOAL_GA_SIGMA_BOX, SHOAL_GA_SIGMA_GENE };
+/* Unit of `sigma`. */
+enum shoal_ga_sigma_unit {
+    SHOAL_GA_SIGMA_BOX, /* Widths of the box. */
+    SHOAL_GA_SIGMA_GENE /* The unit of the gene itself. */
+};
 
-/* A gene that an operator takes out of the box. */
+/* What happens to a gene that an operator takes out of the box. */
 enum shoal_ga_bounds {
-    SHOAL_GA_CLAMP,    /* lies on the face */
-    SHOAL_GA_REFLECT,  /* is mirrored at the face; on it if the image lies outside too */
-    SHOAL_GA_PENALTY,  /* stays, and adds penalty (1 + distance / width) to the value: thesis */
-    SHOAL_GA_UNBOUNDED /* stays */
+    SHOAL_GA_CLAMP,   /* The gene lies on the face. */
+    SHOAL_GA_REFLECT, /* The gene is mirrored at the face; on the face if the image lies outside, too. */
+    /* The gene stays, and adds penalty (1 + distance / width) to the value. The thesis's rule. */
+    SHOAL_GA_PENALTY,
+    SHOAL_GA_UNBOUNDED /* The gene stays. */
 };
 
 /* Who may mate with whom. */
 enum shoal_ga_structure {
-    SHOAL_GA_PANMICTIC,  /* all of an island */
-    SHOAL_GA_CELLULAR_4, /* neighbours on a torus as square as the population allows */
-    SHOAL_GA_CELLULAR_8
+    SHOAL_GA_PANMICTIC,  /* All individuals of an island. */
+    SHOAL_GA_CELLULAR_4, /* The four neighbours on a torus as square as the population allows. */
+    SHOAL_GA_CELLULAR_8  /* The eight neighbours on a torus as square as the population allows. */
 };
 
+/* Who is in the next population. */
 enum shoal_ga_replacement {
-    SHOAL_GA_GENERATIONAL, /* the children and `elites` parents */
-    SHOAL_GA_STEADY,       /* few children take the places of members */
-    SHOAL_GA_PLUS,         /* (mu + lambda): the best of parents and children */
-    SHOAL_GA_COMMA,        /* (mu, lambda): the best children */
-    /* Of reals alone in a panmictic population, by the methods AUTO and PIPELINE, where values do not depend
-     * on the generation: STEADY with as many children as members and VICTIM_PARENT, so that each child
-     * competes with one of its parents. Else GENERATIONAL. */
+    SHOAL_GA_GENERATIONAL, /* The children and `elites` parents. */
+    SHOAL_GA_STEADY,       /* The population, in which few children take the places of members. */
+    SHOAL_GA_PLUS,         /* (mu + lambda): the best of parents and children. */
+    SHOAL_GA_COMMA,        /* (mu, lambda): the best children. */
+    /* For reals alone in a panmictic population, by the methods SHOAL_GA_AUTO and SHOAL_GA_PIPELINE, where
+     * values do not depend on the generation: SHOAL_GA_STEADY with as many children as members and
+     * SHOAL_GA_VICTIM_PARENT, so that each child competes with a parent of its own. Otherwise
+     * SHOAL_GA_GENERATIONAL. */
     SHOAL_GA_REPLACEMENT_AUTO
 };
 
-/* The member whose place a child takes, of SHOAL_GA_STEADY. */
+/* The member whose place a child takes with SHOAL_GA_STEADY. */
 enum shoal_ga_victim {
-    SHOAL_GA_VICTIM_WORST, /* if the child is not worse */
-    SHOAL_GA_VICTIM_RANDOM,
-    SHOAL_GA_VICTIM_OLDEST,
-    SHOAL_GA_VICTIM_PARENT /* if the child is not worse; cellular: its own cell */
+    SHOAL_GA_VICTIM_WORST,  /* The worst member, if the child is not worse. */
+    SHOAL_GA_VICTIM_RANDOM, /* A random member. */
+    SHOAL_GA_VICTIM_OLDEST, /* The oldest member. */
+    /* A parent, if the child is not worse; cellular: the member of the child's cell. */
+    SHOAL_GA_VICTIM_PARENT
 };
 
-/* Which members leave a copy, and whose places migrants take. */
-enum shoal_ga_emigrants { SHOAL_GA_BEST_LEAVE, SHOAL_GA_RANDOM_LEAVE };
-enum shoal_ga_immigrants { SHOAL_GA_REPLACE_WORST, SHOAL_GA_REPLACE_RANDOM };
+/* Which members send a copy in an exchange. */
+enum shoal_ga_emigrants {
+    SHOAL_GA_BEST_LEAVE,  /* The best members. */
+    SHOAL_GA_RANDOM_LEAVE /* Random members. */
+};
 
-/* Local search of children. */
+/* Whose places migrants take. */
+enum shoal_ga_immigrants {
+    SHOAL_GA_REPLACE_WORST, /* The worst members' places. */
+    SHOAL_GA_REPLACE_RANDOM /* Random members' places. */
+};
+
+/* Local search that improves children. */
 enum shoal_ga_local_search {
-    SHOAL_GA_NO_LOCAL_SEARCH,
-    SHOAL_GA_FIRST_IMPROVEMENT, /* the first move that lowers the value, until none does */
-    SHOAL_GA_BEST_IMPROVEMENT,  /* the one that lowers it most */
-    SHOAL_GA_TABU               /* the best that is not tabu, even if it raises the value: Glover 1989 */
+    SHOAL_GA_NO_LOCAL_SEARCH,   /* None. */
+    SHOAL_GA_FIRST_IMPROVEMENT, /* The first move that lowers the value, until none does. */
+    SHOAL_GA_BEST_IMPROVEMENT,  /* The move that lowers the value most, until none does. */
+    /* The best move that is not tabu, even if the move raises the value: Glover 1989. */
+    SHOAL_GA_TABU
 };
+
+/* Moves of the local search. The moves from SHOAL_GA_MOVES_2OPT on are for closed tours, the objective
+ * `tour`, by the local search of <shoal/tsp.h> to its end; not with SHOAL_GA_TABU. */
 enum shoal_ga_moves {
-    SHOAL_GA_MOVES_AUTO, /* flips where there are bits, else swaps */
-    SHOAL_GA_MOVES_FLIP,
-    SHOAL_GA_MOVES_SWAP,
-    SHOAL_GA_MOVES_INSERTION,
-    /* Of closed tours, the objective `tour`, by the local search of <shoal/tsp.h> to its end; not with TABU.
-     */
-    SHOAL_GA_MOVES_2OPT,
-    SHOAL_GA_MOVES_2HOPT, /* and insertions of one city */
-    SHOAL_GA_MOVES_OROPT, /* segments of one to three cities */
-    SHOAL_GA_MOVES_2OPT_OROPT,
-    SHOAL_GA_MOVES_3OPT /* with both */
+    SHOAL_GA_MOVES_AUTO,       /* Flips where there are bits, else swaps. */
+    SHOAL_GA_MOVES_FLIP,       /* A bit flips. */
+    SHOAL_GA_MOVES_SWAP,       /* Two things of an order change places. */
+    SHOAL_GA_MOVES_INSERTION,  /* A thing of an order moves to another place. */
+    SHOAL_GA_MOVES_2OPT,       /* A tour: 2-opt. */
+    SHOAL_GA_MOVES_2HOPT,      /* A tour: 2-opt and insertions of one city (2.5-opt). */
+    SHOAL_GA_MOVES_OROPT,      /* A tour: Or-opt, segments of one to three cities. */
+    SHOAL_GA_MOVES_2OPT_OROPT, /* A tour: 2-opt and Or-opt. */
+    SHOAL_GA_MOVES_3OPT        /* A tour: 2-opt, Or-opt and 3-opt. */
 };
-enum shoal_ga_improve { SHOAL_GA_IMPROVE_ALL, SHOAL_GA_IMPROVE_ELITES };
 
-/* Method: how a device computes a generation. */
+/* Which children the local search improves. */
+enum shoal_ga_improve {
+    SHOAL_GA_IMPROVE_ALL,   /* All children. */
+    SHOAL_GA_IMPROVE_ELITES /* As many of the best children as there are elites. */
+};
+
+/* How a device computes a generation. Value 4: enum shoal_ga_thesis_method of <shoal/theses.h>. */
 enum shoal_ga_method {
-    SHOAL_GA_AUTO,    /* the fastest that `shoal tune ga` measured, else by a rule */
-    SHOAL_GA_FUSED,   /* populations in global memory, a generation in one launch */
-    SHOAL_GA_ONCHIP,  /* islands in local memory, many generations a launch */
-    SHOAL_GA_PIPELINE /* populations in global memory, a few launches a generation */
-    /* 4: enum shoal_ga_thesis_method of <shoal/theses.h>. */
+    SHOAL_GA_AUTO,    /* The fastest method that `shoal tune ga` measured, else by a rule. */
+    SHOAL_GA_FUSED,   /* Populations in global memory, a generation in one launch. */
+    SHOAL_GA_ONCHIP,  /* Islands in local memory, many generations a launch. */
+    SHOAL_GA_PIPELINE /* Populations in global memory, a few launches a generation. */
 };
 
-struct shoal_ga_thesis; /* <shoal/theses.h> */
+/* Parameters of the thesis: see <shoal/theses.h>. */
+struct shoal_ga_thesis;
 
+/* Parameters of a genetic algorithm. Rates are probabilities. A list of rates, "0.6,0.7,0.8", has one for
+ * each island of a run. */
 struct shoal_ga_params {
-    struct shoal_search_params search; /* its size is set by shoal_ga_params_init */
+    /* What all searches share; its `size` is set by shoal_ga_params_init. */
+    struct shoal_search_params search;
 
-    uint64_t population; /* of one island */
-    int32_t structure;   /* enum shoal_ga_structure */
+    uint64_t population; /* Number of individuals of an island, 2 to 268435456. Default: 100. */
+    int32_t structure;   /* Who may mate, enum shoal_ga_structure. Default: SHOAL_GA_PANMICTIC. */
 
-    int32_t selection;   /* enum shoal_ga_selection */
-    uint64_t tournament; /* 0: 1, which is any individual, where REPLACEMENT_AUTO is STEADY; else 2 */
-    double pressure;     /* of SHOAL_GA_LINEAR_RANK, 1 to 2 */
-    double rank_base;    /* of SHOAL_GA_EXPONENTIAL_RANK, 0 to 1 */
-    double truncation;   /* 0 to 1 */
-    double temperature;  /* of SHOAL_GA_BOLTZMANN in the first generation */
-    double cooling;      /* factor of the temperature from one generation to the next */
+    int32_t selection; /* enum shoal_ga_selection. Default: SHOAL_GA_TOURNAMENT. */
+    /* Individuals of a tournament. Default: 0, which means 1, any individual, where SHOAL_GA_REPLACEMENT_AUTO
+     * is SHOAL_GA_STEADY, else 2. */
+    uint64_t tournament;
+    double pressure;   /* Of SHOAL_GA_LINEAR_RANK: copies of the best, 1 to 2. Default: 2. */
+    double rank_base;  /* Of SHOAL_GA_EXPONENTIAL_RANK: base, 1e-6 to 1. Default: 0.97. */
+    double truncation; /* Of SHOAL_GA_TRUNCATION: share of the population, 0 to 1. Default: 0.5. */
+    /* Of SHOAL_GA_BOLTZMANN: temperature of the first generation, in differences of the worst and the best
+     * value, 0.01 to 1e6. Default: 1. */
+    double temperature;
+    /* Of SHOAL_GA_BOLTZMANN: factor of the temperature from one generation to the next, down to 0.01; 0 to 1.
+     * Default: 0.99. */
+    double cooling;
 
-    /* Rates are probabilities. Those of a list, "0.6,0.7,0.8", are of the islands of a run. */
-    int32_t crossover;           /* enum shoal_ga_crossover */
-    double crossover_rate;       /* that a pair crosses */
-    const char *crossover_rates; /* a list in its place; NULL: none */
-    double crossover_eta;        /* distribution index of SBX */
-    double alpha;                /* widening of BLX and AVERAGE; NaN: 0.5 and 0.25 */
-    int32_t whole_crossover;     /* enum shoal_ga_whole_crossover */
-    int32_t order_crossover;     /* enum shoal_ga_order_crossover */
+    int32_t crossover;     /* enum shoal_ga_crossover. Default: SHOAL_GA_CROSSOVER_AUTO. */
+    double crossover_rate; /* Probability that a pair crosses. Default: 0.9. */
+    /* List of rates in place of crossover_rate. Default: NULL, none. */
+    const char *crossover_rates;
+    /* Distribution index of simulated binary crossover, 0 to 1000: larger ones give children nearer to their
+     * parents. Default: 15. */
+    double crossover_eta;
+    /* Widening of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, in distances of the parents, 0 to 10. Default: NaN,
+     * which means 0.5 and 0.25. */
+    double alpha;
+    /* enum shoal_ga_whole_crossover. Default: SHOAL_GA_WHOLE_CROSSOVER_AUTO. */
+    int32_t whole_crossover;
+    /* enum shoal_ga_order_crossover. Default: SHOAL_GA_ORDER_CROSSOVER_AUTO. */
+    int32_t order_crossover;
 
-    int32_t mutation;           /* enum shoal_ga_mutation */
-    double mutation_rate;       /* that an individual mutates */
-    const char *mutation_rates; /* NULL: none */
-    double gene_rate;       /* that a gene of such an individual mutates, an order excepted; NaN: 1 / genes */
-    const char *gene_rates; /* NULL: none */
-    bool one_gene;          /* one random gene of it mutates, in place of the rate */
-    uint64_t messy;         /* pairs that a list of a place and a bit has at most; 0: genes of their own */
-    double mutation_eta;    /* distribution index of SHOAL_GA_POLYNOMIAL */
-    double sigma;           /* of SHOAL_GA_GAUSSIAN */
-    int32_t sigma_unit;     /* enum shoal_ga_sigma_unit */
-    int32_t whole_mutation; /* enum shoal_ga_whole_mutation */
-    int32_t order_mutation; /* enum shoal_ga_order_mutation */
-    int32_t bounds;         /* enum shoal_ga_bounds */
-    double penalty;         /* of SHOAL_GA_PENALTY */
+    int32_t mutation;     /* enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
+    double mutation_rate; /* Probability that a child mutates. Default: 1. */
+    /* List of rates in place of mutation_rate. Default: NULL, none. */
+    const char *mutation_rates;
+    /* Probability that a gene of a child that mutates does, an order excepted. Default: NaN, which means 1 /
+     * genes. */
+    double gene_rate;
+    const char *gene_rates; /* List of rates in place of gene_rate. Default: NULL, none. */
+    bool one_gene;          /* One random gene of a child mutates, in place of gene_rate. Default: false. */
+    /* Most pairs of a place and a bit in a messy genome, up to 65536; 0: genes at places of their own.
+     * Default: 0. */
+    uint64_t messy;
+    /* Distribution index of SHOAL_GA_POLYNOMIAL, 0 to 1000: larger ones give smaller steps. Default: 20. */
+    double mutation_eta;
+    double sigma;           /* Standard deviation of SHOAL_GA_GAUSSIAN, up to 1e15. Default: 0.1. */
+    int32_t sigma_unit;     /* enum shoal_ga_sigma_unit. Default: SHOAL_GA_SIGMA_BOX. */
+    int32_t whole_mutation; /* enum shoal_ga_whole_mutation. Default: SHOAL_GA_WHOLE_MUTATION_AUTO. */
+    int32_t order_mutation; /* enum shoal_ga_order_mutation. Default: SHOAL_GA_ORDER_MUTATION_AUTO. */
+    int32_t bounds;         /* What happens outside the box, enum shoal_ga_bounds. Default: SHOAL_GA_CLAMP. */
+    /* Of SHOAL_GA_PENALTY: what each gene outside the box adds to the value. Default: 1e6. */
+    double penalty;
 
-    int32_t local_search; /* enum shoal_ga_local_search */
-    int32_t moves;        /* enum shoal_ga_moves */
-    uint64_t local_steps; /* moves of a local search at most; 0: as many as there are bits or places */
-    uint64_t tenure;      /* steps that a move is tabu at least; 0: by the number of bits or places */
-    int32_t improve; /* enum shoal_ga_improve: all children, or as many of the best as there are elites */
+    int32_t local_search; /* enum shoal_ga_local_search. Default: SHOAL_GA_NO_LOCAL_SEARCH. */
+    int32_t moves;        /* enum shoal_ga_moves. Default: SHOAL_GA_MOVES_AUTO. */
+    /* Most moves of a local search, up to 1048576. Default: 0, as many as there are bits or places. */
+    uint64_t local_steps;
+    /* Steps that a move is tabu at least, up to 1048576. Default: 0, by the number of bits or places. */
+    uint64_t tenure;
+    int32_t improve; /* enum shoal_ga_improve. Default: SHOAL_GA_IMPROVE_ALL. */
 
-    int32_t replacement; /* enum shoal_ga_replacement, default REPLACEMENT_AUTO */
-    uint64_t elites;     /* best members that no child replaces */
-    uint64_t children;   /* of a generation; 0: population, 2 with STEADY, 7 population with COMMA */
-    int32_t victim;      /* enum shoal_ga_victim */
-    bool unique;         /* STEADY: a child that equals a member or a child before it is discarded */
+    int32_t replacement; /* enum shoal_ga_replacement. Default: SHOAL_GA_REPLACEMENT_AUTO. */
+    uint64_t elites;     /* Number of best members that no child replaces. Default: 1. */
+    /* Number of children of a generation. Default: 0, which means the population, 2 with SHOAL_GA_STEADY, 7
+     * times the population with SHOAL_GA_COMMA. */
+    uint64_t children;
+    int32_t victim; /* enum shoal_ga_victim. Default: SHOAL_GA_VICTIM_WORST. */
+    /* With SHOAL_GA_STEADY a child is discarded that equals a member or an earlier child. Default: false. */
+    bool unique;
 
-    /* Exchange between islands: search.exchange, search.exchange_topology. */
-    uint64_t migrants;  /* that an island sends */
-    int32_t emigrants;  /* enum shoal_ga_emigrants */
-    int32_t immigrants; /* enum shoal_ga_immigrants */
+    /* Number of individuals that an island sends in an exchange (search.exchange, search.exchange_topology).
+     * Default: 1. */
+    uint64_t migrants;
+    int32_t emigrants;  /* enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
+    int32_t immigrants; /* enum shoal_ga_immigrants. Default: SHOAL_GA_REPLACE_WORST. */
 
-    /* The device. */
-    int32_t method; /* enum shoal_ga_method */
+    /* How a device computes a generation, enum shoal_ga_method. Default: SHOAL_GA_AUTO. */
+    int32_t method;
 
-    struct shoal_ga_thesis *thesis; /* parameters of the thesis; NULL: its defaults */
+    /* Parameters of the thesis, struct shoal_ga_thesis of <shoal/theses.h>. Default: NULL, the defaults. */
+    struct shoal_ga_thesis *thesis;
 };
 
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_ga_params_init(struct shoal_ga_params *params);
 #define SHOAL_GA_PARAMS(...) SHOAL_INIT(shoal_ga_params, shoal_ga_params_init, __VA_ARGS__)
 

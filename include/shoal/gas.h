@@ -274,20 +274,20 @@ struct shoal_gas_params {
     const char *pair_force;
     double epsilon; /* Depth of the Lennard-Jones well; 0: particles do not interact. Default: 1. */
     double sigma;   /* Lennard-Jones length: distance at which the energy of a pair is 0. Default: 1. */
-    /* Strength of the long-range attraction; negative: repulsion. Default: NaN, 1, for SHOAL_GAS_REAL
-     * 1e-4. */
+    /* Strength of the long-range attraction; negative: repulsion. Default: NaN, which means 1, for
+     * SHOAL_GAS_REAL 1e-4. */
     double attraction;
     /* Strength of the repulsion. Default: NaN, which puts the minimum of the pair energy at distance 1. */
     double repulsion;
-    /* Strength of the attraction within the cutoff. Default: NaN, 2. */
+    /* Strength of the attraction within the cutoff. Default: NaN, which means 2. */
     double short_attraction;
-    double softening; /* Softening length. Default: NaN, 0.25. */
+    double softening; /* Softening length. Default: NaN, which means 0.25. */
     /* Distance beyond which pairs do not interact; 0 or infinity: no cutoff. Default: NaN, which means 2.5
      * sigma, for SHOAL_GAS_REAL 2.5, for SHOAL_GAS_USER the CUTOFF of the file. */
     double cutoff;
     /* Treatment of the potential at the cutoff, enum shoal_gas_cut. Default: SHOAL_GAS_CUT_DEFAULT. */
     int32_t cut;
-    /* Distance from which SHOAL_GAS_CUT_SMOOTHED goes to 0. Default: NaN, 0.9 cutoff. */
+    /* Distance from which SHOAL_GAS_CUT_SMOOTHED goes to 0. Default: NaN, which means 0.9 cutoff. */
     double switch_radius;
     double mass;    /* Mass of a particle. Default: 1. */
     double field_x; /* Constant acceleration by an external field along x. Default: 0. */
@@ -307,12 +307,13 @@ struct shoal_gas_params {
     int32_t wall_method;
     /* Temperature of thermal walls. Default: NaN, `temperature`. */
     double wall_temperature;
-    /* Factor of the velocity at damping walls, 0 to 1. Default: NaN, 0.9. */
+    /* Factor of the velocity at damping walls, 0 to 1. Default: NaN, which means 0.9. */
     double wall_damping;
-    /* Force over depth of SHOAL_GAS_W5. Default: NaN, 1000. */
+    /* Force over depth of SHOAL_GAS_W5. Default: NaN, which means 1000. */
     double wall_stiffness;
     int32_t limiter; /* Limit of speeds, enum shoal_gas_limiter. Default: SHOAL_GAS_NO_LIMITER. */
-    /* Factor of the limiter. Default: NaN, 15 for SHOAL_GAS_LIMIT_ENERGY, 100 for SHOAL_GAS_LIMIT_JUMP. */
+    /* Factor of the limiter. Default: NaN, which means 15 for SHOAL_GAS_LIMIT_ENERGY, 100 for
+     * SHOAL_GAS_LIMIT_JUMP. */
     double limit;
 
     /* The start. */
@@ -322,14 +323,14 @@ struct shoal_gas_params {
     const char *start_file;
     /* Least distance of particles of SHOAL_GAS_RANDOM. Default: NaN, as large as fits easily. */
     double start_distance;
-    /* Number density inside the droplet. Default: NaN, 0.8. */
+    /* Number density inside the droplet. Default: NaN, which means 0.8. */
     double droplet_density;
-    /* Fraction of the particles in the droplet, 0 to 1. Default: NaN, 0.5. */
+    /* Fraction of the particles in the droplet, 0 to 1. Default: NaN, which means 0.5. */
     double droplet_share;
     /* Most steps of the minimiser (FIRE), before the equilibration; with it, particles of the start may
      * overlap. 0: none. Default: 0. */
     uint64_t minimise;
-    /* The minimiser ends once no particle has a larger force. Default: NaN, 0.01. */
+    /* The minimiser ends once no particle has a larger force. Default: NaN, which means 0.01. */
     double minimise_force;
     double temperature; /* Temperature of the initial velocities and of the thermostat. Default: 1. */
     uint64_t seed;      /* Seed of the random numbers. Default: 1. */
@@ -342,8 +343,8 @@ struct shoal_gas_params {
     uint64_t equilibration;
     int32_t integrator; /* Scheme, enum shoal_gas_integrator. Default: SHOAL_GAS_VERLET. */
     int32_t thermostat; /* enum shoal_gas_thermostat. Default: SHOAL_GAS_NVE. */
-    double friction;    /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, 1. */
-    double relaxation;  /* Time constant of velocity rescaling. Default: NaN, 0.5. */
+    double friction;    /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
+    double relaxation;  /* Time constant of velocity rescaling. Default: NaN, which means 0.5. */
     /* The thermostat's temperature goes linearly from `temperature`, at step 0, to this value at the last
      * step. Default: NaN, constant. */
     double temperature_end;
@@ -359,7 +360,8 @@ struct shoal_gas_params {
     int32_t method; /* How a device finds pairs, enum shoal_gas_method. Default: SHOAL_GAS_AUTO. */
     /* Kernel of SHOAL_GAS_ALLPAIRS, enum shoal_gas_kernel. Default: SHOAL_GAS_KERNEL_AUTO. */
     int32_t kernel;
-    uint64_t unroll; /* Sources an iteration of SHOAL_GAS_KERNEL_UNROLLED: 2, 4, 8 or 16. Default: 0, 8. */
+    /* Sources an iteration of SHOAL_GAS_KERNEL_UNROLLED: 2, 4, 8 or 16. Default: 0, which means 8. */
+    uint64_t unroll;
     /* Scheme of SHOAL_GAS_CELLS, enum shoal_gas_scheme. Default: SHOAL_GAS_SCHEME_CORRECTED. */
     int32_t scheme;
     int32_t far;   /* Far zone of the thesis's schemes, enum shoal_gas_far. Default: SHOAL_GAS_FAR_2K. */
@@ -369,9 +371,10 @@ struct shoal_gas_params {
     /* Cells along the width, of SHOAL_GAS_CELLS, up to 4096. Default: 0, which means 50, or fewer for the
      * cutoff. */
     uint64_t cells;
-    double near_radius; /* Radius R1 of the zone summed pair by pair, in widths of a cell. Default: NaN, 2. */
+    /* Radius R1 of the zone summed pair by pair, in widths of a cell. Default: NaN, which means 2. */
+    double near_radius;
     /* Radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell. Default:
-     * NaN, 10. */
+     * NaN, which means 10. */
     double middle_radius;
     /* Distance beyond the cutoff up to which pairs are kept in the neighbour list. Default: NaN, as tuned,
      * else by a rule. */
@@ -390,12 +393,13 @@ struct shoal_gas_params {
     uint64_t average_every;
     uint64_t frames;   /* Steps between calls of on_frame; 0: none. Default: 0. */
     uint64_t rdf_bins; /* Bins of g(r), sampled with `thermo`, up to 65536; 0: none. Default: 0. */
-    double rdf_range;  /* Largest distance of g(r). Default: NaN, the cutoff, or a tenth of the box. */
+    /* Largest distance of g(r). Default: NaN, which means the cutoff, or a tenth of the box. */
+    double rdf_range;
     /* Bins of the histogram of speeds, up to 65536; 0: none. Default: 0. */
     uint64_t speed_bins;
     /* Axis of the density profile, enum shoal_gas_axis. Default: SHOAL_GAS_NO_AXIS. */
     int32_t profile_axis;
-    /* Bins of the density profile. Default: 0, 100. */
+    /* Bins of the density profile. Default: 0, which means 100. */
     uint64_t profile_bins;
     bool msd; /* The mean-square displacement is sampled with `thermo`. Default: false. */
     /* Particles closer than this distance belong to one cluster, in samples; 0: none. Default: 0. */

@@ -8,7 +8,7 @@
  * The thesis: B. Grebensek, General-purpose programming of graphical devices for machine learning, Ljubljana
  * 2010. docs/mlp.md states each rule with its source, and the random numbers drawn.
  *
- * Threads and errors: those of <shoal/workload.h>.
+ * Threads and errors: as of <shoal/workload.h>.
  */
 #ifndef SHOAL_MLP_H
 #define SHOAL_MLP_H
@@ -19,323 +19,481 @@
 
 SHOAL_BEGIN_DECLS
 
+/* Activation of a unit with weighted sum v. */
 enum shoal_mlp_activation {
-    SHOAL_MLP_LOGISTIC, /* 1 / (1 + exp(-slope v)) */
-    SHOAL_MLP_TANH,
-    SHOAL_MLP_RELU,
-    SHOAL_MLP_LEAKY_RELU, /* slope below 0 */
-    SHOAL_MLP_GELU,       /* by erf */
-    SHOAL_MLP_GELU_TANH,
-    SHOAL_MLP_SILU,
-    SHOAL_MLP_LINEAR,
-    SHOAL_MLP_SOFTMAX,         /* the last layer alone */
-    SHOAL_MLP_THRESHOLD,       /* 1 from 0 on, else 0; the perceptron's */
-    SHOAL_MLP_PIECEWISE_LINEAR /* v + 1 / 2 within 0 to 1 */
+    SHOAL_MLP_LOGISTIC,        /* 1 / (1 + exp(-slope v)). */
+    SHOAL_MLP_TANH,            /* tanh(v). */
+    SHOAL_MLP_RELU,            /* max(0, v). */
+    SHOAL_MLP_LEAKY_RELU,      /* v above 0, slope v below. */
+    SHOAL_MLP_GELU,            /* Gaussian error linear unit, by erf. */
+    SHOAL_MLP_GELU_TANH,       /* Gaussian error linear unit, approximated by tanh. */
+    SHOAL_MLP_SILU,            /* v / (1 + exp(-v)). */
+    SHOAL_MLP_LINEAR,          /* v. */
+    SHOAL_MLP_SOFTMAX,         /* exp(v) over the sum of all outputs' exp(v). The last layer alone. */
+    SHOAL_MLP_THRESHOLD,       /* 1 from 0 on, else 0: the perceptron's. */
+    SHOAL_MLP_PIECEWISE_LINEAR /* v + 1 / 2, within 0 to 1. */
 };
 
+/* What training minimises. */
 enum shoal_mlp_loss {
-    SHOAL_MLP_LOSS_AUTO, /* of classes cross-entropy, of numbers the squared error */
-    SHOAL_MLP_LOSS_E,    /* half the sum of squares: the thesis's. Classes are numbers 0 and 1 then */
-    SHOAL_MLP_LOSS_SQUARED,
-    SHOAL_MLP_LOSS_ABSOLUTE,
-    SHOAL_MLP_LOSS_HUBER,
-    SHOAL_MLP_LOSS_LOGISTIC,     /* from logits; two classes have one output */
-    SHOAL_MLP_LOSS_CROSS_ENTROPY /* from logits */
+    SHOAL_MLP_LOSS_AUTO, /* For classes cross-entropy, for numbers the squared error. */
+    /* Half the sum of squares: the thesis's. Classes are numbers 0 and 1 then. */
+    SHOAL_MLP_LOSS_E,
+    SHOAL_MLP_LOSS_SQUARED,      /* Mean of the squared errors. */
+    SHOAL_MLP_LOSS_ABSOLUTE,     /* Mean of the absolute errors. */
+    SHOAL_MLP_LOSS_HUBER,        /* Mean of Huber's loss with the limit `huber`. */
+    SHOAL_MLP_LOSS_LOGISTIC,     /* Logistic loss from logits; two classes have one output. */
+    SHOAL_MLP_LOSS_CROSS_ENTROPY /* Cross-entropy from logits. */
 };
 
+/* Rule of the first weights. */
 enum shoal_mlp_start {
-    SHOAL_MLP_START_AUTO, /* He behind ReLU and its like, else Xavier: by the first layer */
-    SHOAL_MLP_START_UNIFORM,
-    SHOAL_MLP_START_XAVIER,
-    SHOAL_MLP_START_HE,
-    SHOAL_MLP_START_ORTHOGONAL
+    SHOAL_MLP_START_AUTO,      /* By the first layer: He behind ReLU and its like, else Xavier. */
+    SHOAL_MLP_START_UNIFORM,   /* Weights and biases uniform from -range to range. */
+    SHOAL_MLP_START_XAVIER,    /* Glorot and Bengio 2010. */
+    SHOAL_MLP_START_HE,        /* He, Zhang, Ren and Sun 2015. */
+    SHOAL_MLP_START_ORTHOGONAL /* Orthogonal matrices: Saxe, McClelland and Ganguli 2014. */
 };
 
+/* Rule of an update. */
 enum shoal_mlp_optimiser {
-    SHOAL_MLP_SGD,
-    SHOAL_MLP_MOMENTUM,
-    SHOAL_MLP_NESTEROV,
-    SHOAL_MLP_RMSPROP,
-    SHOAL_MLP_ADAM,
-    SHOAL_MLP_ADAMW,
-    SHOAL_MLP_IRPROP_MINUS,
-    SHOAL_MLP_IRPROP_PLUS
+    SHOAL_MLP_SGD,          /* Gradient descent. */
+    SHOAL_MLP_MOMENTUM,     /* Gradient descent with momentum. */
+    SHOAL_MLP_NESTEROV,     /* Gradient descent with Nesterov's momentum. */
+    SHOAL_MLP_RMSPROP,      /* RMSprop. */
+    SHOAL_MLP_ADAM,         /* Adam. */
+    SHOAL_MLP_ADAMW,        /* Adam with decoupled weight decay. */
+    SHOAL_MLP_IRPROP_MINUS, /* iRPROP-, for full batches. */
+    SHOAL_MLP_IRPROP_PLUS   /* iRPROP+, for full batches. */
 };
 
+/* How the rate falls. */
 enum shoal_mlp_schedule {
-    SHOAL_MLP_CONSTANT,
-    SHOAL_MLP_STEPS,
-    SHOAL_MLP_COSINE, /* to 0 at the last update */
-    SHOAL_MLP_PLATEAU
+    SHOAL_MLP_CONSTANT, /* Not at all. */
+    SHOAL_MLP_STEPS,    /* By rate_factor after each rate_period epochs. */
+    SHOAL_MLP_COSINE,   /* As a cosine, to 0 at the last update. */
+    SHOAL_MLP_PLATEAU   /* By rate_factor after rate_period epochs without a better loss. */
 };
 
-enum shoal_mlp_scale { SHOAL_MLP_STANDARD, SHOAL_MLP_MIN_MAX, SHOAL_MLP_UNSCALED };
+/* How numbers are scaled. */
+enum shoal_mlp_scale {
+    SHOAL_MLP_STANDARD, /* To mean 0 and standard deviation 1. */
+    SHOAL_MLP_MIN_MAX,  /* To 0 .. 1. */
+    SHOAL_MLP_UNSCALED  /* As they are. */
+};
+
+/* What happens to missing values. */
 enum shoal_mlp_missing {
-    SHOAL_MLP_REFUSE,
-    SHOAL_MLP_FILL_MEAN,
-    SHOAL_MLP_FILL_MEDIAN,
-    SHOAL_MLP_INDICATOR, /* fill by the mean, and an input says so */
-    SHOAL_MLP_DROP_ROWS
+    SHOAL_MLP_REFUSE,      /* The file is refused: SHOAL_IO. */
+    SHOAL_MLP_FILL_MEAN,   /* The mean of the column fills the value. */
+    SHOAL_MLP_FILL_MEDIAN, /* The median of the column fills the value. */
+    SHOAL_MLP_INDICATOR,   /* The mean of the column fills the value, and a further input says so. */
+    SHOAL_MLP_DROP_ROWS    /* The row is left out. */
 };
 
-/* How the work lies over a device. */
+/* How the work lies over a device. Values 2 and 3: enum shoal_mlp_thesis_method of <shoal/theses.h>. */
 enum shoal_mlp_method {
-    SHOAL_MLP_AUTO,
-    SHOAL_MLP_GEMM /* products of matrices */
-    /* 2, 3: enum shoal_mlp_thesis_method of <shoal/theses.h>. */
+    SHOAL_MLP_AUTO, /* As tuned, else by a rule. */
+    SHOAL_MLP_GEMM  /* Products of matrices. */
 };
 
-struct shoal_mlp_thesis; /* <shoal/theses.h> */
+/* Parameters of the thesis: see <shoal/theses.h>. */
+struct shoal_mlp_thesis;
 
 /* Parts of a data set. */
-enum shoal_mlp_part { SHOAL_MLP_TRAINING, SHOAL_MLP_VALIDATION, SHOAL_MLP_TEST, SHOAL_MLP_PARTS };
+enum shoal_mlp_part {
+    SHOAL_MLP_TRAINING,   /* Rows to train on. */
+    SHOAL_MLP_VALIDATION, /* Rows that choose the best parameters. */
+    SHOAL_MLP_TEST,       /* Rows that say how good the net is. */
+    SHOAL_MLP_PARTS       /* Number of parts. */
+};
 
-/* One of the samples of a run, each `trace` epochs: means over the nets of a set. Scores: accuracy of
+/* A sample of a run, taken each `trace` epochs: means over the nets of a set. Scores are the accuracy of
  * classes; of numbers R2, 1 - sum w (y - p)^2 / sum w (y - mean y)^2, the mean over the outputs whose targets
  * vary. */
 struct shoal_mlp_sample {
-    uint64_t step; /* epochs done */
-    double seconds;
-    uint64_t updates;                         /* of each net */
-    double loss, score;                       /* of the batches of the epoch as they were trained on */
-    double validation_loss, validation_score; /* NaN: no validation rows */
-    double rate;                              /* of the last update */
-    double samples_per_second;                /* rows of all nets in the epochs since the sample before */
+    uint64_t step;             /* Number of epochs done. */
+    double seconds;            /* Seconds since the first epoch began. */
+    uint64_t updates;          /* Number of updates of each net. */
+    double loss;               /* Loss of the batches of the epoch, as they were trained on. */
+    double score;              /* Score of the batches of the epoch, as they were trained on. */
+    double validation_loss;    /* Loss of the validation rows. NaN: there are none. */
+    double validation_score;   /* Score of the validation rows. NaN: there are none. */
+    double rate;               /* Learning rate of the last update. */
+    double samples_per_second; /* Rows of all nets in a second, in the epochs since the preceding sample. */
 };
 
-/* NaN, NULL and 0: by the rule stated, else there is none. */
+/* Parameters of training. Texts must stay valid while the solver is created. */
 struct shoal_mlp_params {
-    size_t size;
+    size_t size; /* Bytes of the struct, set by shoal_mlp_params_init. */
 
-    /* The data set is one of `data`, `generate` and `dataset`; without any the teacher of 64 bits and 26
+    /* The data set is given by one of data, generate and dataset; without any, the teacher of 64 bits and 26
      * classes. Readers and their settings: <shoal/dataset.h>. */
-    const char *data, *labels;
-    const char *target, *columns, *format;
-    int32_t header;       /* CSV, whether the first line names the columns: 0 by its content, 1 no, 2 yes */
-    const char *generate; /* "KIND", "KIND:ROWS", "KIND:ROWS:SEED": xor, parity, spirals, random, teacher */
-    double wrong;         /* teacher: share of the rows with a wrong class; NaN: none */
-    const struct shoal_dataset *dataset; /* not copied: valid as long as the solver */
 
-    /* Rows of the parts. Further files, whose columns are found by name; lists of rows from 1, "1-15360,
-     * 15400"; shares of the training list, without one of the rows that no list names; or folds,
-     * each of which validates a net of its own. */
-    const char *validation_data, *validation_labels, *test_data, *test_labels;
-    const char *rows, *validation_rows, *test_rows;
-    /* Shares; NaN: 0.1 and 0.2, where nothing else names such rows and there are 5 to divide. */
-    double validation, test;
-    bool no_stratify;  /* shares and folds do not keep the proportions of classes */
-    uint64_t folds;    /* 2 or more */
-    const char *group; /* column: its equal values share a part */
+    const char *data;   /* File of the data set. Default: NULL, none. */
+    const char *labels; /* File of the labels of an IDX or .npy file. Default: NULL, none. */
+    /* Target columns: names or numbers, as in struct shoal_dataset_params. Default: NULL, by the format. */
+    const char *target;
+    /* Kinds and encodings of columns, as in struct shoal_dataset_params. Default: NULL, as found. */
+    const char *columns;
+    /* Format of the files, as in struct shoal_dataset_params. Default: NULL, by content and name. */
+    const char *format;
+    /* Of CSV, enum shoal_header: whether the first line names the columns. Default: SHOAL_HEADER_AUTO. */
+    int32_t header;
+    /* Data set by a rule: "KIND", "KIND:ROWS" or "KIND:ROWS:SEED", of xor, parity, spirals, random and
+     * teacher. Default: NULL, none. */
+    const char *generate;
+    double wrong; /* Of teacher: share of the rows with a wrong class. Default: NaN, none. */
+    /* Data set. Not copied: valid as long as the solver. Default: NULL, none. */
+    const struct shoal_dataset *dataset;
+
+    /* Rows of the parts: further files, whose columns are found by name; lists of rows from 1, "1-15360,
+     * 15400"; shares of the training list, or without a list of the rows that no list names; or folds, each
+     * of which validates a net of its own. */
+
+    /* File of the validation rows. Default: NULL, none. */
+    const char *validation_data;
+    /* File of their labels (IDX). Default: NULL, none. */
+    const char *validation_labels;
+    /* File of the test rows. Default: NULL, none. */
+    const char *test_data;
+    /* File of their labels (IDX). Default: NULL, none. */
+    const char *test_labels;
+    const char *rows; /* List of rows to train on. Default: NULL, none. */
+    /* List of rows for validation. Default: NULL, none. */
+    const char *validation_rows;
+    /* List of rows for the test. Default: NULL, none. */
+    const char *test_rows;
+    /* Share of rows for validation, 0 to 0.99. Default: NaN, which means 0.1 where nothing else names such
+     * rows and there are 5 rows to divide. */
+    double validation;
+    /* Share of rows for the test, 0 to 0.99. Default: NaN, which means 0.2 where nothing else names such rows
+     * and there are 5 rows to divide. */
+    double test;
+    bool no_stratify;  /* Shares and folds do not keep the proportions of classes. Default: false. */
+    uint64_t folds;    /* Number of folds, from 2 on; 0: none. Default: 0. */
+    const char *group; /* Column whose equal values share a part. Default: NULL, none. */
+    /* Seed of the shuffle that divides rows into parts. Default: 1. */
     uint64_t split_seed;
 
     /* What turns columns into numbers. */
-    int32_t scale, target_scale;        /* enum shoal_mlp_scale */
-    int32_t missing;                    /* enum shoal_mlp_missing */
-    const char *weight, *class_weights; /* column; "balanced" or a number for each class */
 
-    /* Net: units of hidden layers "64,32", "none"; NULL: 64, for the teacher 63. Activations: one, or one for
-     * each layer, "relu,tanh". */
+    int32_t scale; /* Scale of inputs, enum shoal_mlp_scale. Default: SHOAL_MLP_STANDARD. */
+    /* Scale of targets that are numbers, enum shoal_mlp_scale. Default: SHOAL_MLP_STANDARD, which is
+     * SHOAL_MLP_UNSCALED with the losses logistic and cross-entropy. */
+    int32_t target_scale;
+    int32_t missing;    /* Missing values, enum shoal_mlp_missing. Default: SHOAL_MLP_REFUSE. */
+    const char *weight; /* Column with the weight of each row. Default: NULL, all weights are 1. */
+    /* "balanced", or a number for each class. Default: NULL, all weights are 1. */
+    const char *class_weights;
+
+    /* The net. */
+
+    /* Units of the hidden layers: "64,32", or "none". Default: NULL, 64, for the teacher 63. */
     const char *hidden;
-    const char *activation;  /* of hidden layers; NULL: relu */
-    const char *output;      /* activation of the last layer; NULL: by the loss */
-    double slope;            /* of logistic (NaN: 1) and leaky ReLU (NaN: 0.01) */
-    double dropout;          /* share of hidden units */
-    int32_t loss;            /* enum shoal_mlp_loss */
-    double huber, smoothing; /* limit of Huber's loss; label smoothing */
-    int32_t start;           /* enum shoal_mlp_start */
-    double range;            /* of START_UNIFORM */
-    double output_bias;      /* at the start; NaN: as the others */
-    const char *start_file;  /* parameters to start from, or to score: a model, or .npy; NULL: none */
+    /* Activation of the hidden layers: one for all, or one for each, "relu,tanh". Default: NULL, relu. */
+    const char *activation;
+    const char *output; /* Activation of the last layer. Default: NULL, by the loss. */
+    /* Slope of logistic and leaky ReLU. Default: NaN, which means 1 of logistic and 0.01 of leaky ReLU. */
+    double slope;
+    double dropout; /* Share of the hidden units that an update leaves out, 0 to 0.99. Default: 0. */
+    int32_t loss;   /* enum shoal_mlp_loss. Default: SHOAL_MLP_LOSS_AUTO. */
+    double huber;   /* Limit of Huber's loss. Default: 1. */
+    /* Label smoothing: share of a class that is spread over all classes, 0 to 0.99. Default: 0. */
+    double smoothing;
+    int32_t start;      /* Rule of the first weights, enum shoal_mlp_start. Default: SHOAL_MLP_START_AUTO. */
+    double range;       /* Range of SHOAL_MLP_START_UNIFORM. Default: 0.5. */
+    double output_bias; /* First value of the biases of the outputs. Default: NaN, as other biases. */
+    /* Parameters to start from, or to score: a model, or .npy. Default: NULL, none. */
+    const char *start_file;
 
     /* Training. */
-    int32_t optimiser; /* enum shoal_mlp_optimiser */
-    double rate; /* NaN: 0.005 of Adam and AdamW, 0.002 of RMSprop, 0.01 of iRPROP's first steps, else 0.1 */
-    const double *rates, *decays; /* instead, for each net of the set: nets (times folds) numbers. Copied */
-    double momentum;              /* NaN: 0.9, of RMSprop 0.99 */
-    double beta2, epsilon;
-    /* Of AdamW. NaN: 800, or the net's parameters if they are fewer, / training rows; but at most 1 with the
-     * logistic loss and cross-entropy, and, with the other losses and numbers as targets, 20^-L. L is the
-     * lack of fit of a line: the share of its squared errors, at rows that it was not fitted to, that the
-     * errors of near rows explain. So noise, and a table of which a line is all that its rows show, have 1,
-     * smooth curves without noise 0.05. At most 0.4 where L is not measured: a line leaves less than a
-     * hundredth of the variance, rows are fewer than 16, inputs more than 256, targets are classes, or rows
-     * are not there yet (shoal_mlp_trainer). */
+
+    int32_t optimiser; /* Rule of an update, enum shoal_mlp_optimiser. Default: SHOAL_MLP_ADAMW. */
+    /* Learning rate. Default: NaN, which means 0.005 of Adam and AdamW, 0.002 of RMSprop, 0.01 (the first
+     * steps) of iRPROP, else 0.1. */
+    double rate;
+    /* Learning rates instead, one for each net of the set, [nets x folds]. Copied. Default: NULL, none. */
+    const double *rates;
+    /* Weight decays instead, one for each net of the set, [nets x folds]. Copied. Default: NULL, none. */
+    const double *decays;
+    /* Factor of the past; beta1 of Adam. Default: NaN, which means 0.9, of RMSprop 0.99. */
+    double momentum;
+    double beta2;   /* Beta2 of Adam. Default: 0.999. */
+    double epsilon; /* Added to the root in the divisor, of RMSprop and Adam. Default: 1e-8. */
+    /* Weight decay of AdamW. Default: NaN, which means 800, or the number of the net's parameters if that is
+     * less, over the training rows; but at most 1 with the logistic loss and cross-entropy, and with other
+     * losses and numbers as targets at most 20^-L. L is the lack of fit of a line: the share of its squared
+     * errors, at rows that the line was not fitted to, that the errors of near rows explain. So noise, and a
+     * table of which a line is all that its rows show, have 1, smooth curves without noise 0.05. At most 0.4
+     * where L is not measured: a line leaves less than a hundredth of the variance, rows are fewer than 16,
+     * inputs more than 256, targets are classes, or rows are not there yet (shoal_mlp_trainer). */
     double decay;
-    double step_up, step_down, step_least, step_greatest; /* iRPROP */
-    double l1, l2, elimination, elimination_scale;        /* penalties, beside the mean loss */
-    double clip;                                          /* greatest norm of a gradient; 0: none */
-    int32_t schedule;                                     /* enum shoal_mlp_schedule */
-    double rate_factor;                                   /* of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU */
-    uint64_t rate_period;                                 /* epochs */
-    uint64_t warm_up;                                     /* updates in which the rate rises */
-    uint64_t batch;  /* rows of an update; 0: a 32nd of the training rows, from 8 to 128 */
-    bool full_batch; /* instead: all of them */
-    bool no_shuffle;
-    uint64_t nets; /* of the set, for each fold; net k has seed + k */
-    uint64_t seed;
+    double step_up;    /* iRPROP: factor of a step whose gradient keeps its sign. Default: 1.2. */
+    double step_down;  /* iRPROP: factor of a step whose gradient changed its sign. Default: 0.5. */
+    double step_least; /* iRPROP: least step. Default: 1e-6. */
+    /* iRPROP: greatest step. Default: 50. */
+    double step_greatest;
+    double l1; /* Penalty l1 sum |w| on weights, beside the mean loss. Default: 0. */
+    double l2; /* Penalty l2 sum w^2 / 2 on weights, beside the mean loss. Default: 0. */
+    /* Weight elimination: penalty elimination sum r / (1 + r), r = w^2 / elimination_scale^2. Default: 0. */
+    double elimination;
+    /* Scale of weight elimination. Default: 1. */
+    double elimination_scale;
+    double clip;        /* Greatest norm of a gradient; 0: no limit. Default: 0. */
+    int32_t schedule;   /* How the rate falls, enum shoal_mlp_schedule. Default: SHOAL_MLP_COSINE. */
+    double rate_factor; /* Factor of the rate of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU. Default: 0.5. */
+    /* Epochs of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU. Default: 10. */
+    uint64_t rate_period;
+    uint64_t warm_up; /* Number of updates at the start in which the rate rises. Default: 0. */
+    uint64_t batch;   /* Rows of an update. Default: 0, a 32nd of the training rows, from 8 to 128. */
+    bool full_batch;  /* All training rows in each update, in place of `batch`. Default: false. */
+    bool no_shuffle;  /* Rows are taken in the order of the file in each epoch. Default: false. */
+    uint64_t nets;    /* Number of nets of the set, for each fold; net k has seed + k. Default: 1. */
+    uint64_t seed;    /* Seed of first weights, shuffles and dropout. Default: 1. */
 
-    /* Ends: the first that is reached. */
-    uint64_t epochs; /* 0: 100, or no such end where `updates` is given */
-    uint64_t updates;
-    uint64_t patience; /* epochs without a better loss of the validation rows, without such of the training */
-    double target_loss, target_accuracy; /* of the validation, without such of the training */
-    double time;                         /* seconds; NaN: none */
+    /* Ends: the first that is reached ends the run. */
 
-    int32_t precision; /* enum shoal_precision of the device; the host computes in double */
-    int32_t method;    /* enum shoal_mlp_method */
-    /* Rows of a chunk, of which a device has two at a time, at least a batch; 0: all rows are on the device,
-     * or as many as fit. Results are the same bits. No effect on the host. */
+    /* Number of epochs. Default: 0, which means 100, or no such end where `updates` is given. */
+    uint64_t epochs;
+    uint64_t updates; /* Number of updates, inside an epoch too; 0: no such end. Default: 0. */
+    /* Epochs without a better loss of the validation rows, or without such rows of the training rows; 0: no
+     * such end. Default: 0. */
+    uint64_t patience;
+    /* Loss of the validation rows, or without such rows of the training rows. Default: NaN, no such end. */
+    double target_loss;
+    /* Accuracy of the validation rows, or without such rows of the training rows. Default: NaN, no such
+     * end. */
+    double target_accuracy;
+    double time; /* Seconds, at the end of an epoch. Default: NaN, no such end. */
+
+    /* enum shoal_precision of the device; the host always uses double precision. Default: SHOAL_FP32. */
+    int32_t precision;
+    int32_t method; /* How the work lies over a device, enum shoal_mlp_method. Default: SHOAL_MLP_AUTO. */
+    /* Rows of a chunk, at least a batch, of which a device has two at a time. Results have equal bits. No
+     * effect on the host. Default: 0, all rows are on the device, or as many as fit. */
     uint64_t chunk_rows;
-    uint64_t trace;                  /* epochs between samples; 0: none */
-    struct shoal_mlp_thesis *thesis; /* parameters of the thesis; NULL: its defaults */
+    uint64_t trace; /* Epochs between samples; 0: none. Default: 1. */
+    /* Parameters of the thesis, struct shoal_mlp_thesis of <shoal/theses.h>. Default: NULL, the defaults. */
+    struct shoal_mlp_thesis *thesis;
 
-    const char *missing_values; /* of CSV: see struct shoal_dataset_params */
-    int32_t task;               /* enum shoal_task; of `dataset` the one that it was opened with */
+    /* Of CSV: words that are missing values, as in struct shoal_dataset_params. Default: NULL. */
+    const char *missing_values;
+    /* enum shoal_task; with `dataset` the task of the data set counts. Default: SHOAL_TASK_AUTO. */
+    int32_t task;
 };
 
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_mlp_params_init(struct shoal_mlp_params *params);
 #define SHOAL_MLP_PARAMS(...) SHOAL_INIT(shoal_mlp_params, shoal_mlp_params_init, __VA_ARGS__)
 
-/* Nets of the set. 0: no solver of mlp. */
+/* Number of nets of the set. 0: the solver is of another workload. */
 SHOAL_API uint64_t shoal_mlp_nets(const struct shoal_solver *solver);
-/* A net of a set: with folds those of the first fold come first. What it ended with is of the epoch that its
- * parameters are of, as in shoal_mlp_parameters. */
+
+/* A net of a set; with folds, the nets of the first fold come first. Losses belong to the epoch of the net's
+ * parameters, which shoal_mlp_parameters gives. */
 struct shoal_mlp_net {
-    size_t size;           /* set by the caller: of the struct; 0: that of its first release */
-    uint64_t fold, number; /* from 0: the fold, and the net within it */
-    uint64_t seed, updates;
-    double rate, decay;           /* of this net */
-    double loss, validation_loss; /* NaN: no such rows, or no epoch has ended */
-    /* Accuracy, or R2, of the rows of each part, by shoal_solver_result; NaN before, where the part has no
-     * rows, and where the training of the net failed. */
+    size_t size;            /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    uint64_t fold;          /* Fold, from 0. */
+    uint64_t number;        /* Number of the net within its fold, from 0. */
+    uint64_t seed;          /* Seed of the net. */
+    uint64_t updates;       /* Number of updates. */
+    double rate;            /* Learning rate of the net. */
+    double decay;           /* Weight decay of the net. */
+    double loss;            /* Loss of the training rows. NaN: no epoch has ended. */
+    double validation_loss; /* Loss of the validation rows. NaN: there are none, or no epoch has ended. */
+    /* Accuracy, or R2, of the rows of each part, by enum shoal_mlp_part. NaN: before shoal_solver_result,
+     * where the part has no rows, and where the training of the net failed. */
     double scores[SHOAL_MLP_PARTS];
-    bool has_failed; /* a loss was no finite number */
-    /* Of the rows that it was trained on, by which its decay was chosen, 0 to 1; NaN: it was not chosen, or
-     * not by this. */
+    bool has_failed; /* A loss was not finite. */
+    /* Lack of fit of a line to the training rows, by which `decay` was chosen, 0 to 1. NaN: the decay was not
+     * chosen so. */
     double lack_of_fit;
 };
+
+/* Fills `out` with net number `net`, from 0. Set out->size before, to 0 as a rule.
+ * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net,
                                                               struct shoal_mlp_net *out,
                                                               struct shoal_error *error);
-/* The number, from 0, of the net with the least loss of the validation rows, without such of the training
- * rows; with folds of the least mean over them. Nets that failed come last, of equal ones the first counts.
- */
+
+/* `*number` receives the number, from 0, of the net with the least loss of the validation rows, or without
+ * such rows of the training rows; with folds of the least mean over the folds. Nets that failed come last; of
+ * equal nets the first counts.
+ * Errors: SHOAL_INVALID: the solver is of another workload. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *number,
                                                                 struct shoal_error *error);
-/* Flat parameters of a net: layer after layer, weights (row o holds those of output o, as torch.nn.Linear),
- * then biases. `*count` receives how many; `parameters` NULL asks for that alone. They are the best ones
- * where there are validation rows or patience, else the last. */
+
+/* Copies the flat parameters of a net: layer after layer, weights (row o has the weights of output o, as
+ * torch.nn.Linear), then biases. `*count` receives their number; `parameters`, with room for `capacity`
+ * numbers, may be NULL, to ask for the count alone. They are the best parameters where there are
+ * validation rows or patience, else the last.
+ * Errors: SHOAL_INVALID: the solver is of another workload, there are fewer nets, or `capacity` is too
+ * small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_parameters(struct shoal_solver *solver, uint64_t net,
                                                                   double *parameters, size_t capacity,
                                                                   size_t *count, struct shoal_error *error);
+
 /* Loss over all training rows for parameters of the caller, with the penalties of the run, and its gradient
- * (NULL: not wanted), both of as many numbers as the net has parameters: on the host in double precision, in
- * one batch without dropout. For optimisers of your own, and to check a device. */
+ * (NULL: not wanted), each of as many numbers as the net has parameters. On the host in double precision, in
+ * one batch without dropout: for optimisers of your own, and to check a device.
+ * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_gradient(struct shoal_solver *solver, uint64_t net,
                                                                 const double *parameters, double *loss,
                                                                 double *gradient, struct shoal_error *error);
-/* Rows of a part, and for each the outputs of a net with these parameters (probabilities of classes, or
- * numbers in the units of the data), its truth (the class, or numbers in these units) and its weight. The
- * arrays belong to the solver and live until its next call. */
+
+/* Rows of a part, and for each row the outputs of a net, its truth and its weight. The arrays belong to the
+ * solver and are valid until the next call on the solver. */
 struct shoal_mlp_outcome {
-    size_t size; /* set by the caller: of the struct; 0: that of its first release */
-    size_t rows;
-    uint32_t outputs, classes; /* classes 0: numbers. One output of two classes: that of the second */
-    const char *const *names;  /* of classes, or of the outputs */
-    const double *predicted;   /* rows x outputs */
-    const uint32_t *class_of;  /* rows; NULL: numbers */
-    const double *truth;       /* rows x outputs; NULL: classes */
-    const double *weights;     /* rows, of the column alone, not of classes; NULL: all 1 */
-    const uint32_t *number;    /* of each row in its file, from 0 */
+    /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    size_t size;
+    size_t rows;      /* Number of rows. */
+    uint32_t outputs; /* Number of outputs of the net. */
+    /* Number of classes; with one output of two classes the output is the probability of the second. 0:
+     * numbers. */
+    uint32_t classes;
+    const char *const *names; /* Names of the classes, or of the outputs. */
+    /* Probabilities of classes, or numbers in the units of the data, [rows][outputs]. */
+    const double *predicted;
+    const uint32_t *class_of; /* Class of each row, [rows]. NULL: numbers. */
+    const double *truth;      /* True numbers in the units of the data, [rows][outputs]. NULL: classes. */
+    /* Weight of each row by the column of weights alone, without class weights, [rows]. NULL: all weights are
+     * 1. */
+    const double *weights;
+    const uint32_t *number; /* Number of each row in its file, from 0, [rows]. */
 };
+
+/* Fills `out` with the rows of a part and the outputs of net number `net` for these rows, by the parameters
+ * that shoal_mlp_parameters gives. Set out->size before, to 0 as a rule.
+ * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets or no such part. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t net,
                                                                     enum shoal_mlp_part part,
                                                                     struct shoal_mlp_outcome *out,
                                                                     struct shoal_error *error);
 
-/* The class that outputs[outcome->outputs] say, of rows with classes: the most probable, the first of equal
+/* The class that outputs[outcome->outputs] of a row mean: the most probable class, the first of equal
  * ones. */
 SHOAL_API uint32_t shoal_mlp_outcome_class(const struct shoal_mlp_outcome *outcome, const double *outputs);
 
-/* The model of a net with these parameters: <shoal/mlp_model.h>. The caller destroys it. */
+/* Creates the model of net number `net`: <shoal/mlp_model.h>. Destroy the model with shoal_mlp_model_destroy.
+ * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net,
                                                                 struct shoal_mlp_model **out,
                                                                 struct shoal_error *error);
 
-/* A net in four calls, in the manner of FANN: create, train, save, predict. Single rows need no device.
- *
- * Create reads the data that `params` name and checks it; `params` are copied, the texts and arrays that they
- * point to must stay valid until training has ended. `device` is of shoal_open, also the host. */
+/* A net in four calls, in the manner of FANN: create, train, save, predict. Single rows need no device. */
+
+/* A net with its data. */
 struct shoal_mlp;
+
+/* Reads the data that `params` name and checks them. `params` are copied; the texts and arrays to which they
+ * point must stay valid until training has ended. `device`: a device of shoal_open, also the host. Destroy
+ * the net with shoal_mlp_destroy.
+ * Errors: as of shoal_solver_create: SHOAL_INVALID, SHOAL_IO, SHOAL_UNSUPPORTED, SHOAL_BUILD_FAILED. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_create(struct shoal_device *device,
                                                               const struct shoal_mlp_params *params,
                                                               struct shoal_mlp **out,
                                                               struct shoal_error *error);
-/* Trains to the end; of a set the best net is kept, as shoal_mlp_best_net has it, with folds that of the
- * first. `score` (NULL: not wanted) receives the accuracy, or R2, of the test rows by this net; without such
- * of the validation rows, else of the training rows. Again: begins anew. */
+
+/* Trains to the end. Of a set the best net is kept, as shoal_mlp_best_net chooses it, with folds the net of
+ * the first fold. `*score` (NULL: not wanted) receives the accuracy, or R2, of the test rows by this net;
+ * without test rows of the validation rows, else of the training rows. Another call begins anew.
+ * Errors: SHOAL_STOPPED: the stop callback returned true; what was learned by then is kept.
+ * SHOAL_CHECK_FAILED: the training failed its check. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score,
                                                              struct shoal_error *error);
-/* For each training from now on: `stop` is asked before the first update and then about each 0.1 s, between
- * the launches of a long epoch too, on the thread that trains; true ends the training. What it has learned by
- * then is kept, and shoal_mlp_train gives SHOAL_STOPPED. NULL: nothing stops it. */
+
+/* Sets a callback for each training from now on: `stop` is asked before the first update and then about each
+ * 0.1 s, between the launches of a long epoch too, on the thread that trains. True ends the training. `data`
+ * is passed to `stop`. `stop` NULL: nothing stops training. */
 SHOAL_API void shoal_mlp_set_stop(struct shoal_mlp *mlp, bool (*stop)(void *data), void *data);
-/* What was trained; NULL before. Valid until it is trained again or destroyed. */
+
+/* The trained model. Valid until the next training or shoal_mlp_destroy. NULL: nothing was trained yet. */
 SHOAL_API const struct shoal_mlp_model *shoal_mlp_trained(const struct shoal_mlp *mlp);
-/* As shoal_mlp_model_save and shoal_mlp_model_predict. SHOAL_INVALID: it was not trained. */
+
+/* Writes the trained model, as shoal_mlp_model_save does.
+ * Errors: SHOAL_INVALID: nothing was trained, or the extension names no format. SHOAL_IO: the file cannot be
+ * written. SHOAL_UNSUPPORTED: the format cannot hold this model. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_save(const struct shoal_mlp *mlp, const char *path,
                                                             struct shoal_error *error);
+
+/* Computes the outputs of raw rows by the trained model, as shoal_mlp_model_predict does:
+ * rows[count][info.columns] into outputs[count][info.outputs].
+ * Errors: SHOAL_INVALID: nothing was trained, or a value is unknown to the model. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict(const struct shoal_mlp *mlp,
                                                                const double *rows, size_t count,
                                                                double *outputs, struct shoal_error *error);
-/* Accepts NULL and sets the pointer to NULL. */
+
+/* Destroys the net and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_mlp_destroy(struct shoal_mlp **mlp);
 
-/* Below the four calls: one update at a time, on rows of the caller. On the host these are arrays of doubles;
- * on a device buffers in the precision of the parameters, and an update is enqueued. */
+/* Below the four calls: one update at a time, on rows of the caller. On the host rows are arrays of doubles;
+ * on a device rows are buffers in the precision of the parameters, and an update is enqueued. */
+
+/* A net that the caller trains update by update. */
 struct shoal_mlp_trainer;
+
+/* Net and training of a trainer. */
 struct shoal_mlp_trainer_params {
-    size_t size; /* set by shoal_mlp_trainer_params_init */
-    /* Net and training: the members from `hidden` to `seed`, without dropout of rows or penalties left out;
-     * `epochs` counts updates for the cosine. Data, parts, batch and ends have no effect. Read by the call
-     * alone. */
+    size_t size; /* Bytes of the struct, set by shoal_mlp_trainer_params_init. */
+    /* Net and training: the members from `hidden` to `seed`. `epochs` counts updates for the cosine. Data,
+     * parts, batch and ends have no effect. Read by the call alone. Must be set. */
     const struct shoal_mlp_params *mlp;
-    size_t inputs, outputs; /* of the net; outputs of classes: one for each */
-    size_t rows;            /* of each update */
-    bool has_classes;       /* answers are classes from 0 on, else numbers */
+    size_t inputs;    /* Number of inputs of the net. Must be set. */
+    size_t outputs;   /* Number of outputs of the net; of classes one for each. Must be set. */
+    size_t rows;      /* Number of rows of each update. Must be set. */
+    bool has_classes; /* Answers are classes from 0 on; otherwise numbers. Default: false. */
 };
+
+/* Fills `params` with the defaults. */
 SHOAL_API void shoal_mlp_trainer_params_init(struct shoal_mlp_trainer_params *params);
 #define SHOAL_MLP_TRAINER_PARAMS(...)                                                                        \
     SHOAL_INIT(shoal_mlp_trainer_params, shoal_mlp_trainer_params_init, __VA_ARGS__)
-/* `queue` NULL: on the host. It must stay valid as long as the trainer, which belongs to its thread.
- * SHOAL_INVALID: `mlp` breaks a rule that shoal_workload_validate has, too. */
+
+/* Creates a trainer on the device of `queue`, which must stay valid as long as the trainer; NULL: on the
+ * host. The trainer belongs to the thread of its queue. Destroy the trainer with shoal_mlp_trainer_destroy.
+ * Errors: SHOAL_INVALID: `mlp` breaks a rule of shoal_workload_validate, or sizes are missing.
+ * SHOAL_BUILD_FAILED: a kernel does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal_variant variant,
                          const struct shoal_mlp_trainer_params *params, struct shoal_mlp_trainer **out,
                          struct shoal_error *error);
-/* inputs[rows * inputs], and classes[rows] or targets[rows * outputs]; the other NULL. SHOAL_INVALID names
- * the row of a class that the net has no output for: classes are 0 to outputs - 1, with one output 0 and 1.
- * SHOAL_CHECK_FAILED: the loss is no finite number. Parameters are then those before the update. */
+
+/* Makes one update with inputs[rows][inputs] and either classes[rows] or targets[rows][outputs]; the other
+ * pointer is NULL. After an error the parameters are as before the update.
+ * Errors: SHOAL_INVALID: a class has no output, which the message names by its row: classes are 0 to outputs
+ * - 1, with one output 0 and 1. SHOAL_CHECK_FAILED: the loss is not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, const double *inputs, const uint32_t *classes,
                          const double *targets, struct shoal_error *error);
-/* The same on buffers of the device, row after row: fp32 or fp64 numbers, and uint32_t classes or such
- * numbers. They are read when the update runs; classes are not checked. */
+
+/* Enqueues one update with buffers of the device, row after row: `inputs` of fp32 or fp64 numbers, and
+ * `answers` of uint32_t classes or of numbers. The buffers are read when the update runs; classes are not
+ * checked.
+ * Errors: SHOAL_INVALID: the trainer is on the host, or a buffer is too small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *trainer, struct shoal_buffer *inputs,
                                  struct shoal_buffer *answers, struct shoal_error *error);
-/* Mean loss of the last update, of the parameters before it; waits. SHOAL_CHECK_FAILED: a loss was no finite
- * number, names the update. */
+
+/* Waits. `*loss` receives the mean loss of the last update, for the parameters before that update.
+ * Errors: SHOAL_CHECK_FAILED: a loss was not finite; the message names the update. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer,
                                                                     double *loss, struct shoal_error *error);
-/* How many parameters there are, and all of them: see shoal_mlp_parameters. Waits. */
+
+/* Number of parameters of the net. */
 SHOAL_API size_t shoal_mlp_trainer_count(const struct shoal_mlp_trainer *trainer);
+
+/* Waits and copies all parameters, [shoal_mlp_trainer_count], in the order of shoal_mlp_parameters.
+ * Errors: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_get(struct shoal_mlp_trainer *trainer, double *parameters, struct shoal_error *error);
-/* Begins anew with these: update 0. */
+
+/* Sets all parameters, [shoal_mlp_trainer_count], and begins anew at update 0.
+ * Errors: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const double *parameters, struct shoal_error *error);
-/* Accepts NULL and sets the pointer to NULL. */
+
+/* Destroys the trainer and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **trainer);
 
 SHOAL_END_DECLS

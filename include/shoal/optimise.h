@@ -62,8 +62,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_create(size_t dim, 
 /* Destroys the optimiser and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
-/* Settings
- * -------------------------------------------------------------------------------------------------- */
+/* Settings ----------------------------------------------------------------------------------------------- */
 
 /* Sets the algorithm by its name, "pso" (<shoal/pso.h>), the default, or "ga" (<shoal/ga.h>), and all
  * parameters to its defaults. Discards the search.
@@ -170,8 +169,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_device(struct s
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads, struct shoal_error *error);
 
-/* One call
- * --------------------------------------------------------------------------------------------------- */
+/* One call ----------------------------------------------------------------------------------------------- */
 
 /* Searches, or continues a search that was stopped or loaded. `x`, [dim], receives the best position found,
  * `*value` its value. Stopped before the first finite value: `*value` is NaN and `x` unchanged.
@@ -186,8 +184,7 @@ shoal_optimise(struct shoal_optimiser *optimiser, double *x, double *value, stru
  * from any thread, from the objective and from a signal handler. */
 SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
 
-/* Ask and tell
- * ---------------------------------------------------------------------------------------------- */
+/* Ask and tell ------------------------------------------------------------------------------------------- */
 
 /* Largest number of points of one shoal_optimiser_ask: the members of a batch in all islands, or the
  * points of the pattern search if `polish` is set. 0: the settings are invalid, and shoal_optimiser_ask

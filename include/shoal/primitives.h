@@ -28,8 +28,7 @@ SHOAL_BEGIN_DECLS
 /* Most elements of an object. */
 #define SHOAL_PRIMITIVE_MAX 0x7fffffffu
 
-/* Random numbers
- * -------------------------------------------------------------------------------------------- */
+/* Random numbers ----------------------------------------------------------------------------------------- */
 
 /* Fills buffers with random numbers: Philox4x32-10, <shoal/rng.h>. */
 struct shoal_random;
@@ -80,8 +79,7 @@ shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue,
                          size_t n, const struct shoal_random_counter *counter, double mean, double deviation,
                          struct shoal_error *error);
 
-/* Reductions
- * ------------------------------------------------------------------------------------------------- */
+/* Reductions --------------------------------------------------------------------------------------------- */
 
 /* What a reduction computes. For n = 0 the sum is 0 and the minimum NaN at index UINT32_MAX. */
 enum shoal_reduction {
@@ -132,8 +130,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_reduce_run(struct shoal_reduc
                                                               const struct shoal_reduce_args *args,
                                                               struct shoal_error *error);
 
-/* Exclusive scan
- * -------------------------------------------------------------------------------------------- */
+/* Exclusive scan ----------------------------------------------------------------------------------------- */
 
 /* How a scan is laid over a device. */
 enum shoal_scan_method {
@@ -170,8 +167,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *s
                                                             struct shoal_buffer *output, size_t output_offset,
                                                             size_t n, struct shoal_error *error);
 
-/* Radix sort
- * ------------------------------------------------------------------------------------------------ */
+/* Radix sort --------------------------------------------------------------------------------------------- */
 
 /* How a sort is laid over a device. */
 enum shoal_sort_method {

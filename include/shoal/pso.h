@@ -121,7 +121,8 @@ struct shoal_pso_params {
     /* Inertia weight w, -10 to 10. Default: NaN, by the update rule: 0.7298; 0.9 of SHOAL_PSO_LINEAR; 1 / (2
      * ln 2) of SHOAL_PSO_SPSO2011. */
     double inertia;
-    double inertia_end; /* Last inertia weight of SHOAL_PSO_LINEAR, -10 to 10. Default: NaN, 0.4. */
+    /* Last inertia weight of SHOAL_PSO_LINEAR, -10 to 10. Default: NaN, which means 0.4. */
+    double inertia_end;
     /* c1, attraction to the personal best, -10 to 10. Default: NaN, by the update rule: 1.49618; 2 of
      * SHOAL_PSO_LINEAR; 2.05 of SHOAL_PSO_CONSTRICTION and SHOAL_PSO_FIPS; 1/2 + ln 2 of
      * SHOAL_PSO_SPSO2011. */

@@ -4,13 +4,13 @@
  *     struct shoal_pso_thesis thesis = SHOAL_PSO_THESIS_PARAMS(.argmin = SHOAL_PSO_ARGMIN_SHFL);
  *     struct shoal_pso_params params = SHOAL_PSO_PARAMS(.thesis = &thesis);
  *
- * The member `thesis` of a workload's parameters points to the struct here; NULL: the defaults. The struct is
- * the caller's: calls that take the parameters copy it, and shoal_checkpoint_params and
+ * The member `thesis` of a workload's parameters points to the struct here; NULL: the defaults. The caller
+ * owns the struct: calls that take the parameters copy it, and shoal_checkpoint_params and
  * shoal_workload_make_endless write to it. A block that shoal_workload.params_init has filled holds the
- * parameters of the thesis behind the workload's struct: there they are set as options, and the member stays
- * as it is.
+ * parameters of the thesis behind the workload's struct: there they are set as options, and the member
+ * `thesis` stays as it is.
  *
- * Threads and errors: those of <shoal/workload.h>.
+ * Threads and errors: as of <shoal/workload.h>.
  */
 #ifndef SHOAL_THESES_H
 #define SHOAL_THESES_H
@@ -22,130 +22,193 @@
 
 SHOAL_BEGIN_DECLS
 
-/* Particle swarms -------------------------------------------------------------------------------------- */
+/* Particle swarms: M. Hosala, Prague 2014 ---------------------------------------------------------------- */
 
-/* M. Hosala, Prague 2014. More generators of shoal_pso_params.random, of Marsaglia's XORWOW. */
+/* Further generators of shoal_pso_params.random, of Marsaglia's XORWOW. */
 enum shoal_pso_thesis_random {
-    SHOAL_PSO_GLOB = 2, /* GLOB: the state of each particle is kept in memory */
-    SHOAL_PSO_REG = 3   /* REG: a state is seeded anew in each step */
+    SHOAL_PSO_GLOB = 2, /* GLOB: the state of each particle is kept in memory. */
+    SHOAL_PSO_REG = 3   /* REG: a state is seeded anew in each step. */
 };
 
 /* Reductions of section 2.8, by which the pipeline of single steps finds the best particle. */
 enum shoal_pso_argmin {
-    SHOAL_PSO_ARGMIN_AUTO,      /* that of the library, which is none of the thesis */
-    SHOAL_PSO_ARGMIN_SHARED,    /* tree in local memory, a second launch for the results of the groups */
-    SHOAL_PSO_ARGMIN_SHFL,      /* the last 32 by shuffles between work-items */
-    SHOAL_PSO_ARGMIN_VOL,       /* the last 32 in local memory with a barrier after each level */
-    SHOAL_PSO_ARGMIN_WARP_FIRST /* sections of 32 first, then their results */
+    SHOAL_PSO_ARGMIN_AUTO, /* The reduction of the library, which is none of the thesis. */
+    /* A tree in local memory, and a second launch for the results of the groups. */
+    SHOAL_PSO_ARGMIN_SHARED,
+    SHOAL_PSO_ARGMIN_SHFL,      /* The last 32 values by shuffles between work-items. */
+    SHOAL_PSO_ARGMIN_VOL,       /* The last 32 values in local memory with a barrier after each level. */
+    SHOAL_PSO_ARGMIN_WARP_FIRST /* Sections of 32 values first, then their results. */
 };
 
+/* Parameters of the thesis for particle swarms. */
 struct shoal_pso_thesis {
-    size_t size;    /* set by shoal_pso_thesis_init */
-    int32_t argmin; /* enum shoal_pso_argmin; another than AUTO: SHOAL_UNSUPPORTED with fused or onchip */
+    size_t size; /* Bytes of the struct, set by shoal_pso_thesis_init. */
+    /* enum shoal_pso_argmin. SHOAL_UNSUPPORTED: a reduction of the thesis with SHOAL_PSO_FUSED or
+     * SHOAL_PSO_ONCHIP. Default: SHOAL_PSO_ARGMIN_AUTO. */
+    int32_t argmin;
 };
 
+/* Fills `thesis` with the defaults. */
 SHOAL_API void shoal_pso_thesis_init(struct shoal_pso_thesis *thesis);
 #define SHOAL_PSO_THESIS_PARAMS(...) SHOAL_INIT(shoal_pso_thesis, shoal_pso_thesis_init, __VA_ARGS__)
 
-/* Genetic algorithms ----------------------------------------------------------------------------------- */
+/* Genetic algorithms: P. Pospichal, Brno 2009 ------------------------------------------------------------ */
 
-/* P. Pospichal, Brno 2009. One more method of shoal_ga_params.method. */
+/* A further method of shoal_ga_params.method. */
 enum shoal_ga_thesis_method {
-    SHOAL_GA_THESIS = 4 /* islands in local memory, a work-item an individual, SHOAL_GA_HYBRIDTAUS alone */
+    /* Islands in local memory, a work-item for each individual; with SHOAL_GA_HYBRIDTAUS alone. */
+    SHOAL_GA_THESIS = 4
 };
 
 /* How an exchange reaches the other islands. */
 enum shoal_ga_migration {
-    SHOAL_GA_EPOCHS, /* all islands at once, as the library does */
-    SHOAL_GA_MAILBOX /* what the neighbour left at an exchange before this one, without waiting */
+    SHOAL_GA_EPOCHS, /* All islands exchange at once, as the library does. */
+    SHOAL_GA_MAILBOX /* An island takes what its neighbour left at an earlier exchange, without waiting. */
 };
 
 /* Generator of the random numbers. */
 enum shoal_ga_random {
-    SHOAL_GA_PHILOX,    /* Philox4x32-10, by counters, as the library has it */
-    SHOAL_GA_HYBRIDTAUS /* HybridTaus, a state for each individual */
+    SHOAL_GA_PHILOX,    /* Philox4x32-10, by counters, as the library has. */
+    SHOAL_GA_HYBRIDTAUS /* HybridTaus, with a state for each individual. */
 };
 
+/* Parameters of the thesis for genetic algorithms. */
 struct shoal_ga_thesis {
-    size_t size;          /* set by shoal_ga_thesis_init */
-    int32_t migration;    /* enum shoal_ga_migration */
-    int32_t random;       /* enum shoal_ga_random */
-    bool select_crossing; /* HYBRIDTAUS: parents are selected for pairs that cross, others keep their slots */
+    size_t size;       /* Bytes of the struct, set by shoal_ga_thesis_init. */
+    int32_t migration; /* enum shoal_ga_migration. Default: SHOAL_GA_EPOCHS. */
+    int32_t random;    /* enum shoal_ga_random. Default: SHOAL_GA_PHILOX. */
+    /* With SHOAL_GA_HYBRIDTAUS: parents are selected for pairs that cross; other individuals keep their
+     * slots. Default: false. */
+    bool select_crossing;
 };
 
+/* Fills `thesis` with the defaults. */
 SHOAL_API void shoal_ga_thesis_init(struct shoal_ga_thesis *thesis);
 #define SHOAL_GA_THESIS_PARAMS(...) SHOAL_INIT(shoal_ga_thesis, shoal_ga_thesis_init, __VA_ARGS__)
 
-/* Tours ------------------------------------------------------------------------------------------------ */
+/* Tours: V. Pechacek, Brno 2012 -------------------------------------------------------------------------- */
 
-/* V. Pechacek, Brno 2012. One more algorithm of shoal_tsp_params.algorithm. */
+/* A further algorithm of shoal_tsp_params.algorithm. */
 enum shoal_tsp_thesis_algorithm {
-    SHOAL_TSP_THESIS = 7 /* two levels: ants over all cities, then over pieces of the tour */
+    /* Two levels: ants over all cities (macro), then ants over pieces of the tour (micro). */
+    SHOAL_TSP_THESIS = 7
 };
 
-/* How a constructed path is turned so that the ends of its piece are its ends, with the same result;
- * how the next city is chosen; how the largest weight is found, with the same result; where a device keeps
- * the matrix of a piece. */
-enum shoal_tsp_rewinding { SHOAL_TSP_REWIND_AT_ONCE, SHOAL_TSP_REWIND_LATE };
-enum shoal_tsp_choice { SHOAL_TSP_GREEDY, SHOAL_TSP_PROBABILISTIC };
-enum shoal_tsp_scan { SHOAL_TSP_SCAN_LISTS, SHOAL_TSP_SCAN_ALL };
+/* When a constructed path is turned so that the ends of its piece are its ends. Results are equal. */
+enum shoal_tsp_rewinding {
+    SHOAL_TSP_REWIND_AT_ONCE, /* Once the path is constructed, before 2-opt. */
+    SHOAL_TSP_REWIND_LATE     /* After 2-opt. */
+};
+
+/* How the next city is chosen. */
+enum shoal_tsp_choice {
+    SHOAL_TSP_GREEDY,       /* The city of the largest weight. */
+    SHOAL_TSP_PROBABILISTIC /* Drawn by weights as whole numbers. */
+};
+
+/* Cities at which an ant over all cities looks in each step. Results are equal. */
+enum shoal_tsp_scan {
+    SHOAL_TSP_SCAN_LISTS, /* Near cities, while there are enough. */
+    SHOAL_TSP_SCAN_ALL    /* All cities. */
+};
+
+/* Where a device keeps the matrix of a piece. */
 enum shoal_tsp_piece_memory {
-    SHOAL_TSP_MEMORY_AUTO,
-    SHOAL_TSP_MEMORY_GLOBAL,
-    SHOAL_TSP_MEMORY_LOCAL,   /* square, as in the thesis */
-    SHOAL_TSP_MEMORY_SKEWED,  /* square, rows turned against each other: columns lie in different banks */
-    SHOAL_TSP_MEMORY_TRIANGLE /* each pair once */
+    SHOAL_TSP_MEMORY_AUTO,   /* By the device. */
+    SHOAL_TSP_MEMORY_GLOBAL, /* In global memory. */
+    SHOAL_TSP_MEMORY_LOCAL,  /* In local memory, square, as in the thesis. */
+    /* In local memory, square, with rows turned against each other, so that columns lie in different
+     * banks. */
+    SHOAL_TSP_MEMORY_SKEWED,
+    SHOAL_TSP_MEMORY_TRIANGLE /* In local memory, each pair once. */
 };
 
-/* Of the algorithm "thesis" alone. */
+/* Parameters of SHOAL_TSP_THESIS. */
 struct shoal_tsp_thesis {
-    size_t size;           /* set by shoal_tsp_thesis_init */
-    uint64_t macro_cycles; /* over all cities; each is a step of the run */
-    uint64_t micro_cycles; /* over a piece */
-    uint64_t passes;       /* of 2-opt, at most */
-    uint64_t
-        overlaps;   /* times the micro level runs, each with the cuts moved by half a piece; each is a step */
-    uint64_t piece; /* most cities of a piece, 4 .. 256 */
-    uint64_t starts;                         /* of the macro level, at most */
-    uint64_t macro_squad, micro_squad;       /* work-items of an ant on devices; 0: by the device */
-    int32_t rewinding, choice, scan, memory; /* of the enums above */
-    bool one_by_one;                         /* a launch for each piece */
-    const char *micro_device;                /* that runs the micro level; NULL: the device of the run */
-    const char *history;                     /* file for shoal_tsp_write_history; NULL: no history is kept */
+    size_t size; /* Bytes of the struct, set by shoal_tsp_thesis_init. */
+    /* Cycles of ants over all cities, up to 65536; each is a step of the run. Default: 3. */
+    uint64_t macro_cycles;
+    /* Cycles of ants over a piece, up to 65536. Default: 15. */
+    uint64_t micro_cycles;
+    /* Most passes of 2-opt over the tour of an ant in a piece, up to 65536. Default: 96. */
+    uint64_t passes;
+    /* Number of times the micro level runs, each time with the cuts moved by half a piece, up to 65536; each
+     * is a step. Default: 2. */
+    uint64_t overlaps;
+    uint64_t piece;  /* Most cities of a piece, 4 to 256. Default: 96. */
+    uint64_t starts; /* Most ants over all cities, each with a start of its own, 1 to 65536. Default: 64. */
+    /* Work-items of a device for an ant over all cities, up to 1024. Default: 0, by the device. */
+    uint64_t macro_squad;
+    /* Work-items of a device for 2-opt of an ant in a piece, up to 64. Default: 0, by the device. */
+    uint64_t micro_squad;
+    int32_t rewinding; /* enum shoal_tsp_rewinding. Default: SHOAL_TSP_REWIND_AT_ONCE. */
+    int32_t choice;    /* enum shoal_tsp_choice. Default: SHOAL_TSP_GREEDY. */
+    int32_t scan;      /* enum shoal_tsp_scan. Default: SHOAL_TSP_SCAN_LISTS. */
+    int32_t memory;    /* enum shoal_tsp_piece_memory. Default: SHOAL_TSP_MEMORY_AUTO. */
+    bool one_by_one;   /* A launch for each piece, one after the other. Default: false. */
+    /* Id of the device that runs the micro level. Default: NULL, the device of the run. */
+    const char *micro_device;
+    /* File for shoal_tsp_write_history. Default: NULL, no history is kept. */
+    const char *history;
 };
 
+/* Fills `thesis` with the defaults. */
 SHOAL_API void shoal_tsp_thesis_init(struct shoal_tsp_thesis *thesis);
 #define SHOAL_TSP_THESIS_PARAMS(...) SHOAL_INIT(shoal_tsp_thesis, shoal_tsp_thesis_init, __VA_ARGS__)
 
-/* Writes the tours of a run of the algorithm "thesis" with thesis.history as XML: solution, in it history and
- * result, in these tour, in that stop with the id of a city. A resumed run has those since then. Whole or not
- * at all. */
+/* Writes the tours of a run of SHOAL_TSP_THESIS with thesis.history as XML: solution, in it history and
+ * result, in these tour, in each tour stop with the id of a city. A resumed run has the tours since the
+ * checkpoint. The file appears whole or not at all.
+ * Errors: SHOAL_INVALID: the run kept no history, or has made no step. SHOAL_IO: the file cannot be
+ * written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_tsp_write_history(struct shoal_solver *solver, const char *path, struct shoal_error *error);
 
-/* Nets ------------------------------------------------------------------------------------------------- */
+/* Nets: B. Grebensek, Ljubljana 2010 --------------------------------------------------------------------- */
 
-/* B. Grebensek, Ljubljana 2010. More methods of shoal_mlp_params.method, for nets with one hidden layer and
- * all rows in each update, which have no chunks of rows. */
+/* Further methods of shoal_mlp_params.method, for nets with one hidden layer and all rows in each update,
+ * without chunks of rows. */
 enum shoal_mlp_thesis_method {
-    SHOAL_MLP_V1 = 2, /* a work-item takes whole rows */
-    SHOAL_MLP_V2 = 3  /* a work-group takes some rows, a work-item a neuron */
+    SHOAL_MLP_V1 = 2, /* v1: a work-item takes whole rows. */
+    SHOAL_MLP_V2 = 3  /* v2: a work-group takes some rows, a work-item a neuron. */
 };
 
-/* Where numbers of threads and blocks lie (block after block, the thesis's layout A, or for each number side
- * by side, its B), and where work is done. 0: as in the thesis. */
-enum shoal_mlp_layout { SHOAL_MLP_LAYOUT_OF_THESIS, SHOAL_MLP_BY_BLOCK, SHOAL_MLP_BY_THREAD };
-enum shoal_mlp_place { SHOAL_MLP_PLACE_OF_THESIS, SHOAL_MLP_ON_DEVICE, SHOAL_MLP_ON_HOST };
+/* Where numbers of threads and blocks lie. */
+enum shoal_mlp_layout {
+    SHOAL_MLP_LAYOUT_OF_THESIS, /* As in the thesis. */
+    SHOAL_MLP_BY_BLOCK,         /* Block after block: layout A of the thesis. */
+    SHOAL_MLP_BY_THREAD         /* Side by side for each number: layout B of the thesis. */
+};
 
+/* Where work is done. */
+enum shoal_mlp_place {
+    SHOAL_MLP_PLACE_OF_THESIS, /* As in the thesis. */
+    SHOAL_MLP_ON_DEVICE,       /* On the device. */
+    SHOAL_MLP_ON_HOST          /* On the host. */
+};
+
+/* Parameters of SHOAL_MLP_V1 and SHOAL_MLP_V2. */
 struct shoal_mlp_thesis {
-    size_t size;              /* set by shoal_mlp_thesis_init */
-    uint64_t blocks, threads; /* work-groups, and work-items of each; 0: by the device and the net */
-    uint64_t interleave;      /* v2: rows that a work-group takes at a time, 1 to 16; 0: 4 */
-    int32_t values, deltas;   /* enum shoal_mlp_layout: values of neurons (v1), sums of derivatives */
-    int32_t sum, update;      /* enum shoal_mlp_place */
-    bool stores;              /* v1: the first row of a thread is stored, and nothing cleared */
+    size_t size; /* Bytes of the struct, set by shoal_mlp_thesis_init. */
+    /* Work-groups that share the rows, up to 1048576. Default: 0, by the device and the net. */
+    uint64_t blocks;
+    uint64_t threads; /* Work-items of each work-group, up to 1024. Default: 0, by the device and the net. */
+    /* Of v2: rows that a work-group takes at a time, 1 to 16. Default: 0, which means 4. */
+    uint64_t interleave;
+    /* Of v1: where values of neurons lie, enum shoal_mlp_layout. Default: SHOAL_MLP_LAYOUT_OF_THESIS. */
+    int32_t values;
+    /* Where sums of derivatives lie, enum shoal_mlp_layout. Default: SHOAL_MLP_LAYOUT_OF_THESIS. */
+    int32_t deltas;
+    /* Where derivatives are added, enum shoal_mlp_place. Default: SHOAL_MLP_PLACE_OF_THESIS. */
+    int32_t sum;
+    /* Where parameters are updated, enum shoal_mlp_place. Default: SHOAL_MLP_PLACE_OF_THESIS. */
+    int32_t update;
+    /* Of v1: the derivatives of a thread's first row are stored, so that nothing is cleared. Default:
+     * false. */
+    bool stores;
 };
 
+/* Fills `thesis` with the defaults. */
 SHOAL_API void shoal_mlp_thesis_init(struct shoal_mlp_thesis *thesis);
 #define SHOAL_MLP_THESIS_PARAMS(...) SHOAL_INIT(shoal_mlp_thesis, shoal_mlp_thesis_init, __VA_ARGS__)
 
