@@ -162,7 +162,7 @@ class Ends(Pso):
              "--iterations", "1000000", "--progress", "yes"],
             env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
-        support.wait_for_steps(process)
+        support.wait_for_work(process)
         process.send_signal(signal.SIGINT)
         text, _ = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130)

@@ -99,7 +99,7 @@ class Cuts(Search):
         self.assertEqual((result["steps"], result["fields"]["end"]), (0, "time"))
 
     def test_a_tour(self):
-        points = self.file("points.csv", "".join(f"{(i * 7919) % 10007},{(i * 104729) % 10009}\n" for i in range(4000)))
+        points = self.file("points.csv", "".join(f"{(i * 7919) % 10007},{(i * 104729) % 10009}\n" for i in range(1000)))
         done = support.shoal("ga", "--device", "host", "--function", "tour", "--data", points, "--local-search", "best",
                              "--moves", "3-opt", "--population", 1000, "--json", "--time", 0.5)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -109,7 +109,7 @@ class Cuts(Search):
         process = subprocess.Popen([support.SHOAL, *map(str, self.TABU), "--iterations", "5", "--progress", "yes"],
                                    env=support.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
-        support.wait_for_steps(process)
+        support.wait_for_work(process)
         process.send_signal(signal.SIGTERM)
         text, _ = process.communicate(timeout=250)
         self.assertEqual(process.returncode, 143)
