@@ -18,7 +18,7 @@ ORDER = ["shoal", "api", "init", "error", "log", "device", "workload", "optimise
          "dataset", "fit", "search", "pso", "ga", "tsp", "gas", "mlp", "mlp_model", "mlp_preparation", "mlp_report",
          "theses", "evaluator", "primitives", "queue", "program", "measure", "rng", "opencl", "cuda"]
 CODE = re.compile(r"`[^`\n]*`")
-KNOWN = re.compile(r"\$\w+|\b(?:SHOAL|shoal)_\w+|<shoal/\w+\.h>|\bNULL\b|\b\w+->\w+(?:\.\w+)*")
+KNOWN = re.compile(r"\$\w+|\bdocs/[\w-]+\.md\b|\b(?:SHOAL|shoal)_\w+|<shoal/\w+\.h>|\bNULL\b|\b\w+->\w+(?:\.\w+)*")
 INITIALISER = re.compile(r"^#define (\w+)\(\.\.\.\) ?SHOAL_INIT\((\w+),")
 
 
@@ -29,7 +29,7 @@ class Names:
         self.page = {}
         for page, items in pages:
             for item in items:
-                if item.kind in ("struct", "enum", "opaque", "function", "type", "macro") and item.name:
+                if item.name and item.kind != "text" and (item.comments or item.kind != "macro"):
                     title = heading(item)
                     if item.kind != "opaque" or item.name not in self.page or item.comments:
                         self.page[item.name] = (page, anchor(title))
@@ -39,6 +39,8 @@ class Names:
 
     def link(self, name, here):
         header = re.match(r"<shoal/(\w+)\.h>", name)
+        if name.startswith("docs/"):
+            return f"[{name}](../{os.path.basename(name)})"
         if header:
             return f"[`{name}`]({header[1]}.md)"
         if name not in self.page:
@@ -149,8 +151,6 @@ def section(item, names, here, initialisers):
         lines.append(f"```c\n{prototype(item.declaration)}\n```")
     elif item.kind == "macro":
         lines.append(f"```c\n{item.declaration}\n```")
-    elif item.kind in ("struct", "opaque"):
-        lines.append(f"```c\nstruct {item.name};\n```")
     if item.comments:
         lines.append(paragraphs(item.comment, names, here))
     if item.name in initialisers:
@@ -173,7 +173,7 @@ def page_of(name, items, names):
 def summary(items):
     """The first sentence of a header."""
     text = items[0].comment.split("\n\n")[0] if items and items[0].kind == "text" else ""
-    return re.split(r"(?<=[.:])\s", re.sub(r"\s+", " ", text))[0].rstrip(".:")
+    return re.split(r"(?<=\.)\s", re.sub(r"\s+", " ", text))[0].rstrip(".:")
 
 
 def pages(include):

@@ -116,6 +116,16 @@ def check_pages(root):
     return "\n".join(stale)
 
 
+def check_links(root):
+    """Each link within docs/api leads to a heading."""
+    wanted = dict(reference.pages(os.path.join(root, "include")))
+    headings = {os.path.basename(path): {reference.anchor(line.lstrip("# ")) for line in text.splitlines() if line.startswith("#")}
+                for path, text in wanted.items()}
+    return "\n".join(f"docs/{path}: {page}#{where}" for path, text in wanted.items()
+                     for page, where in set(re.findall(r"\]\((\w+\.md)?#([\w-]+)\)", text))
+                     if where not in headings.get(page or os.path.basename(path), ()))
+
+
 def main():
     found = headers.read_all(os.path.join(sys.argv[1], "include"))
     opaque = {item.name for _, items in found for item in items if item.comments and item.kind in ("opaque", "struct")}
@@ -127,6 +137,7 @@ def main():
         tap.case(f"{name}: comments stand alone", "\n".join(f"include/shoal/{name}:{line}" for line in leaning(items)))
         tap.case(f"{name}: errors are named", "\n".join(f"include/shoal/{name}:{line}" for line in without_errors(items)))
     tap.case("docs/api is made from these headers", check_pages(sys.argv[1]))
+    tap.case("links within docs/api lead to headings", check_links(sys.argv[1]))
     tap.done()
 
 
