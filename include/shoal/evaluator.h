@@ -41,8 +41,11 @@ struct shoal_evaluator_params {
     size_t size; /* Bytes of the struct, set by shoal_evaluator_params_init. */
     /* The objective, which must outlive the evaluator. Must be set. */
     const struct shoal_objective *objective;
-    int32_t precision; /* enum shoal_precision of points and values. Default: SHOAL_FP64. */
-    int32_t method;    /* enum shoal_evaluator_method. Default: SHOAL_EVALUATOR_AUTO. */
+    /* Floating-point format of points and values, enum shoal_precision. Default: SHOAL_FP64. */
+    int32_t precision;
+    /* How the evaluations are divided among work-items, enum shoal_evaluator_method. Default:
+     * SHOAL_EVALUATOR_AUTO. */
+    int32_t method;
     /* Dimension of a point. Default: 0, the only dimension that the objective allows. */
     size_t dim;
     size_t points; /* Most points of a run, 1 to 2^31 - 1. Default: 1. */
@@ -50,7 +53,9 @@ struct shoal_evaluator_params {
     uint64_t chunk_rows;
     const double *shift;        /* Evaluates f(x - shift), [dim]. Copied. Default: NULL, none. */
     enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
-    int32_t repair;             /* enum shoal_repair. Default: SHOAL_REPAIR_NONE. */
+    /* What becomes of individuals that the objective repairs, enum shoal_repair. Default:
+     * SHOAL_REPAIR_NONE. */
+    int32_t repair;
 };
 
 /* Fills `params` with the defaults. */

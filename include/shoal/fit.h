@@ -51,18 +51,20 @@ struct shoal_model {
     const char *formula; /* The model as a formula: docs/fitting.md has its grammar. Must be set. */
     /* Parameters of the formula, [parameter_count]. */
     const struct shoal_model_parameter *parameters;
-    size_t parameter_count;     /* Number of parameters, 1 to SHOAL_MODEL_PARAMETERS. */
-    const char *const *columns; /* Names of the columns, [column_count], each once, of any characters. */
+    /* Number of parameters, 1 to SHOAL_MODEL_PARAMETERS. */
+    size_t parameter_count;
+    /* Names of the columns, [column_count], each once, of any characters. */
+    const char *const *columns;
     /* Numbers of the columns, [column_count][rows]. Numbers of columns in use are finite. */
     const double *const *values;
     size_t column_count; /* Number of columns. */
     size_t rows;         /* Number of rows, at least as many as parameters. */
-    /* Name, or number from 1, of the column that the model is to follow. Must be set. */
-    const char *target;
+    const char *target;  /* Name, or number from 1, of the column that the model is to follow. Must be set. */
     /* Name, or number from 1, of a column of weights >= 0, such as 1 / variance. Default: NULL, all weights
      * are 1. */
     const char *weights;
-    int32_t loss; /* enum shoal_loss. Default: SHOAL_LOSS_SQUARES. */
+    /* What is summed of the residuals r, enum shoal_loss. Default: SHOAL_LOSS_SQUARES. */
+    int32_t loss;
     double delta; /* Limit of Huber's loss, in units of the target, > 0. Default: 1. */
 };
 
@@ -92,7 +94,7 @@ struct shoal_model_info {
     /* Index of the weights in `columns`, which may be an input, too. SIZE_MAX: none. */
     size_t weights;
     size_t rows;  /* Number of rows. */
-    int32_t loss; /* enum shoal_loss. */
+    int32_t loss; /* What is summed of the residuals r, enum shoal_loss. */
     double delta; /* Limit of Huber's loss. */
 };
 

@@ -219,10 +219,11 @@ struct shoal_ga_params {
     /* What all searches share; its `size` is set by shoal_ga_params_init. */
     struct shoal_search_params search;
 
-    uint64_t population; /* Number of individuals of an island, 2 to 268435456. Default: 100. */
-    int32_t structure;   /* Who may mate, enum shoal_ga_structure. Default: SHOAL_GA_PANMICTIC. */
+    /* Number of individuals of an island, 2 to 268435456. Default: 100. */
+    uint64_t population;
+    int32_t structure; /* Who may mate, enum shoal_ga_structure. Default: SHOAL_GA_PANMICTIC. */
 
-    int32_t selection; /* enum shoal_ga_selection. Default: SHOAL_GA_TOURNAMENT. */
+    int32_t selection; /* How a parent is selected, enum shoal_ga_selection. Default: SHOAL_GA_TOURNAMENT. */
     /* Individuals of a tournament. Default: 0, which means 1, any individual, where SHOAL_GA_REPLACEMENT_AUTO
      * is SHOAL_GA_STEADY, else 2. */
     uint64_t tournament;
@@ -236,8 +237,10 @@ struct shoal_ga_params {
      * Default: 0.99. */
     double cooling;
 
-    int32_t crossover;     /* enum shoal_ga_crossover. Default: SHOAL_GA_CROSSOVER_AUTO. */
-    double crossover_rate; /* Probability that a pair crosses. Default: 0.9. */
+    /* How two parents make two children, enum shoal_ga_crossover. Default: SHOAL_GA_CROSSOVER_AUTO. */
+    int32_t crossover;
+    /* Probability that a pair crosses. Default: 0.9. */
+    double crossover_rate;
     /* List of rates in place of crossover_rate. Default: NULL, none. */
     const char *crossover_rates;
     /* Distribution index of simulated binary crossover, 0 to 1000: larger ones give children nearer to their
@@ -246,58 +249,72 @@ struct shoal_ga_params {
     /* Widening of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, in distances of the parents, 0 to 10. Default: NaN,
      * which means 0.5 and 0.25. */
     double alpha;
-    /* enum shoal_ga_whole_crossover. Default: SHOAL_GA_WHOLE_CROSSOVER_AUTO. */
+    /* Crossover of integers, choices and bits alone, enum shoal_ga_whole_crossover. Default:
+     * SHOAL_GA_WHOLE_CROSSOVER_AUTO. */
     int32_t whole_crossover;
-    /* enum shoal_ga_order_crossover. Default: SHOAL_GA_ORDER_CROSSOVER_AUTO. */
+    /* Crossover of an order alone, enum shoal_ga_order_crossover. Default: SHOAL_GA_ORDER_CROSSOVER_AUTO. */
     int32_t order_crossover;
 
-    int32_t mutation;     /* enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
-    double mutation_rate; /* Probability that a child mutates. Default: 1. */
+    /* What happens to a gene that mutates, enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
+    int32_t mutation;
+    /* Probability that a child mutates. Default: 1. */
+    double mutation_rate;
     /* List of rates in place of mutation_rate. Default: NULL, none. */
     const char *mutation_rates;
     /* Probability that a gene of a child that mutates does, an order excepted. Default: NaN, which means 1 /
      * genes. */
     double gene_rate;
-    const char *gene_rates; /* List of rates in place of gene_rate. Default: NULL, none. */
-    bool one_gene;          /* One random gene of a child mutates, in place of gene_rate. Default: false. */
+    /* List of rates in place of gene_rate. Default: NULL, none. */
+    const char *gene_rates;
+    bool one_gene; /* One random gene of a child mutates, in place of gene_rate. Default: false. */
     /* Most pairs of a place and a bit in a messy genome, up to 65536; 0: genes at places of their own.
      * Default: 0. */
     uint64_t messy;
     /* Distribution index of SHOAL_GA_POLYNOMIAL, 0 to 1000: larger ones give smaller steps. Default: 20. */
     double mutation_eta;
-    double sigma;           /* Standard deviation of SHOAL_GA_GAUSSIAN, up to 1e15. Default: 0.1. */
-    int32_t sigma_unit;     /* enum shoal_ga_sigma_unit. Default: SHOAL_GA_SIGMA_BOX. */
-    int32_t whole_mutation; /* enum shoal_ga_whole_mutation. Default: SHOAL_GA_WHOLE_MUTATION_AUTO. */
-    int32_t order_mutation; /* enum shoal_ga_order_mutation. Default: SHOAL_GA_ORDER_MUTATION_AUTO. */
-    int32_t bounds;         /* What happens outside the box, enum shoal_ga_bounds. Default: SHOAL_GA_CLAMP. */
+    double sigma; /* Standard deviation of SHOAL_GA_GAUSSIAN, up to 1e15. Default: 0.1. */
+    /* Unit of `sigma`, enum shoal_ga_sigma_unit. Default: SHOAL_GA_SIGMA_BOX. */
+    int32_t sigma_unit;
+    /* Mutation of integers, choices and bits alone, enum shoal_ga_whole_mutation. Default:
+     * SHOAL_GA_WHOLE_MUTATION_AUTO. */
+    int32_t whole_mutation;
+    /* Mutation of an order alone, enum shoal_ga_order_mutation. Default: SHOAL_GA_ORDER_MUTATION_AUTO. */
+    int32_t order_mutation;
+    int32_t bounds; /* What happens outside the box, enum shoal_ga_bounds. Default: SHOAL_GA_CLAMP. */
     /* Of SHOAL_GA_PENALTY: what each gene outside the box adds to the value. Default: 1e6. */
     double penalty;
 
-    int32_t local_search; /* enum shoal_ga_local_search. Default: SHOAL_GA_NO_LOCAL_SEARCH. */
-    int32_t moves;        /* enum shoal_ga_moves. Default: SHOAL_GA_MOVES_AUTO. */
+    /* Local search that improves children, enum shoal_ga_local_search. Default: SHOAL_GA_NO_LOCAL_SEARCH. */
+    int32_t local_search;
+    int32_t moves; /* Moves of the local search, enum shoal_ga_moves. Default: SHOAL_GA_MOVES_AUTO. */
     /* Most moves of a local search, up to 1048576. Default: 0, as many as there are bits or places. */
     uint64_t local_steps;
     /* Steps that a move is tabu at least, up to 1048576. Default: 0, by the number of bits or places. */
     uint64_t tenure;
-    int32_t improve; /* enum shoal_ga_improve. Default: SHOAL_GA_IMPROVE_ALL. */
+    /* Which children the local search improves, enum shoal_ga_improve. Default: SHOAL_GA_IMPROVE_ALL. */
+    int32_t improve;
 
-    int32_t replacement; /* enum shoal_ga_replacement. Default: SHOAL_GA_REPLACEMENT_AUTO. */
-    uint64_t elites;     /* Number of best members that no child replaces. Default: 1. */
+    /* Who is in the next population, enum shoal_ga_replacement. Default: SHOAL_GA_REPLACEMENT_AUTO. */
+    int32_t replacement;
+    uint64_t elites; /* Number of best members that no child replaces. Default: 1. */
     /* Number of children of a generation. Default: 0, which means the population, 2 with SHOAL_GA_STEADY, 7
      * times the population with SHOAL_GA_COMMA. */
     uint64_t children;
-    int32_t victim; /* enum shoal_ga_victim. Default: SHOAL_GA_VICTIM_WORST. */
+    /* The member whose place a child takes with SHOAL_GA_STEADY, enum shoal_ga_victim. Default:
+     * SHOAL_GA_VICTIM_WORST. */
+    int32_t victim;
     /* With SHOAL_GA_STEADY a child is discarded that equals a member or an earlier child. Default: false. */
     bool unique;
 
     /* Number of individuals that an island sends in an exchange (search.exchange, search.exchange_topology).
      * Default: 1. */
     uint64_t migrants;
-    int32_t emigrants;  /* enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
-    int32_t immigrants; /* enum shoal_ga_immigrants. Default: SHOAL_GA_REPLACE_WORST. */
+    /* Which members send a copy in an exchange, enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
+    int32_t emigrants;
+    /* Whose places migrants take, enum shoal_ga_immigrants. Default: SHOAL_GA_REPLACE_WORST. */
+    int32_t immigrants;
 
-    /* How a device computes a generation, enum shoal_ga_method. Default: SHOAL_GA_AUTO. */
-    int32_t method;
+    int32_t method; /* How a device computes a generation, enum shoal_ga_method. Default: SHOAL_GA_AUTO. */
 
     /* Parameters of the thesis, struct shoal_ga_thesis of <shoal/theses.h>. Default: NULL, the defaults. */
     struct shoal_ga_thesis *thesis;

@@ -342,9 +342,10 @@ struct shoal_gas_params {
     /* Number of steps with velocity rescaling before step 0, which no average includes. Default: 0. */
     uint64_t equilibration;
     int32_t integrator; /* Scheme, enum shoal_gas_integrator. Default: SHOAL_GAS_VERLET. */
-    int32_t thermostat; /* enum shoal_gas_thermostat. Default: SHOAL_GAS_NVE. */
-    double friction;    /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
-    double relaxation;  /* Time constant of velocity rescaling. Default: NaN, which means 0.5. */
+    /* The rule that keeps a temperature, enum shoal_gas_thermostat. Default: SHOAL_GAS_NVE. */
+    int32_t thermostat;
+    double friction;   /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
+    double relaxation; /* Time constant of velocity rescaling. Default: NaN, which means 0.5. */
     /* The thermostat's temperature goes linearly from `temperature`, at step 0, to this value at the last
      * step. Default: NaN, constant. */
     double temperature_end;

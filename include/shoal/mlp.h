@@ -197,7 +197,7 @@ struct shoal_mlp_params {
     /* Slope of logistic and leaky ReLU. Default: NaN, which means 1 of logistic and 0.01 of leaky ReLU. */
     double slope;
     double dropout; /* Share of the hidden units that an update leaves out, 0 to 0.99. Default: 0. */
-    int32_t loss;   /* enum shoal_mlp_loss. Default: SHOAL_MLP_LOSS_AUTO. */
+    int32_t loss;   /* What training minimises, enum shoal_mlp_loss. Default: SHOAL_MLP_LOSS_AUTO. */
     double huber;   /* Limit of Huber's loss. Default: 1. */
     /* Label smoothing: share of a class that is spread over all classes, 0 to 0.99. Default: 0. */
     double smoothing;
@@ -267,7 +267,8 @@ struct shoal_mlp_params {
     double target_accuracy;
     double time; /* Seconds, at the end of an epoch. Default: NaN, no such end. */
 
-    /* enum shoal_precision of the device; the host always uses double precision. Default: SHOAL_FP32. */
+    /* Floating-point format of the device, enum shoal_precision; the host always uses double precision.
+     * Default: SHOAL_FP32. */
     int32_t precision;
     int32_t method; /* How the work lies over a device, enum shoal_mlp_method. Default: SHOAL_MLP_AUTO. */
     /* Rows of a chunk, at least a batch, of which a device has two at a time. Results have equal bits. No

@@ -76,7 +76,7 @@ struct shoal_mlp_model_info {
     size_t outputs;             /* Number of outputs of the net. */
     size_t layers;              /* Number of layers, the hidden layers and the last one. */
     const uint32_t *widths;     /* Outputs of each layer, [layers]. */
-    const int32_t *activations; /* enum shoal_mlp_activation of each layer, [layers]. */
+    const int32_t *activations; /* Activation of each layer, enum shoal_mlp_activation, [layers]. */
     const double *slopes;       /* Slope of each layer whose activation has one, [layers]. */
     size_t parameters;          /* Number of weights and biases. */
     /* Number of classes; with one output of two classes the output is the probability of the second. 0:

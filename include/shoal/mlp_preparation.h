@@ -38,9 +38,9 @@ struct shoal_mlp_preparation_info {
     size_t outputs;               /* Number of outputs of the net. */
     /* Form of the inputs on a device, the smallest exact form: "bits", "u8", "fp32" or "fp64". */
     const char *form;
-    int32_t scale;                  /* enum shoal_mlp_scale of the inputs. */
-    int32_t target_scale;           /* enum shoal_mlp_scale of the targets. */
-    int32_t missing;                /* enum shoal_mlp_missing. */
+    int32_t scale;                  /* How inputs are scaled, enum shoal_mlp_scale. */
+    int32_t target_scale;           /* How targets are scaled, enum shoal_mlp_scale. */
+    int32_t missing;                /* What happens to missing values, enum shoal_mlp_missing. */
     size_t classes;                 /* Number of classes. 0: targets are numbers. */
     const char *const *class_names; /* Names of the classes, [classes]. */
     const uint64_t *class_rows;     /* Training rows of each class, [classes]. */

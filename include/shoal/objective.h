@@ -64,9 +64,8 @@ struct shoal_objective;
 
 /* What an objective is. Owned by the objective. */
 struct shoal_objective_info {
-    size_t size; /* Bytes of the struct as the library knows it. */
-    /* Name: "rastrigin"; the file name of a text. */
-    const char *name;
+    size_t size;      /* Bytes of the struct as the library knows it. */
+    const char *name; /* Name: "rastrigin"; the file name of a text. */
     /* The function in words or as a formula. */
     const char *formula;
     /* How one evaluation can be divided. */
@@ -80,12 +79,13 @@ struct shoal_objective_info {
     /* Least value in the usual box; greatest value where `maximise` is true. NaN: unknown, or dependent on
      * the dimension. */
     double minimum;
-    /* Each coordinate of a point with that value. NaN: unknown, or coordinates differ. */
-    double minimiser;
+    double minimiser; /* Each coordinate of a point with that value. NaN: unknown, or coordinates differ. */
     /* List of what the coordinates are: see <shoal/variables.h>. NULL: reals. */
     const char *variables;
     bool maximise; /* The function is to be maximised. */
-    int32_t move;  /* enum shoal_move whose change the objective computes alone. SHOAL_MOVE_NONE: no move. */
+    /* A small change of a point, enum shoal_move whose change the objective computes alone. SHOAL_MOVE_NONE:
+     * no move. */
+    int32_t move;
     /* Values are whole numbers, of 64 bits on devices; as doubles they are exact up to 2^53. */
     bool whole_values;
     bool repairs; /* The objective has shoal_objective_repair. */

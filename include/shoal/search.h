@@ -68,7 +68,9 @@ struct shoal_search_params {
     const char *data_layout;
     /* Columns of data_file that are used, in this order: names or numbers, "a, b, 5". Default: NULL, all. */
     const char *columns;
-    int32_t missing; /* enum shoal_search_missing. Default: SHOAL_SEARCH_MISSING_REFUSE. */
+    /* What happens to rows with a missing value, enum shoal_search_missing. Default:
+     * SHOAL_SEARCH_MISSING_REFUSE. */
+    int32_t missing;
     /* Formula of columns and parameters that is fitted to a column of data_file, instead of the residuals of
      * its rows: see <shoal/fit.h>. Columns have the names of the file's first line, else c1, c2 and so on.
      * Default: NULL, none. */
@@ -79,7 +81,8 @@ struct shoal_search_params {
     const char *target_column;
     /* Column with the weights of the rows of `model`, by name or number. Default: NULL, all weights are 1. */
     const char *weights_column;
-    int32_t loss;       /* enum shoal_loss of `model`. Default: SHOAL_LOSS_SQUARES. */
+    /* What is summed of the residuals r, enum shoal_loss of `model`. Default: SHOAL_LOSS_SQUARES. */
+    int32_t loss;
     double huber_delta; /* Limit of Huber's loss, 1e-300 to 1e300. Default: 1. */
     /* Least squares in the squares of the coordinates: residuals b - sum a[d] x[d]^2. Data without a text
      * alone. Default: false. */
@@ -89,8 +92,8 @@ struct shoal_search_params {
     bool compressed;
     /* Built-in function: index of shoal_objective_at(). Default: that of "rastrigin". */
     int32_t function;
-    /* enum shoal_precision of the device; the host solver always uses double precision. Default:
-     * SHOAL_FP32. */
+    /* Floating-point format, enum shoal_precision of the device; the host solver always uses double
+     * precision. Default: SHOAL_FP32. */
     int32_t precision;
     /* Dimension, up to 1048576. Default: 0, the dimension of the box, the start points or the data, else
      * 30. */
@@ -125,7 +128,8 @@ struct shoal_search_params {
     /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Default: NaN, none, as is 0. */
     double shift;
     bool maximise; /* The objective is maximised. Default: false. */
-    /* enum shoal_repair, for an objective that repairs individuals. Default: SHOAL_REPAIR_WRITTEN_BACK. */
+    /* What becomes of individuals that the objective repairs, enum shoal_repair. Default:
+     * SHOAL_REPAIR_WRITTEN_BACK. */
     int32_t repair;
 
     uint64_t seed; /* Seed of the first run. Default: 1. */
@@ -134,7 +138,8 @@ struct shoal_search_params {
 
     uint64_t islands;  /* Number of islands of a run, 1 to 1048576. Default: 1. */
     uint64_t exchange; /* Steps between exchanges of the islands' bests; 0: never. Default: 0. */
-    /* enum shoal_search_exchange. Default: SHOAL_SEARCH_EXCHANGE_RING. */
+    /* From which islands an island receives, enum shoal_search_exchange. Default:
+     * SHOAL_SEARCH_EXCHANGE_RING. */
     int32_t exchange_topology;
     /* Which island sends to which: "0-1,1-2", island 0 to 1 and 1 to 2. Default: NULL, none. */
     const char *exchange_edges;

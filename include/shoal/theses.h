@@ -43,8 +43,8 @@ enum shoal_pso_argmin {
 /* Parameters of the thesis for particle swarms. */
 struct shoal_pso_thesis {
     size_t size; /* Bytes of the struct, set by shoal_pso_thesis_init. */
-    /* enum shoal_pso_argmin. SHOAL_UNSUPPORTED: a reduction of the thesis with SHOAL_PSO_FUSED or
-     * SHOAL_PSO_ONCHIP. Default: SHOAL_PSO_ARGMIN_AUTO. */
+    /* Reduction that finds the best particle, enum shoal_pso_argmin. SHOAL_UNSUPPORTED: a reduction of the
+     * thesis with SHOAL_PSO_FUSED or SHOAL_PSO_ONCHIP. Default: SHOAL_PSO_ARGMIN_AUTO. */
     int32_t argmin;
 };
 
@@ -74,9 +74,10 @@ enum shoal_ga_random {
 
 /* Parameters of the thesis for genetic algorithms. */
 struct shoal_ga_thesis {
-    size_t size;       /* Bytes of the struct, set by shoal_ga_thesis_init. */
-    int32_t migration; /* enum shoal_ga_migration. Default: SHOAL_GA_EPOCHS. */
-    int32_t random;    /* enum shoal_ga_random. Default: SHOAL_GA_PHILOX. */
+    size_t size; /* Bytes of the struct, set by shoal_ga_thesis_init. */
+    /* How an exchange reaches the other islands, enum shoal_ga_migration. Default: SHOAL_GA_EPOCHS. */
+    int32_t migration;
+    int32_t random; /* Generator of the random numbers, enum shoal_ga_random. Default: SHOAL_GA_PHILOX. */
     /* With SHOAL_GA_HYBRIDTAUS: parents are selected for pairs that cross; other individuals keep their
      * slots. Default: false. */
     bool select_crossing;
@@ -130,8 +131,7 @@ struct shoal_tsp_thesis {
     uint64_t macro_cycles;
     /* Cycles of ants over a piece, up to 65536. Default: 15. */
     uint64_t micro_cycles;
-    /* Most passes of 2-opt over the tour of an ant in a piece, up to 65536. Default: 96. */
-    uint64_t passes;
+    uint64_t passes; /* Most passes of 2-opt over the tour of an ant in a piece, up to 65536. Default: 96. */
     /* Number of times the micro level runs, each time with the cuts moved by half a piece, up to 65536; each
      * is a step. Default: 2. */
     uint64_t overlaps;
@@ -141,11 +141,16 @@ struct shoal_tsp_thesis {
     uint64_t macro_squad;
     /* Work-items of a device for 2-opt of an ant in a piece, up to 64. Default: 0, by the device. */
     uint64_t micro_squad;
-    int32_t rewinding; /* enum shoal_tsp_rewinding. Default: SHOAL_TSP_REWIND_AT_ONCE. */
-    int32_t choice;    /* enum shoal_tsp_choice. Default: SHOAL_TSP_GREEDY. */
-    int32_t scan;      /* enum shoal_tsp_scan. Default: SHOAL_TSP_SCAN_LISTS. */
-    int32_t memory;    /* enum shoal_tsp_piece_memory. Default: SHOAL_TSP_MEMORY_AUTO. */
-    bool one_by_one;   /* A launch for each piece, one after the other. Default: false. */
+    /* When a path is turned, enum shoal_tsp_rewinding. Default: SHOAL_TSP_REWIND_AT_ONCE. */
+    int32_t rewinding;
+    int32_t choice; /* How the next city is chosen, enum shoal_tsp_choice. Default: SHOAL_TSP_GREEDY. */
+    /* Cities at which an ant over all cities looks in each step, enum shoal_tsp_scan. Default:
+     * SHOAL_TSP_SCAN_LISTS. */
+    int32_t scan;
+    /* Where a device keeps the matrix of a piece, enum shoal_tsp_piece_memory. Default:
+     * SHOAL_TSP_MEMORY_AUTO. */
+    int32_t memory;
+    bool one_by_one; /* A launch for each piece, one after the other. Default: false. */
     /* Id of the device that runs the micro level. Default: NULL, the device of the run. */
     const char *micro_device;
     /* File for shoal_tsp_write_history. Default: NULL, no history is kept. */

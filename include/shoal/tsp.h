@@ -95,7 +95,9 @@ enum shoal_tsp_pheromone {
 
 /* Parameters of the ant systems: as, eas, ras, mmas, bwas and acs. */
 struct shoal_tsp_ants {
-    int32_t pheromone; /* enum shoal_tsp_pheromone. Default: SHOAL_TSP_ON_CANDIDATES. */
+    /* Where the ants of the ant systems leave pheromone, enum shoal_tsp_pheromone. Default:
+     * SHOAL_TSP_ON_CANDIDATES. */
+    int32_t pheromone;
     /* Local search of each ant's tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt. Default:
      * 0. */
     uint64_t local_search;
@@ -162,7 +164,7 @@ struct shoal_tsp_params {
     const int32_t *matrix;
     uint64_t count; /* Number of cities of points or matrix. Default: 0. */
     uint64_t dim;   /* Dimensions of points, 2 or 3. Default: 2. */
-    int32_t metric; /* enum shoal_tsp_metric. Default: SHOAL_TSP_AUTO. */
+    int32_t metric; /* The distance of two places, enum shoal_tsp_metric. Default: SHOAL_TSP_AUTO. */
     bool path;      /* A path from a first to a last city, instead of a closed tour. Default: false. */
     /* Id of the first city: of a path, or without `path` and `end` of the closed tour. Default: NULL, any. */
     const char *start;
@@ -181,8 +183,9 @@ struct shoal_tsp_params {
 
     /* The run. */
 
-    int32_t algorithm; /* enum shoal_tsp_algorithm. Default: SHOAL_TSP_FACO. */
-    uint64_t seed;     /* Seed of the random numbers. Default: 1. */
+    /* The rule by which tours are found, enum shoal_tsp_algorithm. Default: SHOAL_TSP_FACO. */
+    int32_t algorithm;
+    uint64_t seed; /* Seed of the random numbers. Default: 1. */
     /* Number of steps; in a step each ant constructs a tour. Default: 0, which means 1000, or no such end
      * with `time`; for SHOAL_TSP_THESIS macro_cycles + overlaps. */
     uint64_t iterations;
@@ -374,7 +377,7 @@ enum shoal_tsp_moves {
 /* How tours are improved. */
 struct shoal_tsp_improve_params {
     size_t size;   /* Bytes of the struct, set by shoal_tsp_improve_params_init. */
-    int32_t moves; /* enum shoal_tsp_moves. Default: SHOAL_TSP_2OPT_OROPT. */
+    int32_t moves; /* Moves of the local search, enum shoal_tsp_moves. Default: SHOAL_TSP_2OPT_OROPT. */
     /* Each move is the best of all cities that wait; otherwise of one city. Default: false. */
     bool best_improvement;
     uint64_t neighbours; /* Cities of a candidate list, up to 128. Default: 10. */
@@ -384,9 +387,9 @@ struct shoal_tsp_improve_params {
     bool no_look_bits;
     /* Moves that turn or carry more cities than this are not made; 0: no limit. Default: 0. */
     uint64_t reach;
-    /* SHOAL_TSP_ALL_PAIRS ends after this number of moves; 0: no limit. Default: 0. */
-    uint64_t most_moves;
-    enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
+    uint64_t most_moves; /* SHOAL_TSP_ALL_PAIRS ends after this number of moves; 0: no limit. Default: 0. */
+    /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
+    enum shoal_variant variant;
 };
 
 /* Fills `params` with the defaults: 2-opt and Or-opt, first improvement, 10 nearest neighbours. */
