@@ -10,7 +10,7 @@
 
 struct shoal_mlp {
     struct shoal_device *device;
-    struct shoal_mlp_params params;
+    void *params;                  /* a block: workload_params_take */
     struct shoal_mlp_model *model; /* NULL: not trained yet */
     bool (*stop)(void *data);      /* NULL: nothing stops a training */
     void *stop_data;
@@ -52,9 +52,10 @@ enum shoal_status shoal_mlp_create(struct shoal_device *device, const struct sho
     if (!mlp)
         return fail_host_memory(error);
     mlp->device = device;
-    enum shoal_status status = PARAMS_TAKE(params, shoal_mlp_params_init, &mlp->params, error);
+    enum shoal_status status =
+        workload_params_take(__func__, &mlp_workload.face, params, &mlp->params, error);
     if (!status)
-        status = shoal_workload_validate(NULL, &mlp_workload.face, &mlp->params, error);
+        status = shoal_workload_validate(NULL, &mlp_workload.face, mlp->params, error);
     if (status)
         shoal_mlp_destroy(&mlp);
     *out = mlp;
@@ -87,7 +88,7 @@ enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct s
     shoal_run_params_init(&run);
     run.stop = mlp->stop;
     run.data = mlp->stop_data;
-    enum shoal_status status = shoal_run(&mlp_workload.face, mlp->device, &mlp->params, &run, &report, error);
+    enum shoal_status status = shoal_run(&mlp_workload.face, mlp->device, mlp->params, &run, &report, error);
     shoal_mlp_model_destroy(&mlp->model);
     /* After a stop, or a failed check, such as a loss that became infinite, there is a result too. */
     if (report.solver && (!status || status == SHOAL_CHECK_FAILED || status == SHOAL_STOPPED)) {
@@ -137,6 +138,7 @@ void shoal_mlp_destroy(struct shoal_mlp **mlp)
     if (!mlp || !*mlp)
         return;
     shoal_mlp_model_destroy(&(*mlp)->model);
+    free((*mlp)->params);
     free(*mlp);
     *mlp = NULL;
 }

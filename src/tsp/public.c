@@ -3,6 +3,7 @@
 #include "base/params.h"
 #include "tsp/files/files.h"
 #include "tsp/model/neighbours.h"
+#include "tsp/tsp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,8 @@ enum shoal_status shoal_tsp_open(const struct shoal_tsp_params *params, struct s
     struct opened *opened = malloc(sizeof *opened);
     if (!opened)
         return fail_host_memory(error);
-    enum shoal_status status = PARAMS_TAKE(params, shoal_tsp_params_init, &opened->params, error);
+    enum shoal_status status =
+        workload_struct_take(__func__, &tsp_workload.face, params, &opened->params, error);
     if (!status)
         status = tsp_check_params(&opened->params, error);
     if (!status)

@@ -131,6 +131,19 @@ static enum shoal_status check_thesis_default(const char *function, const struct
     return status;
 }
 
+enum shoal_status workload_struct_take(const char *function, const struct shoal_workload *face,
+                                       const void *given, void *out, struct shoal_error *error)
+{
+    void *block;
+    const enum shoal_status status = workload_params_take(function, face, given, &block, error);
+    if (status)
+        return status;
+    memcpy(out, block, own_size(workload_of(face)));
+    set_thesis_pointer(workload_of(face), out, NULL);
+    free(block);
+    return SHOAL_OK;
+}
+
 enum shoal_status workload_params_return(const char *function, const struct shoal_workload *face,
                                          const void *block, void *given, struct shoal_error *error)
 {

@@ -62,6 +62,11 @@ SHOAL_MUST_CHECK enum shoal_status workload_params_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void **out,
                                                         struct shoal_error *error);
+/* The same of the workload's struct alone, into `out`: its pointer to the parameters of a thesis is NULL. */
+SHOAL_MUST_CHECK enum shoal_status workload_struct_take(const char *function,
+                                                        const struct shoal_workload *workload,
+                                                        const void *given, void *out,
+                                                        struct shoal_error *error);
 /* Copies a block back to what the caller gave, by the rule of params_return. SHOAL_INVALID: parameters of the
  * thesis have no room there. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_return(const char *function,

@@ -136,7 +136,7 @@ enum shoal_status shoal_mlp_preparation_create(const struct shoal_mlp_params *pa
     if (!NEED(error, params, out))
         return SHOAL_INVALID;
     *out = NULL;
-    enum shoal_status status = PARAMS_TAKE(params, shoal_mlp_params_init, &own, error);
+    enum shoal_status status = workload_struct_take(__func__, &mlp_workload.face, params, &own, error);
     if (status)
         return status;
     const uint64_t folds = own.folds ? own.folds : 1;
