@@ -266,7 +266,7 @@ mkdir -p "$POCL_CACHE_DIR"
 
 phase packages find_packages || exit 1
 # A PoCL that has less to read for each program; who names drivers gets those.
-if [ -z "${OCL_ICD_VENDORS:-}" ] && python3 tests/support/pocl.py "$root" "$out/pocl"; then
+if [ -z "${OCL_ICD_VENDORS:-}" ] && python3 -B tests/support/pocl.py "$root" "$out/pocl"; then
     export OCL_ICD_VENDORS=$out/pocl/vendors
 fi
 for name in "${chosen[@]}"; do
