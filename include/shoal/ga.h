@@ -213,8 +213,8 @@ enum shoal_ga_method {
 /* Parameters of the thesis: see <shoal/theses.h>. */
 struct shoal_ga_thesis;
 
-/* Parameters of a genetic algorithm. Rates are probabilities. A list of rates, "0.6,0.7,0.8", has one for
- * each island of a run. */
+/* Parameters of a genetic algorithm. Texts are not copied: valid as long as the solver. Rates are
+ * probabilities. A list of rates, "0.6,0.7,0.8", has one for each island of a run. */
 struct shoal_ga_params {
     /* What all searches share; its `size` is set by shoal_ga_params_init. */
     struct shoal_search_params search;

@@ -250,7 +250,7 @@ struct shoal_gas_msd {
     double diffusion_error;
 };
 
-/* Parameters of a gas, in reduced units. */
+/* Parameters of a gas, in reduced units. Texts are not copied: valid as long as the solver. */
 struct shoal_gas_params {
     size_t size; /* Bytes of the struct, set by shoal_gas_params_init. */
 

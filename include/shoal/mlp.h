@@ -123,7 +123,7 @@ struct shoal_mlp_sample {
     double samples_per_second; /* Rows of all nets in a second, in the epochs since the preceding sample. */
 };
 
-/* Parameters of training. Texts must stay valid while the solver is created. */
+/* Parameters of training. Texts are not copied: valid as long as the solver. */
 struct shoal_mlp_params {
     size_t size; /* Bytes of the struct, set by shoal_mlp_params_init. */
 

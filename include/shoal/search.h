@@ -47,8 +47,7 @@ enum shoal_search_missing {
     SHOAL_SEARCH_MISSING_DROP    /* The row is left out. */
 };
 
-/* Problem, populations, ends and method of a search. Texts and arrays are read while the solver is created,
- * unless a member says otherwise. */
+/* Problem, populations, ends and method of a search. Texts are not copied: valid as long as the solver. */
 struct shoal_search_params {
     /* Bytes of the whole struct of which this struct is the first member, set by its init function. */
     size_t size;

@@ -148,7 +148,7 @@ struct shoal_tsp_sample {
 };
 
 /* Parameters of a run. 0 and NaN mean by the algorithm, unless a member says otherwise; docs/tsp.md has the
- * table. */
+ * table. Texts are not copied: valid as long as the problem or solver. */
 struct shoal_tsp_params {
     size_t size; /* Bytes of the struct, set by shoal_tsp_params_init. */
 

@@ -326,8 +326,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoa
                                                                      struct shoal_error *error);
 
 /* Creates a solver, on `queue`, which belongs to `device`, or on the host with `queue` NULL. `params` is
- * copied; what its members point to is not, unless their header says so. `variant` chooses the text of
- * kernels. Destroy the solver with shoal_solver_destroy, before its queue.
+ * copied; texts and arrays to which its members point are not, unless their header says so, and must stay
+ * valid as long as the solver. `variant` chooses the text of kernels. Destroy the solver with
+ * shoal_solver_destroy, before its queue.
  * Errors: as of shoal_workload_validate; SHOAL_INVALID also if the queue does not fit the device.
  * SHOAL_UNSUPPORTED: the device cannot do what the parameters ask for, or SHOAL_VARIANT_CU without native
  * text. */
