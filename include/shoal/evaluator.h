@@ -119,8 +119,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_ev
 
 /* Enqueues y[i] = change of the value of point i by the move of uint32_t moves[2 i] and moves[2 i + 1], for
  * first <= i < first + count, for an objective that computes such changes (info.move). `y` is of values.
- * Errors: SHOAL_UNSUPPORTED: the objective does not. SHOAL_INVALID: a buffer is too small, or the range
- * passes params.points. */
+ * Errors: SHOAL_UNSUPPORTED: the objective computes no such changes. SHOAL_INVALID: a buffer is too small, or
+ * the range passes params.points. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_run_changes(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
                             struct shoal_buffer *moves, struct shoal_buffer *y, size_t first, size_t count,

@@ -87,8 +87,8 @@ SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *opt
 
 /* The objective, set by one of the following calls; the last call counts. Ask and tell need no objective. */
 
-/* Sets a C function as the objective, which runs on the host only. Called by several threads at once: see
- * shoal_optimiser_set_threads. `data` is passed to the function and must stay valid.
+/* Sets a C function as the objective, which runs on the host only. Several threads call the function at once:
+ * see shoal_optimiser_set_threads. `data` is passed to the function and must stay valid.
  * Errors: SHOAL_INVALID: no function. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_callback(struct shoal_optimiser *optimiser,
                                                                           shoal_objective_fn function,

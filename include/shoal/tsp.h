@@ -285,7 +285,7 @@ SHOAL_API void shoal_tsp_id(const struct shoal_tsp_problem *problem, uint32_t ci
 
 /* Checks that `tour`, [count], holds each city once, the ends of a path and every fixed edge, and no
  * forbidden pair. `*length` receives the length of the tour.
- * Errors: SHOAL_INVALID: the tour does not; the message names the place. */
+ * Errors: SHOAL_INVALID: the tour breaks one of these rules; the message names the place. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_check(const struct shoal_tsp_problem *problem,
                                                              const uint32_t *tour, size_t count,
                                                              int64_t *length, struct shoal_error *error);

@@ -65,7 +65,7 @@ SHOAL_API const char *shoal_variables_list(const struct shoal_variables *variabl
 
 /* Whether each coordinate of the point `x`, [shoal_variables_count], has a value of its kind and range, and
  * an order has every thing once.
- * Errors: SHOAL_INVALID: a coordinate does not; the message names the first such variable. */
+ * Errors: SHOAL_INVALID: a coordinate breaks this rule; the message names the first such variable. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_variables_check(const struct shoal_variables *variables, const double *x, struct shoal_error *error);
 

@@ -399,7 +399,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_params(struct shoa
 
 /* Whether a run with `params`, on the host or on a device, can resume the checkpoint. Files that options name
  * (SHOAL_OPTION_READS) must have the content that they had when the run began.
- * Errors: SHOAL_INVALID: no; the message lists all that differs. */
+ * Errors: SHOAL_INVALID: the run cannot; the message lists all that differs. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint,
                                                                     bool on_host, const void *params,
                                                                     struct shoal_error *error);

@@ -67,11 +67,8 @@ def several(items):
 
 def check_scanner(found):
     """Every function, member and enumerator that the parser of the Python package finds."""
-    try:
-        import bindings
-        from pycparser import c_ast, c_parser
-    except ImportError:
-        return None
+    import bindings
+    from pycparser import c_ast, c_parser
     text = ("typedef int bool; typedef unsigned long size_t; typedef int int32_t; typedef unsigned uint32_t; typedef long "
             "int64_t; typedef unsigned long uint64_t; typedef unsigned char uint8_t; typedef unsigned short uint16_t;\n")
     tree = c_parser.CParser().parse(text + bindings.declarations(os.path.join(sys.argv[1], "include"), "shoal.h", set()))
@@ -130,7 +127,10 @@ def main():
     found = headers.read_all(os.path.join(sys.argv[1], "include"))
     opaque = {item.name for _, items in found for item in items if item.comments and item.kind in ("opaque", "struct")}
     tap.case("headers are found", None if len(found) > 25 else f"{len(found)}")
-    tap.case("the scanner finds what the parser finds", check_scanner(found))
+    try:
+        tap.case("the scanner finds what the parser finds", check_scanner(found))
+    except ImportError as missing:
+        tap.skip("the scanner finds what the parser finds", missing)
     for name, items in found:
         tap.case(f"{name}: each declaration has a comment", "\n".join(
             f"include/shoal/{name}:{line}" for line in (*without_comment(items, opaque), *several(items))))
