@@ -262,6 +262,8 @@ phase_tsan() {
 export POCL_CACHE_DIR=$out/cache/pocl XDG_CACHE_HOME=$out/cache LC_ALL=C.UTF-8
 # Several programs share the cores: threads that wait must not spin.
 export OMP_WAIT_POLICY=passive
+# One test more than there are cores: some wait for a signal or a limit of time.
+export MESON_TESTTHREADS=${MESON_TESTTHREADS:-$(($(nproc) + 1))}
 mkdir -p "$POCL_CACHE_DIR"
 
 phase packages find_packages || exit 1
