@@ -7,10 +7,10 @@
  * - mirrored coordinates by one fused multiplication and addition;
  * - registers limited such that three warps share each scheduler: 12 of 64 K registers' worth.
  *
- * Gain over the .cl text under CUDA, H200, fp32, terms x x - 10 cos(2 pi x) + 10 in 30 dimensions:
- *     islands of 64, native_cos        19.19 Gevaluations/s, not 16.64 (1.15x)
- *     islands of 64, cos2pi            16.98 Gevaluations/s, not 15.17 (1.12x)
- *     one swarm of 40, cos2pi          1.293 million steps/s, not 1.038 (1.25x)
+ * Gain over the .cl text under CUDA, H100, fp32, terms x x - 10 cos(2 pi x) + 10 in 30 dimensions:
+ *     islands of 64, native_cos        20.06 Gevaluations/s, not 17.30 (1.16x)
+ *     islands of 64, cos2pi            17.58 Gevaluations/s, not 15.53 (1.13x)
+ *     one swarm of 40, cos2pi          1.482 million steps/s, not 1.116 (1.33x)
  */
 #include "cuda/prelude.cuh"
 #include "lib/philox.cuh"
