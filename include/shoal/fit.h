@@ -49,16 +49,16 @@ enum {
 struct shoal_model {
     size_t size;         /* Bytes of the struct, set by shoal_model_init. */
     const char *formula; /* The model as a formula: docs/fitting.md has its grammar. Must be set. */
-    /* Parameters of the formula, [parameter_count]. */
+    /* Parameters of the formula, [parameter_count]. Must be set. */
     const struct shoal_model_parameter *parameters;
-    /* Number of parameters, 1 to SHOAL_MODEL_PARAMETERS. */
+    /* Number of parameters, 1 to SHOAL_MODEL_PARAMETERS. Must be set. */
     size_t parameter_count;
-    /* Names of the columns, [column_count], each once, of any characters. */
+    /* Names of the columns, [column_count], each once, of any characters. Must be set. */
     const char *const *columns;
-    /* Numbers of the columns, [column_count][rows]. Numbers of columns in use are finite. */
+    /* Numbers of the columns, [column_count][rows]. Numbers of columns in use are finite. Must be set. */
     const double *const *values;
-    size_t column_count; /* Number of columns. */
-    size_t rows;         /* Number of rows, at least as many as parameters. */
+    size_t column_count; /* Number of columns. Must be set. */
+    size_t rows;         /* Number of rows, at least as many as parameters. Must be set. */
     const char *target;  /* Name, or number from 1, of the column that the model is to follow. Must be set. */
     /* Name, or number from 1, of a column of weights >= 0, such as 1 / variance. Default: NULL, all weights
      * are 1. */

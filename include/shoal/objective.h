@@ -192,9 +192,9 @@ shoal_objective_from_expression_variables(const char *expression, const char *va
 /* An objective that is a sum over the rows of a table. Everything is copied. */
 struct shoal_rows {
     size_t size;          /* Bytes of the struct, set by shoal_rows_init. */
-    const double *values; /* Numbers of the table, [rows][columns]. */
-    size_t rows;          /* Number of rows. */
-    size_t columns;       /* Number of columns. */
+    const double *values; /* Numbers of the table, [rows][columns]. Must be set. */
+    size_t rows;          /* Number of rows. Must be set. */
+    size_t columns;       /* Number of columns. Must be set. */
     /* Dimension of x. Default: 0, which means columns - 1 without a text, and the dimension of a text whose
      * MIN_DIM is its MAX_DIM. */
     size_t dim;

@@ -5,7 +5,8 @@ understood, and docs/api shows the headers as they are.
 usage: check_headers.py ROOT
 
 A comment stands alone if it neither begins with a pronoun nor points at a comment before. Calls that return a status
-name their errors. What tools/headers.py finds is compared with what the parser of the Python package finds.
+name their errors, members of parameters their defaults. What tools/headers.py finds is compared with what the parser of
+the Python package finds.
 """
 import os
 import re
@@ -57,6 +58,18 @@ def without_errors(items):
     for item in items:
         if item.kind == "function" and item.declaration.startswith("enum shoal_status ") and not ERROR.search(item.comment):
             yield f"{item.line}: {item.name} does not name its errors"
+
+
+def without_defaults(items):
+    """Members of parameters whose comment does not say what they are unless they are set."""
+    filled = {words[1] for item in items if item.kind == "function" and item.name.endswith("_init")
+              for words in [re.search(r"\(struct (\w+) \*", item.declaration)] if words}
+    for item in items:
+        for member in item.members:
+            if (item.name in filled and member.kind == "member" and member.name != "size" and not
+                    re.search(r"default|must be set|^Passed to", member.comment, re.I) and not
+                    re.match(r"struct \w+ \w", member.declaration)):
+                yield f"{member.line}: {item.name}.{member.name} names no default"
 
 
 def several(items):
@@ -135,6 +148,7 @@ def main():
         tap.case(f"{name}: each declaration has a comment", "\n".join(
             f"include/shoal/{name}:{line}" for line in (*without_comment(items, opaque), *several(items))))
         tap.case(f"{name}: comments stand alone", "\n".join(f"include/shoal/{name}:{line}" for line in leaning(items)))
+        tap.case(f"{name}: defaults are named", "\n".join(f"include/shoal/{name}:{line}" for line in without_defaults(items)))
         tap.case(f"{name}: errors are named", "\n".join(f"include/shoal/{name}:{line}" for line in without_errors(items)))
     tap.case("docs/api is made from these headers", check_pages(sys.argv[1]))
     tap.case("links within docs/api lead to headings", check_links(sys.argv[1]))
