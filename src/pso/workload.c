@@ -146,6 +146,12 @@ static const struct shoal_case cases[] = {
 static const struct old_option old_options[] = {
     SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
+#if !SHOAL_THESES
+static const char *const argmin_names[] = {"auto", NULL};
+static const struct shoal_option absent[] = {
+    {.name = "argmin", .type = SHOAL_OPTION_CHOICE, .choices = argmin_names}, {.name = NULL}};
+#endif
+
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "pso",
@@ -170,4 +176,7 @@ const struct workload pso_workload = {
     .host = &pso_host_solver,
     .thesis_member = offsetof(struct shoal_pso_params, thesis),
     .thesis = PSO_THESIS_PARAMS,
+#if !SHOAL_THESES
+    .absent = absent,
+#endif
 };

@@ -40,6 +40,9 @@ struct workload {
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: it has none */
     const struct thesis_params *thesis; /* NULL: none, or a build without theses */
+    /* In builds without theses: CHOICE options of the others with the choices that checkpoints may name here,
+     * ended by one without a name. NULL: none. */
+    const struct shoal_option *absent;
 };
 
 static inline const struct workload *workload_of(const struct shoal_workload *face)

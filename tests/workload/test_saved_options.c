@@ -14,7 +14,7 @@ enum { OPTIONS = 9, MANY = 300 };
 static struct counter_params params;
 static struct checkpoint checkpoint;
 static struct shoal_option options[OPTIONS];
-static struct shoal_workload other; /* with `options`: those of the counter, which a test changes */
+static struct workload other; /* with `options`: those of the counter, which a test changes */
 
 static int start(void **state)
 {
@@ -22,10 +22,10 @@ static int start(void **state)
         return -1;
     counter_init(&params);
     checkpoint = (struct checkpoint){.path = "some.ckpt"};
-    other = counter_workload.face;
-    assert_int_equal(other.option_count, OPTIONS);
-    memcpy(options, other.options, sizeof options);
-    other.options = options;
+    other.face = counter_workload.face;
+    assert_int_equal(other.face.option_count, OPTIONS);
+    memcpy(options, other.face.options, sizeof options);
+    other.face.options = options;
     return 0;
 }
 
@@ -52,8 +52,8 @@ static enum shoal_status match(const struct shoal_workload *workload, const stru
 static void what_a_file_lacks_has_its_default(void **state)
 {
     (void)state;
-    other.option_count = 4; /* without --rate and those after it */
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    other.face.option_count = 4; /* without --rate and those after it */
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
     assert_ok(match(&counter_workload.face, NULL));
     params.rate = 0.25;
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
@@ -62,8 +62,8 @@ static void what_a_file_lacks_has_its_default(void **state)
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "some.ckpt was made with --rate 0.5, not unset");
     /* One that is no more is no matter. */
-    other.option_count = 1;
-    assert_ok(match(&other, NULL));
+    other.face.option_count = 1;
+    assert_ok(match(&other.face, NULL));
 }
 
 static void choices_are_kept_by_name(void **state)
@@ -73,12 +73,12 @@ static void choices_are_kept_by_name(void **state)
     assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     options[1].choices = more;
     params.mode = 1;
-    assert_ok(match(&other, NULL));
+    assert_ok(match(&other.face, NULL));
     params.mode = 0;
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "--mode up, not sideways");
     checkpoint_clear(&checkpoint);
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "--mode sideways, not up");
 }
@@ -90,11 +90,11 @@ static void options_may_get_other_names(void **state)
     params.mode = 1;
     assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     options[1].name = "direction";
-    assert_ok(match(&other, old));
+    assert_ok(match(&other.face, old));
     params.mode = 0;
-    assert_status(match(&other, old), SHOAL_INVALID);
+    assert_status(match(&other.face, old), SHOAL_INVALID);
     assert_contains(test_error.message, "--direction down, not up");
-    assert_ok(match(&other, NULL)); /* there is none of that name: it has its default */
+    assert_ok(match(&other.face, NULL)); /* there is none of that name: it has its default */
 }
 
 /* A text of as many characters as a number has bytes is no number. */
@@ -105,26 +105,26 @@ static void numbers_may_become_texts(void **state)
     static const struct old_option old[] = {{"limit", "limit", NULL, true}, {NULL, NULL, NULL, false}};
     char *texts[OPTIONS] = {NULL};
     options[LABEL].flags = SHOAL_OPTION_FREE_ON_RESUME;
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error)); /* not set */
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error)); /* not set */
     options[LIMIT].type = SHOAL_OPTION_TEXT;
     options[LIMIT].offset = offsetof(struct counter_params, label);
-    assert_ok(match(&other, old));
+    assert_ok(match(&other.face, old));
     checkpoint_clear(&checkpoint);
     params.limit = 2.5;
     assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     params.label = "2.5";
-    assert_ok(match(&other, old));
+    assert_ok(match(&other.face, old));
     params.label = "0,0,-0.5";
-    assert_status(match(&other, old), SHOAL_INVALID);
+    assert_status(match(&other.face, old), SHOAL_INVALID);
     assert_contains(test_error.message, "--limit \"2.5\", not \"0,0,-0.5\"");
-    other.option_count = LABEL;
-    assert_ok(saved_options_restore(&other, old, &checkpoint, NULL, &params, texts, &test_error));
+    other.face.option_count = LABEL;
+    assert_ok(saved_options_restore(&other.face, old, &checkpoint, NULL, &params, texts, &test_error));
     assert_string_equal(params.label, "2.5");
     free(texts[LIMIT]);
     checkpoint_clear(&checkpoint);
     params.label = "0,0,-0.5";
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
-    assert_ok(match(&other, old));
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
+    assert_ok(match(&other.face, old));
 }
 
 /* A section for each option, named by its first 20 characters; choices are numbers. */
@@ -144,18 +144,18 @@ static void older_files_are_read(void **state)
     params.flag = true;
     params.mode = 1;
     params.rate = 0.25;
-    assert_status(match(&other, old), SHOAL_INVALID);
+    assert_status(match(&other.face, old), SHOAL_INVALID);
     assert_contains(test_error.message, "--a-rate-with-a-name-that-is-long 0.5, not 0.25");
     checkpoint.count--;
     checkpoint_add(&checkpoint, "--a-rate-with-a-name-t", &rate, sizeof rate);
-    assert_ok(match(&other, old));
+    assert_ok(match(&other.face, old));
     params.mode = 0;
-    assert_status(match(&other, old), SHOAL_INVALID);
+    assert_status(match(&other.face, old), SHOAL_INVALID);
     assert_contains(test_error.message, "--direction down, not up");
     static const int32_t wrong[] = {-1, 2};
     for (size_t i = 0; i < 2; i++) {
         checkpoint.sections[1].data = &wrong[i];
-        assert_status(match(&other, old), SHOAL_INVALID);
+        assert_status(match(&other.face, old), SHOAL_INVALID);
         assert_contains(test_error.message, "--direction a choice unknown here, not up");
     }
 }
@@ -170,13 +170,13 @@ static void any_names_and_numbers_have_room(void **state)
         many[i] = counter_workload.face.options[4];
         many[i].name = names[i];
     }
-    other.options = many;
-    other.option_count = MANY;
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    other.face.options = many;
+    other.face.option_count = MANY;
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
     assert_int_equal(checkpoint.count, 1);
-    assert_ok(match(&other, NULL));
+    assert_ok(match(&other.face, NULL));
     params.rate = 1;
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, names[0]);
 }
 
@@ -199,27 +199,27 @@ static void files_are_compared_by_their_content(void **state)
     write_file(second, "content");
     options[6].flags = SHOAL_OPTION_READS; /* label */
     params.label = first;
-    assert_ok(saved_files_take(&other, &params, &files, &test_error));
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    assert_ok(saved_files_take(&other.face, &params, &files, &test_error));
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
     /* Without the hash, as in older files, the name counts. */
-    assert_ok(match(&other, NULL));
+    assert_ok(match(&other.face, NULL));
     params.label = second;
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     saved_files_add(&files, &checkpoint);
-    assert_ok(match(&other, NULL));
+    assert_ok(match(&other.face, NULL));
     write_file(second, "contents");
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "/first\", not \"");
     write_file(first, "other content");
     params.label = first;
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "/first\" as it was before its content changed");
     params.label = NULL;
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     /* Where its content cannot be compared, the same name is not enough. */
     params.label = first;
     assert_int_equal(unlink(first), 0);
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "/first\", which cannot be read now (No such file or directory)");
     saved_files_free(&files);
 }
@@ -242,13 +242,13 @@ static void parts_of_files_are_compared(void **state)
     }
     options[6].flags = SHOAL_OPTION_READS; /* label */
     params.label = first;
-    assert_ok(saved_files_take(&other, &params, &files, &test_error));
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    assert_ok(saved_files_take(&other.face, &params, &files, &test_error));
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
     saved_files_add(&files, &checkpoint);
     params.label = second;
-    assert_ok(match(&other, NULL));
+    assert_ok(match(&other.face, NULL));
     params.label = other_part;
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "/first:1\", not \"");
     /* A file of that name is no part of another. */
     uint64_t whole, same;
@@ -279,11 +279,11 @@ static void all_that_differs_is_listed(void **state)
     }
     params.rate = 0.25;
     checkpoint_clear(&checkpoint);
-    other.options = many;
-    other.option_count = MANY;
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
+    other.face.options = many;
+    other.face.option_count = MANY;
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
     params.rate = 1;
-    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_status(match(&other.face, NULL), SHOAL_INVALID);
     assert_contains(test_error.message, "--option-0 0.25, not 1; --option-1 0.25, not 1; ");
     assert_contains(test_error.message, " more: leave out what differs to resume it");
 }
@@ -316,7 +316,7 @@ static void values_come_back(void **state)
     /* A choice of another version. */
     static const char *const fewer[] = {"up", NULL};
     options[1].choices = fewer;
-    assert_status(saved_options_restore(&other, NULL, &checkpoint, NULL, &back, texts, &test_error),
+    assert_status(saved_options_restore(&other.face, NULL, &checkpoint, NULL, &back, texts, &test_error),
                   SHOAL_INVALID);
     assert_contains(test_error.message, "was made with --mode down, which this version does not know");
 }

@@ -22,19 +22,6 @@ enum shoal_status thesis_ga_native(struct bench *bench, enum thesis_ga_function 
     return shoal_objective_from_text(bench->shoal, text, "native.cl", out, error);
 }
 
-void thesis_ga_set(struct shoal_ga_params *params)
-{
-    params->selection = SHOAL_GA_OWN;
-    params->crossover = SHOAL_GA_ARITHMETIC;
-    params->crossover_rate = 0.7;
-    params->mutation = SHOAL_GA_GAUSSIAN;
-    params->mutation_rate = 0.05;
-    params->one_gene = true;
-    params->sigma = 1;
-    params->sigma_unit = SHOAL_GA_SIGMA_GENE;
-    params->elites = 0;
-}
-
 void thesis_ga_set_case(struct shoal_ga_params *params, const struct thesis_ga_case *of)
 {
     thesis_ga_set(params);

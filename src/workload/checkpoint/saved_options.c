@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "workload/checkpoint/saved_files.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -234,6 +235,9 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
     return is_good ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
 }
 
+static enum shoal_status check_absent(const struct shoal_workload *face, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error);
+
 static void print_value(const struct shoal_option *option, struct value value, char *text, size_t size)
 {
     uint8_t flag = 0;
@@ -311,7 +315,7 @@ enum shoal_status saved_options_compare(const struct shoal_workload *workload, c
                                         struct shoal_error *error)
 {
     void *defaults = malloc(workload->params_size);
-    enum shoal_status status = defaults ? SHOAL_OK : fail_host_memory(error);
+    enum shoal_status status = defaults ? check_absent(workload, checkpoint, error) : fail_host_memory(error);
     if (defaults)
         workload->params_init(defaults);
     for (size_t i = 0; i < workload->option_count && !status; i++) {
@@ -388,10 +392,35 @@ size_t option_size(const struct shoal_option *option)
     return sizeof(char *);
 }
 
+static enum shoal_status fail_unknown(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                                      struct value stored, struct shoal_error *error)
+{
+    char shown[80];
+    print_value(option, stored, shown, sizeof shown);
+    return fail(error, SHOAL_INVALID,
+                "checkpoint %s was made with --%s %s, which this version does not know%s", checkpoint->path,
+                option->name, shown, SHOAL_THESES ? "" : ": this build is without theses");
+}
+
+/* Options that only other builds have: their values must be among the choices here. */
+static enum shoal_status check_absent(const struct shoal_workload *face, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (const struct shoal_option *option = workload_of(face)->absent; option && option->name && !status;
+         option++) {
+        struct number_text room;
+        struct value stored;
+        status = find_value(checkpoint, option, NULL, &stored, &room, error);
+        if (!status && stored.data && choice_of(option, stored) < 0)
+            status = fail_unknown(checkpoint, option, stored, error);
+    }
+    return status;
+}
+
 static enum shoal_status restore(const struct checkpoint *checkpoint, const struct shoal_option *option,
                                  struct value stored, void *params, char **text, struct shoal_error *error)
 {
-    char shown[80];
     int32_t choice = 0;
     const void *from = stored.data;
     size_t bytes = stored.bytes;
@@ -410,17 +439,14 @@ static enum shoal_status restore(const struct checkpoint *checkpoint, const stru
         memcpy((char *)params + option->offset, from, bytes);
         return SHOAL_OK;
     }
-    print_value(option, stored, shown, sizeof shown);
-    return fail(error, SHOAL_INVALID,
-                "checkpoint %s was made with --%s %s, which this version does not know%s", checkpoint->path,
-                option->name, shown, SHOAL_THESES ? "" : ": this build is without theses");
+    return fail_unknown(checkpoint, option, stored, error);
 }
 
 enum shoal_status saved_options_restore(const struct shoal_workload *workload, const struct old_option *old,
                                         const struct checkpoint *checkpoint, const bool *given, void *params,
                                         char **texts, struct shoal_error *error)
 {
-    enum shoal_status status = SHOAL_OK;
+    enum shoal_status status = check_absent(workload, checkpoint, error);
     for (size_t i = 0; i < workload->option_count && !status; i++) {
         const struct shoal_option *option = &workload->options[i];
         struct number_text room;
