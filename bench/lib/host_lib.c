@@ -124,3 +124,17 @@ bool host_sort(const uint32_t *keys, const uint32_t *values, uint32_t *keys_out,
     free(counts);
     return true;
 }
+
+void host_product(const float *restrict a, const float *restrict b, float *restrict c, size_t n)
+{
+    enum { ROWS = 4 }; /* that share what is read of b */
+#pragma omp parallel for schedule(static)
+    for (size_t first = 0; first < n; first += ROWS) {
+        const size_t end = first + ROWS < n ? first + ROWS : n;
+        memset(c + first * n, 0, (end - first) * n * sizeof *c);
+        for (size_t k = 0; k < n; k++)
+            for (size_t i = first; i < end; i++)
+                for (size_t j = 0; j < n; j++)
+                    c[i * n + j] += a[i * n + k] * b[k * n + j];
+    }
+}

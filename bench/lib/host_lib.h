@@ -15,5 +15,7 @@ void host_scan(const uint32_t *in, uint32_t *out, size_t n);
  * memory. */
 bool host_sort(const uint32_t *keys, const uint32_t *values, uint32_t *keys_out, uint32_t *values_out,
                uint32_t *keys_scratch, uint32_t *values_scratch, size_t n);
+/* c = a b, matrices of n x n numbers. */
+void host_product(const float *restrict a, const float *restrict b, float *restrict c, size_t n);
 
 #endif

@@ -15,6 +15,7 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     fann-mlp  a net of FANN on one thread of the CPU (libfann-dev, gcc)
     jax-mlp   a net in JAX, on the card where there is one, else on the CPU (python3 with jax)
     torch-mlp the same in PyTorch (python3 with torch)
+    torch-gemm products of matrices in PyTorch, cuBLAS's on a card (python3 with torch)
     openblas  a product of matrices on the CPU (python3 with NumPy of PyPI)
 
 --out     file to write; a folder, default bench/results, gets HOST-peers-DATE.json in it
@@ -72,7 +73,8 @@ PEERS = {
                    [os.path.join(HERE, "lammps_gas.py"), "--version"]),
     **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, "--version"])
        for name, source in (("torch", "torch_pso.py"), ("torch-ga", "torch_ga.py"), ("jax-mlp", "jax_mlp.py"),
-                           ("torch-mlp", "torch_mlp.py"), ("openblas", "openblas_gemm.py"))},
+                           ("torch-mlp", "torch_mlp.py"), ("torch-gemm", "torch_gemm.py"),
+                           ("openblas", "openblas_gemm.py"))},
     "fann-mlp": Peer("fann_mlp.c", [CC, "-std=gnu11", "-O3", "-march=native", "{source}", "-o", "{program}", "-lfann", "-lm"],
                      ["{program}"], [CC], [CC, "-dumpfullversion"]),
 }

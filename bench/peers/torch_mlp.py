@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""A net in PyTorch on the sizes of the mlp cases: eager on a CPU, as one CUDA graph of an update on a card; and its product
-of matrices, cuBLAS's on a card.
+"""A net in PyTorch on the sizes of the mlp cases: eager on a CPU, as one CUDA graph of an update on a card.
 
 usage: bench/peers/run.py torch-mlp        or: torch_mlp.py [--samples N] [--threads N]
 
@@ -95,25 +94,6 @@ def measure(widths, batch, rows, count, device):
     return seconds, error
 
 
-def measure_product(n, count, device):
-    """Seconds of a product of two n x n matrices, and its error against double precision."""
-    torch.manual_seed(1)
-    a, b = torch.rand(n, n, device=device) - 0.5, torch.rand(n, n, device=device) - 0.5
-    wanted = a[:8].double() @ b.double()
-    error = float(((a @ b)[:8].double() - wanted).norm() / wanted.norm())
-    seconds = []
-    for _ in range(count + 1):
-        begin, products = time.perf_counter(), 0
-        while time.perf_counter() - begin < 0.5:
-            for _ in range(20 if device.type == "cuda" else 1):
-                torch.mm(a, b)
-                products += 1
-            if device.type == "cuda":
-                torch.cuda.synchronize()
-        seconds.append((time.perf_counter() - begin) / products)
-    return seconds[1:], error
-
-
 def show(name, variant, device, unit, samples, error, limit):
     print(json.dumps({"case": f"peer.torch-{torch.__version__.split('+')[0]}.{name}",
                       "device": "gpu" if device.type == "cuda" else "host", "variant": variant, "precision": "fp32",
@@ -135,10 +115,6 @@ def main():
         seconds, error = measure(widths, batch, rows, options.samples, device)
         # Rounding turns some of millions of ReLU units on or off, whose sums are close to 0.
         show("mlp-" + name, variant, device, "samples/s", [rows / s for s in seconds], error, 1e-3)
-    n = 4096 if is_card else 2048
-    seconds, error = measure_product(n, options.samples, device)
-    show(f"sgemm-{n}", "cublas" if is_card else variant, device, "flop/s", [2 * n ** 3 / s for s in seconds], error,
-         1e-5)
 
 
 if __name__ == "__main__":

@@ -138,6 +138,15 @@ static void create_evaluator(struct shoal_evaluator **evaluator)
 }
 
 ONCE(shoal_evaluator, create_evaluator(&object))
+static void create_gemm(struct shoal_gemm **gemm)
+{
+    struct shoal_gemm_params params;
+    shoal_gemm_params_init(&params);
+    fill_shoal_gemm_params(&params);
+    MUST(shoal_gemm_create(valid_shoal_device(), &params, gemm, &test_error));
+}
+
+ONCE(shoal_gemm, create_gemm(&object))
 ONCE(shoal_random, MUST(shoal_random_create(valid_shoal_device(), SHOAL_TYPE_FLOAT, SHOAL_VARIANT_AUTO,
                                             &object, &test_error)))
 ONCE(shoal_reduce, MUST(shoal_reduce_create(valid_shoal_device(), SHOAL_SUM, SHOAL_TYPE_FLOAT, 64,

@@ -207,6 +207,18 @@ void fill_shoal_mlp_outcome(struct shoal_mlp_outcome *outcome)
     outcome->truth = numbers + 4;
 }
 
+void fill_shoal_gemm_params(struct shoal_gemm_params *params)
+{
+    params->max_m = params->max_n = params->max_k = 8;
+}
+
+void fill_shoal_gemm_args(struct shoal_gemm_args *args)
+{
+    args->a = args->b = valid_shoal_buffer();
+    args->c = valid_result_buffer();
+    args->m = args->n = args->k = 8;
+}
+
 void fill_shoal_reduce_args(struct shoal_reduce_args *args)
 {
     static struct shoal_buffer *result;

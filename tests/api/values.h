@@ -83,6 +83,7 @@ struct shoal_mlp_preparation *valid_shoal_mlp_preparation(void);
 struct shoal_mlp_trainer *valid_shoal_mlp_trainer(void);
 struct shoal_optimiser *valid_shoal_optimiser(void);
 struct shoal_random *valid_shoal_random(void);
+struct shoal_gemm *valid_shoal_gemm(void);
 struct shoal_reduce *valid_shoal_reduce(void);
 struct shoal_scan *valid_shoal_scan(void);
 struct shoal_sort *valid_shoal_sort(void);
@@ -129,6 +130,8 @@ void fill_shoal_mlp_params(struct shoal_mlp_params *params);
 void fill_shoal_mlp_trainer_params(struct shoal_mlp_trainer_params *params);
 void fill_shoal_mlp_model_file(struct shoal_mlp_model_file *file);
 void fill_shoal_mlp_outcome(struct shoal_mlp_outcome *outcome);
+void fill_shoal_gemm_params(struct shoal_gemm_params *params);
+void fill_shoal_gemm_args(struct shoal_gemm_args *args);
 void fill_shoal_reduce_args(struct shoal_reduce_args *args);
 void fill_shoal_sort_args(struct shoal_sort_args *args);
 

@@ -218,6 +218,8 @@ def check_optimisers(tree, compiler, folder):
                                          r"(?:.*\n)+update 4000: mean loss 0\.003\d+\n161 weights")]:
         check_run(f"{name} finds its optimum", build_example(tree, compiler, folder, name, [*flags, "-lm"]),
                   tree.env, wanted)
+    check_run("gemm multiplies matrices", build_example(tree, compiler, folder, "gemm", flags), tree.env,
+              r"^1\.25 0\n2\.25 0\n0 3\n0\.25 3\.5$")
 
 
 def check_python(tree, python, folder):

@@ -91,7 +91,7 @@ static void tunables(void **state)
     free(train(100, false, "TILE", &none, &count));
     for (size_t k = 0; shoal_tuning_watched(harness.device, k, &tunable); k++) {
         assert_string_equal(tunable.program, program);
-        assert_true(tunable.try_count == 8 && tunable.tries[0] == 32032032);
+        assert_true(tunable.try_count == 9 && tunable.tries[0] == 32032032);
         for (size_t c = 0; c < 3; c++)
             kinds += strcmp(tunable.define, classes[c]) == 0;
     }

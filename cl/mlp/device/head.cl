@@ -5,7 +5,7 @@
  * A work-group has step.block rows and a sum of its own of each parameter; they are added in the order of the groups.
  */
 #include "mlp/device/unit.clh"
-#include "mlp/methods/quad.clh"
+#include "lib/gemm/quad.clh"
 
 #ifndef WG
 #define WG 128

@@ -11,7 +11,7 @@
 #if EPILOGUE == 3
 #define ROW_SUMS 1
 #endif
-#include "mlp/methods/gemm_tile.clh"
+#include "lib/gemm/tile.clh"
 
 #include "mlp/device/layout.clh"
 #include "mlp/model/activation.clh"
@@ -146,7 +146,7 @@ void mlp_layer(__global const real *a, __global const real *b, __global real *c,
                 sum.z = finish(sum.z, before[t % 2][i].z, fixed, product);
                 sum.w = finish(sum.w, before[t % 2][i].w, fixed, product);
 #endif
-                store_row(c, shape.c + at.part * shape.plane + (ulong)m * shape.c_pitch, column, shape.n, sum);
+                store_quad(c, shape.c + at.part * shape.plane + (ulong)m * shape.c_pitch, column, shape.n, 1, sum);
             }
         }
     }

@@ -5,7 +5,7 @@
  */
 #include "mlp/device/unit.clh"
 #include "mlp/device/update.clh"
-#include "mlp/methods/quad.clh"
+#include "lib/gemm/quad.clh"
 
 #ifndef WG
 #define WG 128

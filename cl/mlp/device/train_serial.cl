@@ -11,7 +11,7 @@
  * output, NR at a time: what the forward product and the gradient read and write in line. The backward product needs rows
  * of outputs: `back` has the weights of all layers but the first that way.
  */
-#include "lib/real.clh"
+#include "lib/gemm/lanes.clh"
 #include "mlp/device/rows.clh"
 #include "mlp/device/update.clh"
 
@@ -36,10 +36,6 @@
 #ifndef CHUNK
 #define CHUNK 512
 #endif
-/* 1: vectors of 16 floats or 8 doubles. */
-#ifndef WIDE
-#define WIDE 0
-#endif
 /* Bit k: a layer has activation k. */
 #ifndef ACTIVATIONS
 #define ACTIVATIONS 2047
@@ -48,27 +44,6 @@
 #if BLOCK % MR != 0 || SPAN % MR != 0
 #error "BLOCK and SPAN are multiples of MR"
 #endif
-
-#if WIDE
-/* Vectors of OpenCL C: a compiler for AVX-512 makes vectors of half the width from plain loops. */
-#if REAL == 64
-#define LANES 8
-#define LOAD_LANES vload8
-#define STORE_LANES vstore8
-typedef double8 lanes;
-#else
-#define LANES 16
-#define LOAD_LANES vload16
-#define STORE_LANES vstore16
-typedef float16 lanes;
-#endif
-#else
-#define LANES 1
-#define LOAD_LANES(at, from) (from)[at]
-#define STORE_LANES(value, at, to) (to)[at] = (value)
-typedef real lanes;
-#endif
-#define VECTORS (NR / LANES)
 
 /* tile[i][j] = sum over k of a[i * a_row + k * a_term] b[k * b_pitch + j]. Multiplication and addition are a plain
  * expression, as compilers vectorise no calls. */

@@ -1,14 +1,11 @@
 #include "mlp/device/products.h"
-#include "compute/launch.h"
 
 #include "base/error.h"
 #include "base/integer.h"
-#include "cl/mlp/methods/gemm_layout.clh"
-#include "compute/contract.h"
-#include "compute/device.h"
-#include "compute/tune.h"
+#include "cl/lib/gemm/layout.clh"
+#include "compute/launch.h"
+#include "lib/gemm/tiles.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,36 +16,17 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(mlp_layer, ACTIVATION, 0, 11, "enum mlp_activation of the layer; 11: none"),
-    DEFINE(mlp_layer, AHEAD, 0, 1, "1: terms are loaded ahead"),
-    DEFINE(mlp_layer, ALIGNED, 0, 1, "1: places and pitches are multiples of 4"),
-    DEFINE(mlp_layer, BAND, 1, 64, "tiles below each other that follow each other"),
-    DEFINE(mlp_layer, BK, 4, 32, "terms of a slice, a power of two"),
-    DEFINE(mlp_layer, BM, 32, 256, "rows of a tile"),
-    DEFINE(mlp_layer, BN, 32, 256, "columns of a tile"),
     DEFINE(mlp_layer, EPILOGUE, 0, 3, "0 none, 1 forward, 2 backward, 3 gradient with that of biases"),
-    DEFINE(mlp_layer, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
-    DEFINE(mlp_layer, REAL, 32, 64, "bits of a real number, 32 or 64"),
-    DEFINE(mlp_layer, ROOM, 64, 65536, "words of local memory"),
     DEFINE(mlp_layer, SLOPES, 0, 1, "1: derivatives are stored"),
-    DEFINE(mlp_layer, STAGES, 1, 2, "slices in local memory"),
-    DEFINE(mlp_layer, TRANS_A, 0, 1, "1: A is transposed"),
-    DEFINE(mlp_layer, TRANS_B, 0, 1, "1: B is transposed"),
-    DEFINE(mlp_layer, WG, 1, 256, "work-group size"),
+    GEMM_TILE_CONTRACT(mlp_layer),
 };
 
 extern const struct shoal_program_desc mlp_layer_program_desc;
 const struct shoal_program_desc mlp_layer_program_desc = PROGRAM("mlp.layer", mlp_layer, 0, defines, entries);
 
-/* From these sizes on, terms are best loaded ahead, on an H200 with CUDA and with OpenCL. */
-enum { AHEAD_CUDA = 128 * 128, AHEAD_OPENCL = 256 * 160 };
-
-struct tile {
-    int64_t m, n, k, work_group, min_groups;
-};
-
 /* What a product is built for; equal ones share a kernel. */
 struct plan {
-    struct tile tile;
+    struct gemm_tile tile;
     int epilogue, activation;
     bool slopes, aligned, transposed_a, transposed_b;
 };
@@ -56,7 +34,8 @@ struct plan {
 struct product {
     struct plan plan;
     struct shoal_kernel *kernel;
-    uint32_t m, n, k, parts; /* the largest sizes */
+    struct gemm_sizes sizes; /* the largest */
+    uint32_t parts;
 };
 
 enum { FORWARD, BACKWARD, GRADIENT, KINDS };
@@ -68,134 +47,20 @@ struct products {
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* From the largest to the smallest. A work-item of a large one does more for each number that it reads. Those
- * behind BY_RULE are for shoal tune. */
-enum { WIDE, LARGE, BY_RULE = 6, LARGE_OPENCL };
-static const struct tile tiles[] = {{256, 160, 8, 256, 1}, {256, 128, 8, 256, 1}, {128, 128, 16, 256, 2},
-                                    {128, 64, 16, 128, 3}, {64, 64, 16, 64, 4},   {32, 32, 32, 64, 8},
-                                    {128, 128, 8, 128, 2}, {256, 128, 16, 256, 1}};
-
-static uint64_t tiles_of(const struct product *product, const struct tile *tile)
+static void choose_tile(const struct mlp_device *device, struct product *product, const char *class,
+                        bool is_split)
 {
-    return (uint64_t)div_up(product->m, (uint32_t)tile->m) * div_up(product->n, (uint32_t)tile->n);
-}
-
-/* Terms that a part of a sum has at least, and of which it has a multiple. Work-items that a unit of a GPU
- * works on at a time, but for the largest tile, of which it has one. Units of the GPU that the parts of sums
- * are for, an H100: the order of a sum depends on no other device, nor on the tile that is taken. */
-enum {
-    LEAST_TERMS = 96,
-    TERMS = 32,
-    FEW_TERMS = 8,
-    LONG_PART = 512,
-    MOST_PARTS = 64,
-    RESIDENT = 512,
-    UNITS = 132
-};
-
-static uint32_t most_parts(const struct product *product)
-{
-    const uint32_t parts = product->k / LEAST_TERMS;
-    return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
-}
-
-/* What a unit of a GPU multiplies at most, with a tile that it has one of at a time. */
-static uint64_t work_of(const struct product *product, const struct tile *tile, uint32_t units,
-                        bool is_gradient)
-{
-    const uint64_t groups = tiles_of(product, tile), most = is_gradient ? most_parts(product) : 1;
-    const uint64_t wanted = groups < units ? units / groups : 1, parts = wanted < most ? wanted : most;
-    const uint64_t rounds = (groups * parts + units - 1) / units;
-    return rounds * (uint64_t)(tile->m * tile->n) * ((product->k + parts - 1) / parts);
-}
-
-/* The largest tile of which there are enough to fill the units of a GPU; of the two largest, which differ in
- * how much of them is beyond the matrix, the one with less work. A tile that is mostly beyond a narrow matrix
- * does less. */
-static const struct tile *find_tile(const struct product *product, uint32_t units, bool is_gradient,
-                                    bool is_double)
-{
-    for (size_t k = 0; k + 1 < BY_RULE; k++) {
-        const struct tile *const tile = &tiles[k];
-        const bool is_wide = product->m > tile->m / 2 && product->n > tile->n / 2;
-        const uint64_t groups = tiles_of(product, tile) * (is_gradient ? most_parts(product) : 1);
-        if (is_double && tile->m * tile->n > 64 * 64)
-            continue;
-        if (k == WIDE &&
-            work_of(product, tile, units, is_gradient) >= work_of(product, &tiles[LARGE], units, is_gradient))
-            continue;
-        if (is_wide && 8 * groups >= 7 * (uint64_t)units) /* nearly all units have one */
-            return tile;
-    }
-    return &tiles[BY_RULE - 1];
-}
-
-static uint32_t find_parts(const struct product *product, bool is_gradient, bool is_double)
-{
-    const struct tile *const tile = find_tile(product, UNITS, is_gradient, is_double);
-    const uint64_t resident = tile->min_groups == 1 ? 1 : RESIDENT / (uint64_t)tile->work_group;
-    const uint64_t wanted = UNITS * resident / tiles_of(product, tile);
-    const uint32_t most = most_parts(product);
-    return wanted < 1 ? 1 : wanted < most ? (uint32_t)wanted : most;
-}
-
-/* The number of a tile in the tuning file: 3 digits each for rows, columns and terms of a slice. */
-static int64_t number_of(const struct tile *tile)
-{
-    enum { DIGITS = 1000 };
-    return (tile->m * DIGITS + tile->n) * DIGITS + tile->k;
-}
-
-/* The tuned tile for products of such sizes. */
-static const struct tile *ask_tile(const struct mlp_device *device, const struct product *product,
-                                   const char *kind, const struct tile *by_rule)
-{
-    enum { DOUBLES = 2 };
-    static const int64_t tries[] = {32032032,  64064016,  128064016, 128128008,
-                                    128128016, 256128008, 256128016, 256160008};
-    char class[TUNING_CLASS_SIZE];
-    snprintf(class, sizeof class, "product=%s precision=%d m=2^%u n=2^%u k=2^%u", kind,
-             device->setup.is_double, tuning_power(2, product->m), tuning_power(2, product->n),
-             tuning_power(2, product->k));
-    const size_t count = device->setup.is_double ? DOUBLES : COUNT(tries);
-    const struct tuning_question question = {.program = mlp_layer_program_desc.name,
-                                             .name = "TILE",
-                                             .sizes = class,
-                                             .value = number_of(by_rule),
-                                             .min = tries[0],
-                                             .max = tries[count - 1],
-                                             .tries = tries,
-                                             .try_count = count};
-    const int64_t value = tuning_ask(device->device, &question);
-    const int64_t most = shoal_device_get_info(device->device)->max_work_group;
-    for (size_t k = 0; k < COUNT(tiles) && value != question.value; k++)
-        if (number_of(&tiles[k]) == value && tiles[k].work_group <= most)
-            return &tiles[k];
-    return by_rule;
-}
-
-static void choose_tile(const struct mlp_device *device, struct product *product, const char *kind)
-{
-    const struct shoal_device_info *const info = shoal_device_get_info(device->device);
-    const bool is_gradient = strcmp(kind, "gradient") == 0, is_double = device->setup.is_double;
-    const bool is_small = info->is_cpu || info->max_work_group < 256;
-    const struct tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
-    const struct tile *by_rule = is_small ? &small : find_tile(product, info->units, is_gradient, is_double);
-    /* On an H200 the large tile is 3 % faster in such slices, but not with CUDA. */
-    if (by_rule == &tiles[LARGE] && !is_cuda(device->device))
-        by_rule = &tiles[LARGE_OPENCL];
-    product->plan.tile = *ask_tile(device, product, kind, by_rule);
-    if (is_double && product->plan.tile.k > 16)
-        product->plan.tile.k = 16;
-    product->parts = find_parts(product, is_gradient, is_double);
+    const bool is_double = device->setup.is_double;
+    product->plan.tile = gemm_choose_tile(device->device, &mlp_layer_program_desc, class, &product->sizes,
+                                          is_split ? GEMM_SPLIT_ALWAYS : GEMM_SPLIT_NEVER, is_double);
+    product->parts = gemm_find_parts(&product->sizes, is_split, is_double);
 }
 
 /* A forward product is split where that fills a device that is mostly idle: what completes it is a launch
  * more, or a part of mlp_head. */
 static void choose_split(const struct mlp_device *device, struct product *product)
 {
-    const struct tile *const tile = find_tile(product, UNITS, false, device->setup.is_double);
-    if (2 * tiles_of(product, tile) > UNITS || product->parts < 2) {
+    if (!gemm_is_small(&product->sizes, device->setup.is_double) || product->parts < 2) {
         product->parts = 0;
         return;
     }
@@ -220,21 +85,17 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                                       .slopes = !is_raw && device_stores_slopes(layer),
                                       .aligned = aligned,
                                       .transposed_b = true},
-                             .m = batch,
-                             .n = layer->outputs,
-                             .k = layer->inputs};
+                             .sizes = {batch, layer->outputs, layer->inputs, true}};
         /* mlp_head sums those of the layer before it. */
         const bool sums_biases = !has_head || l + 1 < count;
         layers[l][GRADIENT] = (struct product){.plan = {.epilogue = sums_biases ? 3 : 0,
                                                         .activation = MLP_ACTIVATIONS,
                                                         .aligned = aligned,
                                                         .transposed_a = true},
-                                               .m = layer->outputs,
-                                               .n = layer->inputs,
-                                               .k = batch};
-        choose_tile(device, &layers[l][FORWARD], "forward");
+                                               .sizes = {layer->outputs, layer->inputs, batch, true}};
+        choose_tile(device, &layers[l][FORWARD], "product=forward ", false);
         choose_split(device, &layers[l][FORWARD]);
-        choose_tile(device, &layers[l][GRADIENT], "gradient");
+        choose_tile(device, &layers[l][GRADIENT], "product=gradient ", true);
         if (l == 0)
             continue;
         const bool slopes = device_stores_slopes(before);
@@ -243,37 +104,23 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                                       .activation = slopes ? MLP_ACTIVATIONS : before->activation,
                                       .slopes = slopes,
                                       .aligned = aligned},
-                             .m = batch,
-                             .n = layer->inputs,
-                             .k = layer->outputs};
-        choose_tile(device, &layers[l][BACKWARD], "backward");
+                             .sizes = {batch, layer->inputs, layer->outputs, false}};
+        choose_tile(device, &layers[l][BACKWARD], "product=backward ", false);
     }
 }
 
 static enum shoal_status build(struct mlp_device *device, struct product *product, struct shoal_error *error)
 {
     const struct plan *const plan = &product->plan;
-    const struct tile *const tile = &plan->tile;
-    const struct shoal_define stages = choose_define(device->device, &mlp_layer_program_desc, "STAGES", 2);
-    const int64_t words = stages.value * tile->k * (tile->m + tile->n) * (device->setup.is_double ? 2 : 1);
-    struct defines set = {
-        .list = {{"ACTIVATION", plan->activation},
-                 choose_define(device->device, &mlp_layer_program_desc, "AHEAD",
-                               tile->m * tile->n >= (is_cuda(device->device) ? AHEAD_CUDA : AHEAD_OPENCL)),
-                 {"ALIGNED", plan->aligned},
-                 {"BK", tile->k},
-                 {"BM", tile->m},
-                 {"BN", tile->n},
-                 {"EPILOGUE", plan->epilogue},
-                 {"MIN_GROUPS", tile->min_groups},
-                 {"REAL", device->setup.is_double ? 64 : 32},
-                 {"ROOM", words},
-                 {"SLOPES", plan->slopes},
-                 stages,
-                 {"TRANS_A", plan->transposed_a},
-                 {"TRANS_B", plan->transposed_b},
-                 {"WG", tile->work_group}},
-        .count = 15};
+    struct defines set = {.list = {{"ACTIVATION", plan->activation},
+                                   {"ALIGNED", plan->aligned},
+                                   {"EPILOGUE", plan->epilogue},
+                                   {"SLOPES", plan->slopes},
+                                   {"TRANS_A", plan->transposed_a},
+                                   {"TRANS_B", plan->transposed_b}},
+                          .count = 6};
+    set.count += gemm_tile_defines(device->device, &mlp_layer_program_desc, &plan->tile,
+                                   device->setup.is_double, set.list + set.count);
     const struct entry_kernel kernels[] = {{"mlp_layer", &product->kernel}};
     return programs_build(device->setup.programs, &mlp_layer_program_desc, &set, kernels, 1, NULL, error);
 }
@@ -312,7 +159,7 @@ enum shoal_status products_create(struct mlp_device *device, uint32_t layers, bo
     make_plans(device, layers, has_head, products->layers);
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < (size_t)layers * KINDS && !status; k++)
-        if (products->layers[k / KINDS][k % KINDS].m > 0)
+        if (products->layers[k / KINDS][k % KINDS].sizes.m > 0)
             status = find_kernel(products, k, error);
     if (status)
         products_destroy(out);
@@ -340,14 +187,6 @@ uint32_t products_split(const struct products *products, uint32_t l)
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* Of a part of a sum: whole slices of the small tiles; long parts have those of the large ones, so that all
- * have nearly the same. */
-static uint32_t terms_of(uint32_t all, uint32_t parts)
-{
-    const uint32_t unit = all / parts < LONG_PART ? TERMS : FEW_TERMS;
-    return div_up(div_up(all, unit), parts) * unit;
-}
-
 struct operands {
     struct shoal_buffer *a, *b, *c, *own;
 };
@@ -357,8 +196,7 @@ static enum shoal_status run(struct products *products, const struct product *pr
                              const struct mlp_product *what, struct shoal_error *error)
 {
     struct mlp_device *const device = products->device;
-    const struct tile *const tile = &product->plan.tile;
-    const size_t groups = (size_t)div_up(shape->m, (uint32_t)tile->m) * div_up(shape->n, (uint32_t)tile->n);
+    const size_t groups = gemm_tile_groups(&product->plan.tile, shape->m, shape->n);
     return LAUNCH(mlp_layer, device->setup.queue, product->kernel, groups * shape->parts, error, .a = with->a,
                   .b = with->b, .c = with->c, .own = with->own, .fixed = device->fixed,
                   .deltas = device->deltas, .shape = shape, .product = what);
@@ -383,8 +221,8 @@ enum shoal_status products_forward(struct products *products, uint32_t l, struct
                                      .b_pitch = layer->weight_pitch,
                                      .c_pitch = layer->out_pitch,
                                      .parts = planes ? product->parts : 1,
-                                     .part =
-                                         planes ? terms_of(layer->inputs, product->parts) : layer->inputs};
+                                     .part = planes ? gemm_part_terms(layer->inputs, product->parts)
+                                                    : layer->inputs};
     const struct mlp_product what = {.seed = step->seed,
                                      .number = l,
                                      .columns = layer->outputs,
@@ -444,7 +282,7 @@ enum shoal_status products_gradient(struct products *products, uint32_t l, struc
                                      .b_pitch = layer->in_pitch,
                                      .c_pitch = layer->weight_pitch,
                                      .parts = product->parts,
-                                     .part = terms_of(step->count, product->parts)};
+                                     .part = gemm_part_terms(step->count, product->parts)};
     const struct mlp_product what = {.number = l, .columns = layer->inputs, .biases = layer->biases};
     const struct operands with = {.a = device->deltas, .b = device->values, .c = parts, .own = device->fixed};
     return run(products, product, &with, &shape, &what, error);

@@ -6,7 +6,7 @@
 #include "compute/contract.h"
 #include "compute/device.h"
 #include "compute/tune.h"
-#include "mlp/methods/gemm.h"
+#include "lib/gemm/gemm.h"
 
 #include <stdlib.h>
 
@@ -56,7 +56,7 @@ static size_t round_up(size_t count, size_t unit)
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct shoal_program_desc *const desc = &mlp_train_serial_program_desc;
-    const bool is_wide = mlp_gemm_is_wide(device->device);
+    const bool is_wide = gemm_is_wide(device->device);
     const struct shoal_define rows = choose_define(device->device, desc, "MR", is_wide ? 8 : 4);
     const int64_t units = 16 / rows.value > 0 ? 16 / rows.value : 1;
     int64_t activations = 0;

@@ -6,7 +6,7 @@
 #include "mlp/device/products.h"
 
 #include "base/error.h"
-#include "cl/mlp/methods/gemm_layout.clh"
+#include "cl/lib/gemm/layout.clh"
 #include "compute/contract.h"
 #include "compute/device.h"
 #include "compute/tune.h"

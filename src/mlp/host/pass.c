@@ -253,7 +253,7 @@ static double shown(const struct net *net, const double *y, double *shares, uint
     if (!net_is_from_logits(net) || activation == MLP_LINEAR)
         return y[at];
     if (activation == MLP_LOGISTIC)
-        return mlp_logistic(y[at]);
+        return activation_logistic(y[at]);
     if (o == 0)
         normalise(y, shares, net->outputs);
     return shares[at];

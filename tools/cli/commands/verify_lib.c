@@ -277,6 +277,45 @@ static enum shoal_status check_sort(struct fixture *fixture, struct verify_row *
     return status;
 }
 
+/* A product, odd in all directions and with all that may follow a sum, beside one in double precision. */
+static enum shoal_status check_gemm(struct fixture *fixture, struct verify_row *row,
+                                    struct shoal_error *error)
+{
+    enum { M = 211, N = 131, K = 173, A = 0, B = M * K, C = B + N * K, BIAS = C + M * N };
+    struct shoal_gemm *gemm = NULL;
+    const struct shoal_gemm_params params =
+        SHOAL_GEMM_PARAMS(.max_m = M, .max_n = N, .max_k = K, .transposed_b = true,
+                          .activation = SHOAL_GEMM_RELU, .method = (enum shoal_gemm_method)fixture->method,
+                          .variant = fixture->variant);
+    const struct shoal_gemm_args args =
+        SHOAL_GEMM_ARGS(.a = fixture->a, .b = fixture->a, .c = fixture->a, .a_offset = A, .b_offset = B,
+                        .c_offset = C, .m = M, .n = N, .k = K, .alpha = 2, .beta = -0.5, .bias = fixture->a,
+                        .bias_offset = BIAS);
+    make_uniform(fixture);
+    enum shoal_status status = upload(fixture, fixture->a, fixture->extra, error);
+    if (status == SHOAL_OK)
+        status = shoal_gemm_create(fixture->device, &params, &gemm, error);
+    if (status == SHOAL_OK)
+        status = shoal_gemm_run(gemm, fixture->queue, &args, error);
+    if (status == SHOAL_OK)
+        status = read_words(fixture, fixture->a, fixture->back, error);
+    const float *before = (const float *)(const void *)fixture->extra,
+                *after = (const float *)(const void *)fixture->back;
+    row->what = "matrix product";
+    row->compared = M * N;
+    /* Sums of K terms of one sign, relative to themselves: rounding errors grow like the root of K. */
+    row->tolerance = 2 * sqrt((double)K) * 0x1p-23;
+    for (size_t i = 0; status == SHOAL_OK && i < M * N; i++) {
+        double sum = -0.5 * (double)before[C + i] + (double)before[BIAS + i % N];
+        for (size_t k = 0; k < K; k++)
+            sum += 2 * (double)before[A + i / N * K + k] * (double)before[B + i % N * K + k];
+        const double difference = fabs((double)after[C + i] - sum) / sum;
+        row->deviation = difference <= row->deviation ? row->deviation : difference;
+    }
+    shoal_gemm_destroy(&gemm);
+    return status;
+}
+
 static void fixture_close(struct fixture *fixture)
 {
     shoal_buffer_destroy(&fixture->a);
@@ -323,7 +362,9 @@ static const struct check {
               {"lib.scan blocks", check_scan, SHOAL_SCAN_BLOCKS},
               {"lib.scan serial", check_scan, SHOAL_SCAN_SERIAL},
               {"lib.sort blocks", check_sort, SHOAL_SORT_BLOCKS},
-              {"lib.sort serial", check_sort, SHOAL_SORT_SERIAL}};
+              {"lib.sort serial", check_sort, SHOAL_SORT_SERIAL},
+              {"lib.gemm tiled", check_gemm, SHOAL_GEMM_TILED},
+              {"lib.gemm serial", check_gemm, SHOAL_GEMM_SERIAL}};
 
 static void run_check(struct verify *verify, struct fixture *fixture, const struct check *check)
 {

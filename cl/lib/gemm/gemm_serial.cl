@@ -1,4 +1,4 @@
-/* Matrix products for CPUs, C = op(A) op(B): a work-item alone computes a block of C in tiles of MR x NR numbers that it
+/* Matrix products for CPUs, C = f(alpha op(A) op(B) + beta C + bias): a work-item alone computes a block of C in tiles of MR x NR numbers that it
  * holds in registers, the columns of a tile side by side in vectors.
  *
  * Operands are packed before, in the order in which tiles read them: A as panels of MR rows, B as panels of NR columns,
@@ -7,9 +7,9 @@
  * panels. The next piece of B comes from memory: the tiles of a block prefetch it together, a share each, as the processor
  * alone begins too late. See Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008).
  */
+#include "lib/gemm/lanes.clh"
+#include "lib/gemm/output.clh"
 #include "lib/prefetch.clh"
-#include "lib/real.clh"
-#include "mlp/methods/gemm_layout.clh"
 
 #ifndef WG
 #define WG 1
@@ -26,10 +26,6 @@
 /* Rows of a block: a multiple of MR. */
 #ifndef BLOCK
 #define BLOCK 60
-#endif
-/* 1: vectors of 16 floats or 8 doubles. */
-#ifndef WIDE
-#define WIDE 0
 #endif
 #ifndef TRANS_A
 #define TRANS_A 0
@@ -72,27 +68,6 @@ void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shap
     }
 }
 
-#if WIDE
-/* Vectors of OpenCL C: a compiler for AVX-512 makes vectors of half the width from plain loops. */
-#if REAL == 64
-#define LANES 8
-#define LOAD_LANES vload8
-#define STORE_LANES vstore8
-typedef double8 lanes;
-#else
-#define LANES 16
-#define LOAD_LANES vload16
-#define STORE_LANES vstore16
-typedef float16 lanes;
-#endif
-#else
-#define LANES 1
-#define LOAD_LANES(at, from) (from)[at]
-#define STORE_LANES(value, at, to) (to)[at] = (value)
-typedef real lanes;
-#endif
-#define VECTORS (NR / LANES)
-
 /* Numbers of the next piece of B that a tile prefetches with each k. */
 #define SHARE ((NR * MR + BLOCK - 1) / BLOCK)
 
@@ -120,17 +95,47 @@ static void multiply_tile(__global const real *a, __global const real *b, real *
         STORE_LANES(sums[i], i, tile);
 }
 
-/* BLOCK rows of a panel of NR columns for each work-item; neighbours have the same rows. */
+/* Adds alpha times a row of a tile to a row of C. The first terms also bring beta times what C had. */
+static void add_row(__global real *to, const real *sums, uint columns, int is_first, real alpha, real beta)
+{
+    uint j;
+    if (!is_first)
+        for (j = 0; j < columns; j++)
+            to[j] += alpha * sums[j];
+    else if (beta != R(0.0))
+        for (j = 0; j < columns; j++)
+            to[j] = alpha * sums[j] + beta * to[j];
+    else
+        for (j = 0; j < columns; j++)
+            to[j] = alpha * sums[j];
+}
+
+static void finish_row(__global real *to, __global const real *bias, uint columns, real slope)
+{
+    uint j;
+    if (bias != 0)
+        for (j = 0; j < columns; j++)
+            to[j] += bias[j];
+    if (ACTIVATION != GEMM_LINEAR)
+        for (j = 0; j < columns; j++)
+            to[j] = activate(to[j], slope);
+}
+
+/* BLOCK rows of a panel of NR columns for each work-item; neighbours have the same rows. The first of the bias's numbers is
+ * at bias_place. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_blocks(__global const real *restrict a, __global const real *restrict b, __global real *restrict c,
-                 struct gemm_shape shape)
+                 __global const real *restrict bias /* or NULL */, struct gemm_shape shape, ulong bias_place, real alpha,
+                 real beta, real slope)
 {
     const uint panels = (shape.n + NR - 1) / NR, index = (uint)get_global_id(0), panel = index % panels;
     const uint first = index / panels * BLOCK, end = min(shape.m, first + BLOCK);
     const uint columns = min((uint)NR, shape.n - panel * NR);
+    __global const real *own_bias = bias != 0 ? bias + bias_place + panel * NR : 0;
     real tile[MR * NR];
-    uint k, row, i, j;
-    for (k = 0; k < shape.k; k += KC) {
+    uint k = 0, row, i;
+    /* Once where there are no terms: beta and the bias remain. */
+    do {
         const uint terms = min((uint)KC, shape.k - k);
         for (row = first; row < end; row += MR) {
             const uint rows = min((uint)MR, shape.m - row);
@@ -138,13 +143,11 @@ void gemm_blocks(__global const real *restrict a, __global const real *restrict 
                           (row - first) / MR);
             for (i = 0; i < rows; i++) {
                 __global real *to = c + shape.c + (ulong)(row + i) * shape.c_pitch + panel * NR;
-                if (k == 0)
-                    for (j = 0; j < columns; j++)
-                        to[j] = tile[i * NR + j];
-                else
-                    for (j = 0; j < columns; j++)
-                        to[j] += tile[i * NR + j];
+                add_row(to, tile + i * NR, columns, k == 0, alpha, beta);
+                if (k + terms == shape.k)
+                    finish_row(to, own_bias, columns, slope);
             }
         }
-    }
+        k += KC;
+    } while (k < shape.k);
 }

@@ -1,0 +1,72 @@
+/* Private: the tiles of matrix products on GPUs, cl/lib/gemm/tile.clh, and which of them a product gets.
+ *
+ * A tile divides rows and columns alone: every tile gives the same bits. The number of parts of a sum changes
+ * bits. The rule for parts depends on the sizes and the precision of a product, on no device.
+ */
+#ifndef SHOAL_LIB_GEMM_TILES_H
+#define SHOAL_LIB_GEMM_TILES_H
+
+#include "compute/contract.h"
+#include "compute/tune.h"
+
+/* Rows, columns and terms of a slice; work-items of a group; groups that a unit of a GPU is to hold at once
+ * (CUDA). */
+struct gemm_tile {
+    int64_t m, n, k, work_group, min_groups;
+};
+
+/* op(A) has m rows and k columns, op(B) k rows and n columns. */
+struct gemm_sizes {
+    uint32_t m, n, k;
+    bool is_transposed; /* A or B */
+};
+
+/* When the sum over k is split into parts. */
+enum gemm_split {
+    GEMM_SPLIT_NEVER,
+    GEMM_SPLIT_TO_FILL, /* where no tile but the smallest fills a GPU */
+    GEMM_SPLIT_ALWAYS   /* as many parts as fill a GPU, whatever the tile */
+};
+
+/* The tile for products of such sizes, the tuned one if there is one. `class`: the beginning of the class of
+ * sizes in the tuning file, "" or with a space at its end. */
+struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoal_program_desc *desc,
+                                  const char *class, const struct gemm_sizes *sizes, enum gemm_split split,
+                                  bool is_double);
+
+/* How many parts make a product fastest, at least 1, with tiles for GEMM_SPLIT_TO_FILL. */
+uint32_t gemm_parts_to_fill(const struct gemm_sizes *sizes, bool is_double);
+/* Numbers of all parts of a product of up to these sizes; 0: its sum is never split. */
+size_t gemm_most_part_numbers(const struct gemm_sizes *sizes);
+
+/* How many parts fill a GPU, at least 1, with tiles for GEMM_SPLIT_ALWAYS or GEMM_SPLIT_NEVER. */
+uint32_t gemm_find_parts(const struct gemm_sizes *sizes, bool is_split, bool is_double);
+/* Is a GPU mostly idle without parts? */
+bool gemm_is_small(const struct gemm_sizes *sizes, bool is_double);
+/* Terms of each part but the last, whole slices of every tile. */
+uint32_t gemm_part_terms(uint32_t k, uint32_t parts);
+
+/* Work-groups of a product in one part. */
+size_t gemm_tile_groups(const struct gemm_tile *tile, uint32_t m, uint32_t n);
+
+/* Fills `list` with the defines of tile.clh that follow from the tile, and returns how many there are. */
+enum { GEMM_TILE_DEFINES = 9 };
+size_t gemm_tile_defines(struct shoal_device *device, const struct shoal_program_desc *desc,
+                         const struct gemm_tile *tile, bool is_double,
+                         struct shoal_define list[GEMM_TILE_DEFINES]);
+
+/* The defines of tile.clh in the contract of a file that includes it. */
+#define GEMM_TILE_CONTRACT(file)                                                                             \
+    DEFINE(file, AHEAD, 0, 1, "1: terms are loaded ahead"),                                                  \
+        DEFINE(file, ALIGNED, 0, 1, "1: places and pitches are multiples of 4"),                             \
+        DEFINE(file, BAND, 1, 64, "tiles below each other that follow each other"),                          \
+        DEFINE(file, BK, 4, 32, "terms of a slice, a power of two"),                                         \
+        DEFINE(file, BM, 32, 256, "rows of a tile"), DEFINE(file, BN, 32, 256, "columns of a tile"),         \
+        DEFINE(file, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),       \
+        DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64"),                                       \
+        DEFINE(file, ROOM, 64, 65536, "words of local memory"),                                              \
+        DEFINE(file, STAGES, 1, 2, "slices in local memory"),                                                \
+        DEFINE(file, TRANS_A, 0, 1, "1: A is transposed"),                                                   \
+        DEFINE(file, TRANS_B, 0, 1, "1: B is transposed"), DEFINE(file, WG, 1, 256, "work-group size")
+
+#endif
