@@ -149,9 +149,11 @@ struct shoal_dataset_generator {
     const char *kind;
     /* Number of rows; 0: usual for the kind, for parity all combinations of bits. Default: 0. */
     size_t rows;
-    size_t inputs; /* Number of inputs, of parity, random and teacher; 0: usual for the kind. Default: 0. */
-    size_t hidden; /* Units of the teacher's net; 0: usual. Default: 0. */
-    /* Number of classes, at least 2, of random and teacher; 0: usual for the kind. Default: 0. */
+    /* Number of inputs, up to 4096, of parity (20 without `rows`), random and teacher; 0: usual for the kind.
+     * Default: 0. */
+    size_t inputs;
+    size_t hidden; /* Units of the teacher's net, up to 4096; 0: usual. Default: 0. */
+    /* Number of classes, 2 to 4096, of random and teacher; 0: usual for the kind. Default: 0. */
     size_t classes;
     /* Share of the teacher's rows with a wrong class, 0 to 1; 1 - wrong is the best accuracy to be had.
      * Default: 0. */
