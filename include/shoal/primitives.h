@@ -248,9 +248,9 @@ enum shoal_gemm_activation {
 
 /* What an object computes. Fill the struct by SHOAL_GEMM_PARAMS or shoal_gemm_params_init. */
 struct shoal_gemm_params {
-    size_t size; /* Size of the struct, set by shoal_gemm_params_init. */
-    size_t
-        max_m; /* Most rows of C, 1 to SHOAL_GEMM_MAX: the object is fastest near its sizes. Must be set. */
+    size_t size; /* Bytes of the struct, set by shoal_gemm_params_init. */
+    /* Most rows of C, 1 to SHOAL_GEMM_MAX. The object is fastest near its largest sizes. Must be set. */
+    size_t max_m;
     size_t max_n; /* Most columns of C, 1 to SHOAL_GEMM_MAX. Must be set. */
     size_t max_k; /* Most terms of a sum, 1 to SHOAL_GEMM_MAX. Must be set. */
     /* Type of all numbers: SHOAL_TYPE_FLOAT or SHOAL_TYPE_DOUBLE. Default: SHOAL_TYPE_FLOAT. */
@@ -263,7 +263,7 @@ struct shoal_gemm_params {
     enum shoal_variant variant;    /* Text to build on CUDA. Default: SHOAL_VARIANT_AUTO. */
 };
 
-/* Sets the size and the defaults; sizes stay 0 and must be set. */
+/* Fills `params` with the defaults; max_m, max_n and max_k stay 0. */
 SHOAL_API void shoal_gemm_params_init(struct shoal_gemm_params *params);
 /* Parameters with the members named set: SHOAL_GEMM_PARAMS(.max_m = 512, .max_n = 10, .max_k = 784). */
 #define SHOAL_GEMM_PARAMS(...) SHOAL_INIT(shoal_gemm_params, shoal_gemm_params_init, __VA_ARGS__)
@@ -272,55 +272,55 @@ SHOAL_API void shoal_gemm_params_init(struct shoal_gemm_params *params);
 struct shoal_gemm;
 
 /* Builds the kernels for products of up to max_m x max_n x max_k. Scratch memory: SHOAL_GEMM_SERIAL has room
- * for copies of A and B, SHOAL_GEMM_TILED for up to 2^23 numbers. The caller destroys the object with
- * shoal_gemm_destroy.
- *
+ * for copies of A and B, SHOAL_GEMM_TILED for up to 2^23 numbers. Destroy the object with shoal_gemm_destroy.
  * Errors: SHOAL_INVALID: a size is out of its range, the type is not float or double, or there is no such
- * activation or method; SHOAL_UNSUPPORTED: the device is the host or lacks double precision;
- * SHOAL_BUILD_FAILED; SHOAL_OUT_OF_DEVICE_MEMORY.
+ * activation or method. SHOAL_UNSUPPORTED: the device is the host or lacks double precision.
+ * SHOAL_BUILD_FAILED: a kernel does not compile. SHOAL_OUT_OF_DEVICE_MEMORY: the scratch memory does not fit.
  */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gemm_create(struct shoal_device *device,
                                                                const struct shoal_gemm_params *params,
                                                                struct shoal_gemm **out,
                                                                struct shoal_error *error);
-/* Releases the object and sets the pointer to NULL; accepts NULL. */
+
+/* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_gemm_destroy(struct shoal_gemm **gemm);
-/* The index-th program behind the object; NULL past the last. SHOAL_GEMM_TILED has two: program 0 takes
- * offsets and leading dimensions that are multiples of 4, where the buffers of A and B hold the last row up
- * to a multiple of 4 numbers; program 1 takes all others and is slower. */
+
+/* Program number `index`, from 0, behind the object. NULL: there are fewer. SHOAL_GEMM_TILED has two: program
+ * 0 takes offsets and leading dimensions that are multiples of 4, where the buffers of A and B hold the last
+ * row up to a multiple of 4 numbers; program 1 takes all others and is slower. */
 SHOAL_API const struct shoal_program *shoal_gemm_program(const struct shoal_gemm *gemm, size_t index);
 
 /* One product. Fill the struct by SHOAL_GEMM_ARGS or shoal_gemm_args_init. A leading dimension is the
  * distance of two rows in memory, in elements: at least the length of a row and at most SHOAL_GEMM_MAX. */
 struct shoal_gemm_args {
-    size_t size;            /* Size of the struct, set by shoal_gemm_args_init. */
+    size_t size;            /* Bytes of the struct, set by shoal_gemm_args_init. */
     struct shoal_buffer *a; /* A, [m][k] or, transposed, [k][m]. Must be set. */
     struct shoal_buffer *b; /* B, [k][n] or, transposed, [n][k]. Must be set. */
-    struct shoal_buffer *c; /* C, [m][n], apart from A, B and the bias. Gaps of its rows stay. Must be set. */
-    size_t a_offset;        /* Place of the first element of A. Default: 0. */
-    size_t b_offset;        /* Place of the first element of B. Default: 0. */
-    size_t c_offset;        /* Place of the first element of C. Default: 0. */
-    size_t lda;             /* Leading dimension of A as stored. 0: the length of a row. Default: 0. */
-    size_t ldb;             /* Leading dimension of B as stored. 0: the length of a row. Default: 0. */
-    size_t ldc;             /* Leading dimension of C. 0: the length of a row. Default: 0. */
-    size_t m;               /* Rows of C, 0 to max_m. 0: nothing is done. Must be set. */
-    size_t n;               /* Columns of C, 0 to max_n. 0: nothing is done. Must be set. */
-    size_t k;               /* Terms of a sum, 0 to max_k. 0: the sums are 0. Must be set. */
-    double alpha;           /* Factor of op(A) op(B), a finite number. 0: A and B are not read. Default: 1. */
+    /* C, [m][n]; must not overlap A, B or the bias. Elements between the rows stay. Must be set. */
+    struct shoal_buffer *c;
+    size_t a_offset; /* Place of the first element of A. Default: 0. */
+    size_t b_offset; /* Place of the first element of B. Default: 0. */
+    size_t c_offset; /* Place of the first element of C. Default: 0. */
+    size_t lda;      /* Leading dimension of A as stored. 0: the length of a row. Default: 0. */
+    size_t ldb;      /* Leading dimension of B as stored. 0: the length of a row. Default: 0. */
+    size_t ldc;      /* Leading dimension of C. 0: the length of a row. Default: 0. */
+    size_t m;        /* Rows of C, 0 to max_m. 0: nothing is done. Must be set. */
+    size_t n;        /* Columns of C, 0 to max_n. 0: nothing is done. Must be set. */
+    size_t k;        /* Terms of a sum, 0 to max_k. 0: the sums are 0. Must be set. */
+    double alpha;    /* Factor of op(A) op(B), a finite number. 0: A and B are not read. Default: 1. */
     double beta; /* Factor of C, a finite number. 0: C is not read, so that it may hold NaN. Default: 0. */
     struct shoal_buffer *bias; /* Bias, [n], added to each row of C before f. NULL: none. Default: NULL. */
     size_t bias_offset;        /* Place of the first element of the bias. Default: 0. */
 };
 
-/* Sets the size and the defaults. */
+/* Fills `args` with the defaults. */
 SHOAL_API void shoal_gemm_args_init(struct shoal_gemm_args *args);
 /* A product with the members named set: SHOAL_GEMM_ARGS(.a = a, .b = b, .c = c, .m = 512, .n = 10, .k = 784).
  */
 #define SHOAL_GEMM_ARGS(...) SHOAL_INIT(shoal_gemm_args, shoal_gemm_args_init, __VA_ARGS__)
 
 /* Enqueues one product.
- *
- * Errors: SHOAL_INVALID: a size is larger than that of the object, a leading dimension is out of its range,
+ * Errors: SHOAL_INVALID: a size is larger than the object's, a leading dimension is out of its range,
  * alpha or beta is not finite, a matrix reaches beyond its buffer, or C overlaps another matrix or the bias.
  */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gemm_run(struct shoal_gemm *gemm,
