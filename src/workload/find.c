@@ -65,40 +65,46 @@ const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *wor
     return index < shoal_workload_case_count(workload) ? &workload_of(workload)->cases[index] : NULL;
 }
 
-/* A block with what a caller gives, to be freed; NULL: it is none. */
-static void *block_of(const struct shoal_workload *workload, const void *given)
+/* What a caller gives as workload_params_take has it: `given` itself where it is that, else `*copy`, to be
+ * freed; NULL: it is none. */
+static const void *taken(const struct shoal_workload *workload, const void *given, void **copy)
 {
-    void *block = NULL;
-    if (workload && given && workload_params_take(__func__, workload, given, &block, NULL))
+    *copy = NULL;
+    if (!workload || !given)
         return NULL;
-    return block;
+    if (workload_params_are_taken(workload_of(workload), given))
+        return given;
+    return workload_params_take(__func__, workload, given, copy, NULL) ? NULL : *copy;
 }
 
 uint64_t shoal_workload_total_steps(const struct shoal_workload *workload, const void *params)
 {
-    void *whole = block_of(workload, params);
+    void *copy;
+    const void *whole = taken(workload, params, &copy);
     const uint64_t steps = whole ? workload_of(workload)->total_steps(whole) : 0;
-    free(whole);
+    free(copy);
     return steps;
 }
 
 double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params)
 {
-    void *whole = block_of(workload, params);
+    void *copy;
+    const void *whole = taken(workload, params, &copy);
     const size_t offset = whole ? workload_of(workload)->time_offset : 0;
     double seconds = NAN;
     if (offset)
         memcpy(&seconds, (const char *)whole + offset, sizeof seconds);
-    free(whole);
+    free(copy);
     return seconds;
 }
 
 uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params)
 {
-    void *whole = block_of(workload, params);
+    void *copy;
+    const void *whole = taken(workload, params, &copy);
     const uint64_t steps =
         whole && workload_of(workload)->warm_up_steps ? workload_of(workload)->warm_up_steps(whole) : 0;
-    free(whole);
+    free(copy);
     return steps;
 }
 

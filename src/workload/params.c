@@ -65,6 +65,20 @@ static bool is_block(const struct workload *workload, const void *given)
            thesis_pointer(workload, given) == behind;
 }
 
+bool workload_params_are_taken(const struct workload *workload, const void *given)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size != own_size(workload))
+        return false;
+    if (!workload->thesis)
+        return !thesis_pointer(workload, given);
+    if (thesis_pointer(workload, given) != thesis_in(workload, given))
+        return false;
+    memcpy(&size, thesis_in(workload, given), sizeof size);
+    return size == workload->thesis->size;
+}
+
 /* The struct of the workload, and that of the thesis to which it points. */
 static enum shoal_status take_structs(const char *function, const struct workload *workload,
                                       const void *given, void *block, struct shoal_error *error)

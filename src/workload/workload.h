@@ -70,6 +70,8 @@ SHOAL_MUST_CHECK enum shoal_status workload_struct_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void *out,
                                                         struct shoal_error *error);
+/* Is that what workload_params_take gives, say the parameters of a solver? */
+bool workload_params_are_taken(const struct workload *workload, const void *given);
 /* Copies a block back to what the caller gave, by the rule of params_return. SHOAL_INVALID: parameters of the
  * thesis have no room there. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_return(const char *function,
