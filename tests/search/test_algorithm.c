@@ -28,6 +28,7 @@ static void params_init(void *data)
     search_params_init(&params->search, sizeof *params);
 }
 
+#define OPTIONS_OF            struct draws_params
 #define SEARCH_FUNCTIONS      objective_real_names
 #define SEARCH_FUNCTION_NEEDS "!data"
 #define SEARCH_ISLANDS        "islands"
@@ -38,11 +39,7 @@ static const struct shoal_option options[] = {
 #include "search/options/problem.inc"
     {.name = "points",
      .group = "Draws",
-     .type = SHOAL_OPTION_UINT,
-     .offset = offsetof(struct draws_params, points),
-     .unit = "N",
-     .min = 1,
-     .max = SEARCH_MAX_MEMBERS,
+     OPTION_UINT(points, "N", 1, SEARCH_MAX_MEMBERS),
      .help = "points of an island in a step"},
 #include "search/options/run.inc"
 #include "search/options/table.inc"

@@ -1,5 +1,6 @@
 /* Private: options of the parameters that all algorithms have in common, rows of each one's table:
  *
+ *     #define OPTIONS_OF struct shoal_ga_params  whose member `search` comes first
  *     #define SEARCH_FUNCTIONS objective_names  those that the algorithm can search
  *     #define SEARCH_FUNCTION_NEEDS "!data"     what --function needs besides
  *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
@@ -18,18 +19,14 @@
 
 #include "io/table.h"
 #include "objective/objective.h"
+#include "workload/options.h"
 
 #include <float.h>
 #include <shoal/fit.h>
 #include <shoal/search.h>
-#include <shoal/workload.h>
-#include <stddef.h>
 
 /* Rows of all parts. */
 enum { SEARCH_OPTIONS = 44 };
-
-/* The common parameters come first in those of an algorithm. */
-#define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)
 
 /* The kernels count members of islands, dimensions and steps in 32 bits, with room for rounding up. */
 #define SEARCH_MAX_MEMBERS     268435456.0

@@ -1,5 +1,5 @@
 /* Private: options of the algorithms as, eas, ras, mmas, bwas and acs: rows of the table in tsp/options.c,
- * where FIELD is defined. Names and defaults are those of ACOTSP 1.03. */
+ * which defines OPTIONS_OF. Names and defaults are those of ACOTSP 1.03. */
 #ifndef SHOAL_TSP_ANTS_OPTIONS_H
 #define SHOAL_TSP_ANTS_OPTIONS_H
 
@@ -9,55 +9,35 @@ enum { TSP_ANTS_OPTIONS = 7 };
 
 #define TSP_ANTS_ROWS                                                                                        \
     {.name = "pheromone",                                                                                    \
-     .type = SHOAL_OPTION_CHOICE,                                                                            \
-     .offset = FIELD(colony.pheromone),                                                                      \
-     .unit = "WHERE",                                                                                        \
-     .choices = tsp_ants_pheromones,                                                                         \
+     OPTION_CHOICE(colony.pheromone, "WHERE", tsp_ants_pheromones),                                          \
      .help = "edges that hold pheromone: candidates (n times --candidates values) or full (n times n)",      \
      .needs = TSP_ANTS_NEED},                                                                                \
         {.name = "localsearch",                                                                              \
-         .type = SHOAL_OPTION_UINT,                                                                          \
-         .offset = FIELD(colony.local_search),                                                               \
-         .unit = "0..4",                                                                                     \
-         .max = 4,                                                                                           \
+         OPTION_UINT(colony.local_search, "0..4", 0, 4),                                                     \
          .help = "local search of each tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt",       \
          .needs = TSP_ANTS_NEED,                                                                             \
          .flags = SHOAL_OPTION_MAIN},                                                                        \
         {.name = "nnls",                                                                                     \
-         .type = SHOAL_OPTION_UINT,                                                                          \
-         .offset = FIELD(colony.local_neighbours),                                                           \
-         .unit = "K",                                                                                        \
-         .max = TSP_MOST_NEIGHBOURS,                                                                         \
+         OPTION_UINT(colony.local_neighbours, "K", 0, TSP_MOST_NEIGHBOURS),                                  \
          .help = "nearest cities that local search tries; default 20",                                       \
          .needs = "localsearch>0",                                                                           \
          .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
         {.name = "dlb",                                                                                      \
-         .type = SHOAL_OPTION_UINT,                                                                          \
-         .offset = FIELD(colony.look_bits),                                                                  \
-         .unit = "0|1",                                                                                      \
-         .max = 1,                                                                                           \
+         OPTION_UINT(colony.look_bits, "0|1", 0, 1),                                                         \
          .help = "1: don't-look bits in local search; 0: until a look of all cities finds no move",          \
          .needs = "localsearch>0"},                                                                          \
         {.name = "q0",                                                                                       \
-         .type = SHOAL_OPTION_REAL,                                                                          \
-         .offset = FIELD(colony.q0),                                                                         \
-         .unit = "P",                                                                                        \
-         .min = 0,                                                                                           \
-         .max = 1,                                                                                           \
+         OPTION_REAL(colony.q0, "P", 0, 1),                                                                  \
          .help = "probability that an ant takes the best candidate; default of acs 0.9 (0.98 with local "    \
                  "search), else 0",                                                                          \
          .needs = TSP_ANTS_NEED},                                                                            \
         {.name = "elitistants",                                                                              \
-         .type = SHOAL_OPTION_UINT,                                                                          \
-         .offset = FIELD(colony.elitists),                                                                   \
-         .unit = "E",                                                                                        \
-         .max = 16777216,                                                                                    \
+         OPTION_UINT(colony.elitists, "E", 0, 16777216),                                                     \
          .help = "weight of the best tour so far; default the number of cities, with local search 25",       \
          .needs = "algorithm=eas",                                                                           \
          .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
     {                                                                                                        \
-        .name = "rasranks", .type = SHOAL_OPTION_UINT, .offset = FIELD(colony.ranks), .unit = "R",           \
-        .max = 100,                                                                                          \
+        .name = "rasranks", OPTION_UINT(colony.ranks, "R", 0, 100),                                          \
         .help = "weight of the best tour so far, which the R - 1 best of the iteration follow with one "     \
                 "less each; default 6",                                                                      \
         .needs = "algorithm=ras", .flags = SHOAL_OPTION_ZERO_UNSET                                           \

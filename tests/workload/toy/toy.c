@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
+#include "workload/options.h"
 #include "workload/result.h"
 
 #include <math.h>
@@ -20,37 +21,20 @@ struct toy_params {
 
 static const char *const methods[] = {"auto", "single", "many", NULL};
 
-#define FIELD(name) offsetof(struct toy_params, name)
+#define OPTIONS_OF struct toy_params
 static const struct shoal_option options[] = {
     {.name = "items",
      .group = "Problem",
-     .type = SHOAL_OPTION_UINT,
-     .offset = FIELD(items),
-     .unit = "N",
-     .min = 1,
-     .max = 1048576,
+     OPTION_UINT(items, "N", 1, 1048576),
      .help = "number of values",
      .flags = SHOAL_OPTION_SHOWN},
-    {.name = "rate",
-     .type = SHOAL_OPTION_REAL,
-     .offset = FIELD(rate),
-     .unit = "R",
-     .min = 0,
-     .max = 1,
-     .help = "part of the missing difference that a step adds"},
+    {.name = "rate", OPTION_REAL(rate, "R", 0, 1), .help = "part of the missing difference that a step adds"},
     {.name = "steps",
-     .type = SHOAL_OPTION_UINT,
-     .offset = FIELD(steps),
-     .unit = "N",
-     .min = 1,
-     .max = 4294967040.0,
+     OPTION_UINT(steps, "N", 1, 4294967040.0),
      .help = "number of steps",
      .flags = SHOAL_OPTION_FREE_ON_RESUME | SHOAL_OPTION_SHOWN},
     {.name = "method",
-     .type = SHOAL_OPTION_CHOICE,
-     .offset = FIELD(method),
-     .unit = "NAME",
-     .choices = methods,
+     OPTION_CHOICE(method, "NAME", methods),
      .help = "steps of a kernel launch: a single one, or as many as are asked for",
      .flags = SHOAL_OPTION_METHOD},
 };
