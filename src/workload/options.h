@@ -1,6 +1,6 @@
 /* Private: rows of a table of options, which is data:
  *
- *     #define OPTIONS_OF struct shoal_pso_params
+ *     #define OPTIONS_OF struct X_params
  *     static const struct shoal_option options[] = {
  *         {.name = "inertia", OPTION_REAL(inertia, "W", -10, 10), .help = "inertia weight"},
  *

@@ -1,6 +1,6 @@
 /* Private: options of the parameters that all algorithms have in common, rows of each one's table:
  *
- *     #define OPTIONS_OF struct shoal_ga_params  whose member `search` comes first
+ *     #define OPTIONS_OF struct X_params        whose first member is `search`
  *     #define SEARCH_FUNCTIONS objective_names  those that the algorithm can search
  *     #define SEARCH_FUNCTION_NEEDS "!data"     what --function needs besides
  *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
