@@ -3,6 +3,7 @@
 #include "mlp/device/form.h"
 
 #include "base/error.h"
+#include "base/integer.h"
 #include "compute/contract.h"
 #include "compute/device.h"
 #include "compute/tune.h"
@@ -46,11 +47,6 @@ struct parts {
     struct shoal_kernel *rows, *update, *apply, *back;
     size_t tile_m, tile_n, span;
 };
-
-static size_t round_up(size_t count, size_t unit)
-{
-    return (count + unit - 1) / unit * unit;
-}
 
 /* Vectors of 64 bytes have 32 registers, shorter ones 16: a tile takes most of them. */
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
@@ -103,14 +99,14 @@ static enum shoal_status lay_out(struct mlp_device *device, const struct parts *
                                  struct shoal_error *error)
 {
     const struct net *const net = device->base.net;
-    const size_t rows = round_up(device->capacity, device->block), unit = parts->tile_n;
-    size_t values = rows * round_up(net->inputs + (size_t)1, 16), deltas = 0, weights = 0, back = 0,
+    const size_t rows = rounded_up(device->capacity, device->block), unit = parts->tile_n;
+    size_t values = rows * rounded_up(net->inputs + (size_t)1, 16), deltas = 0, weights = 0, back = 0,
            items = 0;
-    uint32_t in = 0, in_pitch = (uint32_t)round_up(net->inputs + (size_t)1, 16);
+    uint32_t in = 0, in_pitch = (uint32_t)rounded_up(net->inputs + (size_t)1, 16);
     for (uint32_t l = 0; l < net->layer_count; l++) {
         const struct net_layer *const layer = &net->layers[l];
-        const size_t width = round_up(layer->outputs, unit),
-                     out_pitch = round_up(layer->outputs + (size_t)1, unit);
+        const size_t width = rounded_up(layer->outputs, unit),
+                     out_pitch = rounded_up(layer->outputs + (size_t)1, unit);
         device->layers[l] = (struct mlp_layer){.inputs = layer->inputs,
                                                .outputs = layer->outputs,
                                                .activation = layer->activation,
@@ -120,7 +116,7 @@ static enum shoal_status lay_out(struct mlp_device *device, const struct parts *
                                                .biases = (uint32_t)(weights + layer->inputs * width),
                                                .weight_pitch = (uint32_t)width,
                                                .back = (uint32_t)back,
-                                               .back_pitch = (uint32_t)round_up(layer->inputs, unit),
+                                               .back_pitch = (uint32_t)rounded_up(layer->inputs, unit),
                                                .in = in,
                                                .in_pitch = in_pitch,
                                                .out = (uint32_t)values,
@@ -132,7 +128,7 @@ static enum shoal_status lay_out(struct mlp_device *device, const struct parts *
         values += rows * out_pitch;
         deltas += rows * width;
         weights += (layer->inputs + (size_t)1) * width;
-        back += l > 0 ? layer->outputs * round_up(layer->inputs, unit) : 0;
+        back += l > 0 ? layer->outputs * rounded_up(layer->inputs, unit) : 0;
         items += (layer->inputs + parts->span) / parts->span;
     }
     device->by_input = true;

@@ -6,6 +6,7 @@
 #include "mlp/device/products.h"
 
 #include "base/error.h"
+#include "base/integer.h"
 #include "cl/lib/gemm/layout.clh"
 #include "compute/contract.h"
 #include "compute/device.h"
@@ -59,11 +60,6 @@ struct parts {
     size_t gathered_first, gathered_count; /* rows in order that the values hold; count 0: others */
 };
 
-static size_t round_up(size_t count, size_t unit)
-{
-    return (count + unit - 1) / unit * unit;
-}
-
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct shoal_program_desc *const desc = &mlp_train_program_desc;
@@ -103,11 +99,11 @@ static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts,
 {
     const struct net *const net = device->base.net;
     const size_t rows = device->capacity;
-    size_t values = rows * round_up(net->inputs, 4), deltas = 0;
-    uint32_t in = 0, in_pitch = (uint32_t)round_up(net->inputs, 4);
+    size_t values = rows * rounded_up(net->inputs, 4), deltas = 0;
+    uint32_t in = 0, in_pitch = (uint32_t)rounded_up(net->inputs, 4);
     for (uint32_t l = 0; l < net->layer_count; l++) {
         const struct net_layer *const layer = &net->layers[l];
-        const size_t pitch = round_up(layer->outputs, 4);
+        const size_t pitch = rounded_up(layer->outputs, 4);
         device->layers[l] = (struct mlp_layer){.inputs = layer->inputs,
                                                .outputs = layer->outputs,
                                                .activation = layer->activation,
@@ -179,7 +175,7 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
         const size_t own = layer->split * device->capacity * layer->out_pitch;
         plane = own > plane ? own : plane;
     }
-    status = device_zeros(device, planes * round_up(device->base.net->parameters, 4), device->bytes,
+    status = device_zeros(device, planes * rounded_up(device->base.net->parameters, 4), device->bytes,
                           &parts->sums_over_rows, error);
     const size_t groups = parts->has_head ? div_up(device->capacity, device->block) : 0;
     if (!status)
