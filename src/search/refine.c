@@ -69,21 +69,21 @@ struct part {
     struct shoal_error error;
 };
 
-/* Of a refinement; what is left is not evaluated. */
+/* Why and when a refinement must end. Rows that are left then are not evaluated. */
 struct stopping {
     const struct search_stop *stop;
     double end; /* on the clock; NaN: no limit */
-    atomic_bool is_stopped;
+    atomic_bool must_end;
 };
 
-/* By each thread; one of them asks. */
-static bool must_stop(struct stopping *stopping)
+/* Must the refinement end? Each thread calls this; the first thread asks the caller. */
+static bool must_end(struct stopping *stopping)
 {
     if (omp_get_thread_num() == 0 &&
         (clock_seconds() >= stopping->end ||
          (stopping->stop->is_stopped && stopping->stop->is_stopped(stopping->stop->data))))
-        atomic_store(&stopping->is_stopped, true);
-    return atomic_load_explicit(&stopping->is_stopped, memory_order_relaxed);
+        atomic_store(&stopping->must_end, true);
+    return atomic_load_explicit(&stopping->must_end, memory_order_relaxed);
 }
 
 struct refinement {
@@ -188,7 +188,7 @@ static enum shoal_status add_part(const struct refinement *refinement, struct pa
     part->squares = 0;
     memset(part->slope, 0, dim * sizeof *part->slope);
     memset(part->normal, 0, dim * dim * sizeof *part->normal);
-    for (size_t first = rows * number / PARTS; first < end && !status && !must_stop(refinement->stopping);
+    for (size_t first = rows * number / PARTS; first < end && !status && !must_end(refinement->stopping);
          first += BLOCK)
         status = add_block(refinement, part, x, derive, first, end - first < BLOCK ? end - first : BLOCK);
     return status;
@@ -219,7 +219,7 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
         for (size_t n = 0; n < dim * dim && derive; n++)
             refinement->normal[n] += part->normal[n];
     }
-    *sum = isfinite(*sum) && !refinement->stopping->is_stopped ? *sum : INFINITY;
+    *sum = isfinite(*sum) && !refinement->stopping->must_end ? *sum : INFINITY;
     return SHOAL_OK;
 }
 
@@ -283,7 +283,7 @@ static enum shoal_status make_step(struct refinement *refinement, double *x, dou
     const struct search_problem *problem = refinement->problem;
     const double least = *sum;
     hold(refinement, x);
-    for (int k = 0; k < MOST_TRIES && *sum >= least && !refinement->stopping->is_stopped; k++) {
+    for (int k = 0; k < MOST_TRIES && *sum >= least && !refinement->stopping->must_end; k++) {
         double other = INFINITY;
         enum shoal_status status = SHOAL_OK;
         if (factorise(refinement, *damping)) {
@@ -309,7 +309,7 @@ static enum shoal_status descend(struct refinement *refinement, double *x, struc
 {
     double damping = 1e-3, sum, before;
     enum shoal_status status = SHOAL_OK;
-    for (int k = 0; k < MOST_STEPS && !status && !refinement->stopping->is_stopped; k++) {
+    for (int k = 0; k < MOST_STEPS && !status && !refinement->stopping->must_end; k++) {
         status = evaluate(refinement, x, true, &sum, error);
         before = sum;
         if (!status)
@@ -389,10 +389,10 @@ static void search_pattern(const struct search_problem *problem, struct search_p
         const double began = clock_seconds();
 #pragma omp parallel for schedule(dynamic) num_threads(pattern_threads(stopping, seconds *(double)count))
         for (size_t i = 0; i < count; i++)
-            if (!must_stop(stopping))
+            if (!must_end(stopping))
                 values[i] = search_value(problem, points + i * problem->dim,
                                          scratch + stride * (size_t)omp_get_thread_num());
-        if (stopping->is_stopped)
+        if (stopping->must_end)
             break;
         seconds = fmax(seconds, (clock_seconds() - began) / (double)count);
         search_polish_tell(polish, values);

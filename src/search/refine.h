@@ -12,24 +12,26 @@ enum search_refinement {
 };
 enum search_refinement search_refinement(const struct search_problem *problem);
 
-/* Evaluations of a run by a pattern search, of `evaluations` that the whole run has (0: no limit). */
+/* Evaluations that the pattern search may take where the whole run has `evaluations` (0: no limit). */
 uint64_t search_pattern_evaluations(const struct search_problem *problem, uint64_t evaluations);
-/* Do those come out of the evaluations of the run? Over a table they come beside them. */
+/* Do the evaluations of a refinement count among the evaluations of the run? For a fit to a table they do
+ * not. */
 bool search_keeps_evaluations(const struct search_problem *problem);
-/* After which it ends, by the limit of the wall time of the run; NaN: there is none. */
+/* Seconds after which a refinement ends, by the time limit of the run; NaN: no limit. */
 double search_pattern_seconds(const struct shoal_search_params *params);
 
-/* Asked by one thread in the middle of a refinement: true ends it with what it has reached. NULL: never. */
+/* One thread asks is_stopped in the middle of a refinement: true ends the refinement with the best values so
+ * far. is_stopped NULL: it is never stopped. */
 struct search_stop {
     bool (*is_stopped)(void *data);
     void *data;
-    int threads; /* at most, for values; 0: as many as pay */
+    int threads; /* most threads for evaluations; 0: as many as pay */
 };
 
-/* Moves the members, `dim` numbers for each run, to the minimum in whose basin they lie, inside the box, and
- * their values of f with them; or leaves both, as those of runs whose value is not finite. The problem is one
- * that is refined. *passes: evaluations of all rows, added.
- * settled[run]: whether more of them would change nothing; NULL: not wanted. */
+/* Moves `members`, [runs][dim], inside the box to the minimum in whose basin they lie, and updates `values`,
+ * f at the members. Leaves members without a finite value as they are. search_refinement(problem) must not be
+ * SEARCH_AS_FOUND. Adds the evaluations of all rows to *passes. settled[run]: true where more evaluations
+ * would change nothing; NULL: not wanted. */
 SHOAL_MUST_CHECK enum shoal_status search_refine(const struct search_problem *problem, double *members,
                                                  double *values, const struct search_stop *stop,
                                                  uint64_t *passes, bool *settled, struct shoal_error *error);

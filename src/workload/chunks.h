@@ -14,22 +14,23 @@
 enum { CHUNK_PLACES = 2, CHUNK_BUFFERS = 4 };
 
 struct chunks {
-    struct shoal_queue *queue;  /* of the launches */
-    struct shoal_queue *copies; /* NULL: places keep what they hold, and are written on `queue` */
+    struct shoal_queue *queue;  /* queue of the launches */
+    struct shoal_queue *copies; /* queue of the copies; NULL: places keep their data, and `queue` writes them
+                                 */
     struct {
         struct shoal_buffer *buffers[CHUNK_BUFFERS];
-        struct shoal_event *user; /* the last launch that reads them; NULL: none */
+        struct shoal_event *user; /* the last launch that reads the buffers; NULL: none */
     } places[CHUNK_PLACES];
 };
 
-/* Bytes that a chunk of so many places may have, of which all are on a device at a time: `room` is what is
- * left on it, `row` what a row takes in all buffers, `largest` in the largest of them. The result is in rows.
- */
+/* Most rows that a chunk may have where `places` chunks are on the device at a time. room: bytes that are
+ * free on the device; row: bytes of a row in all buffers; largest: bytes of a row in the buffer with the
+ * longest rows. */
 uint64_t chunks_most_rows(const struct shoal_device_info *info, uint64_t room, size_t places, uint64_t row,
                           uint64_t largest);
 
-/* `bytes` of each of `count` buffers of a place; 0: there is no such buffer. `take_turns`: there will be more
- * chunks than places. After a failure nothing is left. */
+/* Creates `count` buffers for each place; bytes[i] is the size of buffer i, 0: no buffer i. take_turns: there
+ * will be more chunks than places. A failure leaves nothing created. */
 SHOAL_MUST_CHECK enum shoal_status chunks_create(struct chunks *chunks, struct shoal_queue *queue,
                                                  const size_t *bytes, size_t count, size_t places,
                                                  bool take_turns, struct shoal_error *error);
@@ -43,7 +44,7 @@ SHOAL_MUST_CHECK enum shoal_status chunks_close(struct chunks *chunks, struct sh
 SHOAL_MUST_CHECK enum shoal_status chunks_write(struct chunks *chunks, size_t place, size_t buffer,
                                                 size_t offset, const void *data, size_t bytes,
                                                 struct shoal_error *error);
-/* The last launch so far that reads the place; takes ownership of the event. */
+/* Records the last launch so far that reads the place, and takes ownership of its event. */
 void chunks_used(struct chunks *chunks, size_t place, struct shoal_event *event);
 
 #endif

@@ -30,10 +30,11 @@ struct built_program;
 
 struct programs {
     struct shoal_device *device;
-    enum shoal_variant variant;    /* of programs that have a native text */
+    enum shoal_variant variant;    /* variant of the programs that have a native CUDA text */
     struct shoal_kernel_text text; /* replaces a kernel file in each program; .text NULL: none */
-    double build_seconds;          /* so far */
-    unsigned part, parts;          /* that builds now, 0: none; begun so far */
+    double build_seconds;          /* seconds that builds have taken so far */
+    unsigned part, parts;          /* part: the part that is being built, 0: none; parts: parts begun so far
+                                    */
     struct built_program *newest;
 };
 
@@ -43,7 +44,7 @@ SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
                                                   const struct defines *defines,
                                                   const struct entry_kernel *kernels, size_t kernel_count,
                                                   struct shoal_program **out, struct shoal_error *error);
-/* Is one of them native CUDA text? */
+/* Has a native CUDA text been built? */
 bool programs_is_native(const struct programs *programs);
 
 /* A part of a solver that may be replaced, such as its method: programs_drop_part destroys the programs built
@@ -51,7 +52,7 @@ bool programs_is_native(const struct programs *programs);
 unsigned programs_begin_part(struct programs *programs);
 void programs_end_part(struct programs *programs);
 void programs_drop_part(struct programs *programs, unsigned part);
-/* The program that was built last, which the device has no room to run. */
+/* Destroys the program that was built last: the device has no room to run it. */
 void programs_drop_newest(struct programs *programs);
 void programs_destroy(struct programs *programs); /* accepts zeros */
 

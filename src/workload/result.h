@@ -4,23 +4,24 @@
 
 #include <shoal/workload.h>
 
-/* Fields beyond SHOAL_RESULT_FIELDS are counted but not stored: shoal_solver_result then fails. Texts and
- * numbers are the solver's. Those of `join` are shown on the line of the field before. */
+/* Fields beyond SHOAL_RESULT_FIELDS are counted but not stored: shoal_solver_result then fails. Arrays and
+ * texts are not copied: they belong to the solver. The text output shows a field of `join` on the line of the
+ * field before. */
 void result_add_text(struct shoal_result *result, const char *name, const char *text);
 void result_join_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
 void result_join_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
 void result_add_real(struct shoal_result *result, const char *name, const char *unit, double value);
 void result_join_real(struct shoal_result *result, const char *name, const char *unit, double value);
-/* The standard error of the field before, from `count` samples, or what `of` calls them. */
+/* Adds the standard error of the field before, from `count` samples; `of` is the name of the samples. */
 void result_add_error(struct shoal_result *result, const char *name, double error, size_t count,
                       const char *of);
-/* A number and a text that text output leaves out. */
+/* Add a number and a text that the text output does not show. */
 void result_add_unshown(struct shoal_result *result, const char *name, double value);
 void result_add_unshown_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
 
-/* The decimal digits of the number, or of each of the numbers, added last: see struct shoal_field. */
+/* Sets the decimal digits of the number or numbers that were added last: see struct shoal_field. */
 void result_set_digits(struct shoal_result *result, int32_t digits);
 
 /* Does the result hold all that was added? */

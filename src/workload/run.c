@@ -46,16 +46,16 @@ bool shoal_is_hung(const struct shoal *shoal)
 struct run {
     const struct shoal_run_params *params;
     struct shoal_report *report;
-    uint64_t done, total; /* steps, those before the checkpoint included */
-    double start;         /* of the initial state, on the clock */
-    double limit;         /* seconds from there; NaN: none */
+    uint64_t done, total; /* steps done and steps of the whole run; steps before the checkpoint count, too */
+    double start;         /* time on the clock when the initial state was begun */
+    double limit;         /* seconds that the run may take from `start`; NaN: no limit */
     double looked, saved; /* times of the last read of the value and of the last save */
     bool complete;
-    bool asks;             /* a step asks whether the run must end: it is not waited for */
+    bool can_cut;          /* a step asks, while it runs, whether the run must end, and can be cut */
     struct worker *worker; /* runs steps that may never end; NULL: none was needed yet */
 };
 
-/* What drivers do at first launches is no part of the run: they may compile. */
+/* The time of first launches is no time of the run: drivers may compile then. */
 static double clock_of(const struct run *run)
 {
     return queue_clock(run->report->queue);
@@ -69,15 +69,15 @@ static bool is_stopped(void *data)
     return report->stopped;
 }
 
-/* True where the run must end before its next step. */
-static bool ends_now(struct run *run)
+/* Must the run end, by its caller or by its time limit? */
+static bool must_end(struct run *run)
 {
     if (!is_stopped(run) && clock_of(run) - run->start >= run->limit)
-        run->report->timed_out = run->report->solver->time_is_up = true;
+        run->report->timed_out = run->report->solver->timed_out = true;
     return run->report->stopped || run->report->timed_out;
 }
 
-/* Of what comes before and after the steps. */
+/* Reports a phase before or after the steps. */
 static void show_phase(const struct run *run, const char *phase)
 {
     const struct shoal_progress progress = {
@@ -122,28 +122,28 @@ static void save_between(struct run *run)
     run->saved = clock_of(run);
 }
 
-/* Steps and the wait for them, possibly on another thread. */
+/* Some steps and the wait for their end, possibly on another thread. */
 struct attempt {
     struct shoal_solver *solver;
     struct shoal_queue *queue; /* NULL on the host */
     uint64_t steps, done;
     enum shoal_status status;
     struct shoal_error error;
-    struct run *run;      /* of the caller; gone where the attempt is abandoned */
-    pthread_mutex_t lock; /* of the next two, and of the run while steps ask */
-    bool is_abandoned, asks;
+    struct run *run;      /* the caller's; no longer valid where the attempt is abandoned */
+    pthread_mutex_t lock; /* guards the next two members, and the run while steps ask whether it must end */
+    bool is_abandoned, can_cut;
     struct attempt *before; /* abandoned before this one */
 };
 
 /* Keeps abandoned attempts reachable for leak checkers. */
 static _Atomic(struct attempt *) given_up;
 
-static bool must_end(void *data)
+static bool step_must_end(void *data)
 {
     struct attempt *attempt = data;
     pthread_mutex_lock(&attempt->lock);
-    attempt->asks = true;
-    const bool ends = attempt->is_abandoned || ends_now(attempt->run);
+    attempt->can_cut = true;
+    const bool ends = attempt->is_abandoned || must_end(attempt->run);
     pthread_mutex_unlock(&attempt->lock);
     return ends;
 }
@@ -151,7 +151,7 @@ static bool must_end(void *data)
 static void attempt_make(void *data)
 {
     struct attempt *attempt = data;
-    attempt->solver->must_end = must_end;
+    attempt->solver->must_end = step_must_end;
     attempt->solver->end_data = attempt;
     attempt->status = shoal_solver_step(attempt->solver, attempt->steps, &attempt->done, &attempt->error);
     attempt->solver->must_end = NULL;
@@ -196,7 +196,7 @@ static uint64_t progress_of(const void *data)
     return calls + (attempt->queue ? 0 : attempt->solver->ops->progress(attempt->solver));
 }
 
-/* Is there a time limit for the steps? */
+/* Does the watchdog limit the time of the steps? */
 static bool is_watched(struct run *run, const struct attempt *attempt)
 {
     if (!(run->params->hang_limit > 0) || (!attempt->queue && !attempt->solver->ops->progress))
@@ -207,13 +207,13 @@ static bool is_watched(struct run *run, const struct attempt *attempt)
 }
 
 /* `attempt` is the caller's to free unless it has been given up. */
-static enum shoal_status try_steps(struct run *run, struct attempt *attempt, bool *late,
+static enum shoal_status try_steps(struct run *run, struct attempt *attempt, bool *is_abandoned,
                                    struct shoal_error *error)
 {
     if (!is_watched(run, attempt))
         attempt_make(attempt);
     else if (!worker_call(&run->worker, run->params->hang_limit, attempt_make, progress_of, attempt)) {
-        *late = true;
+        *is_abandoned = true;
         return give_up(run, attempt, error);
     }
     if (attempt->status && error)
@@ -228,17 +228,17 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     if (!attempt)
         return fail_host_memory(error);
     double start = clock_of(run);
-    bool late = false;
+    bool is_abandoned = false;
     attempt->solver = run->report->solver;
     attempt->queue = run->report->queue;
     attempt->steps = steps;
     attempt->run = run;
     pthread_mutex_init(&attempt->lock, NULL);
-    enum shoal_status status = try_steps(run, attempt, &late, error);
+    enum shoal_status status = try_steps(run, attempt, &is_abandoned, error);
     /* An abandoned attempt may still be written to. */
-    const uint64_t done = late ? 0 : attempt->done;
-    if (!late) {
-        run->asks = run->asks || attempt->asks;
+    const uint64_t done = is_abandoned ? 0 : attempt->done;
+    if (!is_abandoned) {
+        run->can_cut = run->can_cut || attempt->can_cut;
         pthread_mutex_destroy(&attempt->lock);
         free(attempt);
     }
@@ -268,16 +268,16 @@ static uint64_t next_chunk(const struct run *run, uint64_t steps, double seconds
 static void note_long_step(const struct run *run, double seconds)
 {
     const struct shoal_device *device = run->report->solver->device;
-    if (run->report->timed_out && run->asks && run->complete && !run->done)
+    if (run->report->timed_out && run->can_cut && run->complete && !run->done)
         shoal_log(device_shoal(device), SHOAL_LOG_WARNING,
                   "the time limit came before the end of the first step on %s, which was dropped: allow more "
                   "than %.1f s",
                   shoal_device_get_info(device)->id, seconds);
-    else if (run->report->timed_out && run->asks && !run->done)
+    else if (run->report->timed_out && run->can_cut && !run->done)
         shoal_log(device_shoal(device), SHOAL_LOG_WARNING,
                   "the time limit came before the first step on %s: allow more than %.1f s",
                   shoal_device_get_info(device)->id, seconds);
-    else if (seconds > long_step_seconds && !run->asks)
+    else if (seconds > long_step_seconds && !run->can_cut)
         shoal_log(device_shoal(device), SHOAL_LOG_WARNING,
                   "a step takes %.1f s on %s: stopping and time limits wait for its end", seconds,
                   shoal_device_get_info(device)->id);
@@ -288,7 +288,7 @@ static void note_long_step(const struct run *run, double seconds)
 static enum shoal_status first_step(struct run *run, double *seconds, struct shoal_error *error)
 {
     enum shoal_status status = advance(run, 0, seconds, error);
-    if (!status && !run->complete && !ends_now(run))
+    if (!status && !run->complete && !must_end(run))
         status = advance(run, 1, seconds, error);
     if (!status)
         note_long_step(run, *seconds);
@@ -304,7 +304,7 @@ static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
         return status;
     /* The first step bounds the time of the others from above: caches are cold. */
     uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(run, 64, 64 * seconds);
-    while (!run->complete && !ends_now(run)) {
+    while (!run->complete && !must_end(run)) {
         uint64_t left = run->total - run->done, steps = chunk < left ? chunk : left;
         status = advance(run, steps, &seconds, error);
         if (status)
@@ -340,7 +340,7 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     return SHOAL_OK;
 }
 
-/* The stage that the run is, and where it begins. */
+/* Sets the name of the stage that the run is, and the state in which the stage begins. */
 static enum shoal_status set_stage(struct shoal_solver *solver, const struct shoal_run_params *params,
                                    struct shoal_error *error)
 {
@@ -353,7 +353,7 @@ static enum shoal_status set_stage(struct shoal_solver *solver, const struct sho
     return params->follows ? shoal_solver_follow(solver, params->follows, error) : SHOAL_OK;
 }
 
-/* Before the run, which is not in vain: its result is there without a checkpoint. */
+/* Warns before the run that it cannot write a checkpoint. The run is made: its result needs no checkpoint. */
 static void note_unguarded(const struct run *run)
 {
     const struct shoal_solver *solver = run->report->solver;
@@ -362,7 +362,7 @@ static void note_unguarded(const struct run *run)
         shoal_log(device_shoal(solver->device), SHOAL_LOG_WARNING, "%s", error.message);
 }
 
-/* Of a run resumed from a checkpoint. */
+/* Warns where a run that was resumed from a checkpoint has no step left. */
 static void note_end(const struct run *run)
 {
     const struct shoal_solver *solver = run->report->solver;

@@ -26,22 +26,25 @@ struct workload {
      * they name nothing. `shoal`: see shoal_workload_validate. */
     enum shoal_status (*check_input)(struct shoal *shoal, const void *params, struct shoal_error *error);
     uint64_t (*total_steps)(const void *params);
-    size_t time_offset; /* in the parameters, of the double that limits the seconds of a run; 0: none does */
-    uint64_t (*warm_up_steps)(const void *params);              /* NULL: there are none */
+    size_t time_offset; /* offset in the parameters of the double that limits the seconds of a run; 0: no
+                         * parameter limits them */
+    uint64_t (*warm_up_steps)(const void *params);              /* NULL: runs have no warm-up */
     void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
     const struct shoal_program_desc *const *programs;           /* its kernel files, ended by NULL */
     const struct shoal_case *cases;
     size_t case_count;
-    const struct old_option *old_options; /* in checkpoints: see saved_options.h; NULL: none */
-    /* The section of checkpoints that begins with the steps done, of the warm-up too, as an uint64_t; and
-     * what to raise for more: "--steps". NULL: there is none, and a run may end before its checkpoint. */
+    const struct old_option *old_options; /* names and choices of options in older checkpoints, see
+                                           * saved_options.h; NULL: none differ */
+    /* steps_section: the section of checkpoints that begins with the steps done, warm-up included, as an
+     * uint64_t. steps_options: the options that a user raises for more steps: "--steps". NULL: no section has
+     * the steps, so a resumed run may have fewer steps than its checkpoint. */
     const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
-                           * 0: it has none */
-    const struct thesis_params *thesis; /* NULL: none, or a build without theses */
-    /* In builds without theses: CHOICE options of the others with the choices that checkpoints may name here,
-     * ended by one without a name. NULL: none. */
+                           * 0: the workload has no thesis */
+    const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */
+    /* Builds without theses: the CHOICE options of builds with theses, whose choices checkpoints may name. An
+     * option without a name ends the list. NULL: no option. */
     const struct shoal_option *absent;
 };
 
@@ -50,30 +53,34 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
     return (const struct workload *)face;
 }
 
-/* A block of parameters has face.params_size bytes: the workload's struct, and behind it that of its thesis,
+/*  A block of parameters has face.params_size bytes: the workload's struct, and behind it that of its thesis,
  * so that options lie in it by their offsets. params_init makes blocks that remain such when their bytes are
  * copied. Callers may also give the workload's struct alone, whose pointer leads to that of the thesis.
  *
- * Of params_init: adds the defaults of the thesis to a block in which the workload's struct is set. */
+ * workload_params_extend is for params_init: it adds the defaults of the thesis to a block in which the
+ * workload's struct is set.
+ */
 void workload_params_extend(const struct workload *workload, void *block);
 /* Leaves the workload's struct alone, without parameters of a thesis. */
 void workload_params_shorten(const struct workload *workload, void *block);
 
-/* A block with what a caller gives, by the rule of params_take, malloc'ed; NULL after a failure. It begins
- * with the workload's struct whose pointer leads into the block. `function` is the call, for messages. */
+/* A block with what a caller gives, by the rule of params_take, malloc'ed; NULL after a failure. The block
+ * begins with the workload's struct, whose pointer to parameters of a thesis leads into the block. `function`
+ * is the call, for messages. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void **out,
                                                         struct shoal_error *error);
-/* The same of the workload's struct alone, into `out`: its pointer to the parameters of a thesis is NULL. */
+/* Takes the workload's struct alone into `out`, by the rule of params_take. Its pointer to the parameters of
+ * a thesis becomes NULL. */
 SHOAL_MUST_CHECK enum shoal_status workload_struct_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void *out,
                                                         struct shoal_error *error);
-/* Is that what workload_params_take gives, say the parameters of a solver? */
+/* Is `given` a block of workload_params_take, such as the parameters of a solver? */
 bool workload_params_are_taken(const struct workload *workload, const void *given);
-/* Copies a block back to what the caller gave, by the rule of params_return. SHOAL_INVALID: parameters of the
- * thesis have no room there. */
+/* Copies a block back to what the caller gave, by the rule of params_return. SHOAL_INVALID: `given` has no
+ * room for the parameters of the thesis. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_return(const char *function,
                                                           const struct shoal_workload *workload,
                                                           const void *block, void *given,
@@ -82,7 +89,7 @@ SHOAL_MUST_CHECK enum shoal_status workload_params_return(const char *function,
 SHOAL_MUST_CHECK enum shoal_status workload_params_check(const struct shoal_workload *workload,
                                                          const void *params, struct shoal_error *error);
 
-/* The workloads, and programs that belong to none of them. Ended by NULL. */
+/* The workloads, and the programs that belong to no workload. NULL ends each list. */
 extern const struct workload *const registry_workloads[];
 extern const struct shoal_program_desc *const shared_programs[];
 
@@ -91,38 +98,46 @@ struct shoal_solver {
     const struct shoal_solver_ops *ops;
     struct shoal_device *device;
     struct shoal_queue *queue;        /* NULL on the host */
-    struct programs programs;         /* with the variant; `create` sets the text */
+    struct programs programs;         /* `create` sets programs.text, the caller of `create` programs.variant
+                                       */
     void *params;                     /* the workload's struct, complete and validated */
-    void *state;                      /* of the ops */
-    struct method_choice choice;      /* set by `create`, on the host zeros, with the two below */
-    struct method_instance method;    /* that does the work */
-    struct text chosen_text;          /* of the checkpoint being written */
-    struct saved_files files;         /* content of those that it began with */
-    struct text notes;                /* of solver_keep_notes */
-    struct text stage;                /* that its run is, as in checkpoints: "BEGIN NAME"; "": none */
-    int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
+    void *state;                      /* belongs to `ops` */
+    struct method_choice choice;      /* the methods to choose from, set by `create`; zeros where there is no
+                                       * choice */
+    struct method_instance method;    /* the method that makes the steps; .method NULL: the solver makes steps
+                                       * itself */
+    struct text chosen_text;          /* chosen values as a text, for the checkpoint that is being written */
+    struct saved_files files;         /* hashes of the files that the solver was created from */
+    struct text notes;                /* lines of solver_keep_notes */
+    struct text stage;                /* the stage that the run is, as in checkpoints: "BEGIN NAME"; "": the
+                                       * run is no stage */
+    int threads;                      /* most threads on the host; 0: as many as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: samples are not wanted */
     void *sample_data;
-    /* Calls of the caller's functions begun and ended: an odd count, and one is running. Parts of long steps
-     * count as both. */
+    /* Counts the begin and the end of each call of the caller's functions: odd while a call runs. A finished
+     * part of a long step adds 2. */
     atomic_uint_fast64_t calls;
-    /* Of the schedule's clock: when this run began or was resumed (0: not yet), and the seconds before. */
+    /* began_s: when this run began or was resumed, on the clock of the schedule; 0: not yet. earlier_s:
+     * seconds of the run before began_s. */
     double began_s, earlier_s;
-    bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
-    /* The initial state was cut: the next step sets it; until then `result` and `save` take what there is. */
+    bool timed_out; /* the time limit has ended the run: no step follows, and `result` treats the run as
+                     * complete */
+    /* Setting the initial state was cut, and the next step sets it. Until then `result` and `save` take the
+     * part that is set. */
     bool starts_later;
-    /* Asked by long work of `create` and `result`: true ends that, and the next `result` goes on with it.
-     * NULL: never. */
+    /* Has the caller stopped the run? Long work of `create` and `result` asks this; true ends the work, and
+     * the next `result` continues it. NULL: the run is never stopped. */
     bool (*is_stopped)(void *data);
     void *stop_data;
-    /* Asked between the launches of a long step: true drops the step, and the call of `step` ends with those
-     * before. NULL: steps are made whole. */
+    /* Must the run end, because it was stopped or by its time limit? A long step asks this between its
+     * launches; true drops the step, and the call of `step` ends with the steps before. NULL: steps are made
+     * whole. */
     bool (*must_end)(void *data);
     void *end_data;
 };
 
-/* Keeps what is to know of how its input was read, a sentence a line, which has been logged; NULL: nothing.
- */
+/* Keeps notes on how the input of the solver was read, one sentence a line, after they have been logged.
+ * lines NULL: no notes. */
 SHOAL_MUST_CHECK enum shoal_status solver_keep_notes(struct shoal_solver *solver, const char *lines,
                                                      struct shoal_error *error);
 
@@ -131,7 +146,7 @@ static inline bool solver_must_end(const struct shoal_solver *solver)
     return solver->must_end && solver->must_end(solver->end_data);
 }
 
-/* Between the launches of a long step: the watchdog's limit begins anew. */
+/* Called between the launches of a long step: the watchdog's limit begins anew. */
 static inline void solver_got_further(struct shoal_solver *solver)
 {
     atomic_fetch_add(&solver->calls, 2);
@@ -154,13 +169,14 @@ struct shoal_solver_ops {
      * initialise. May end early (`*done` smaller) when the run is complete or must end. */
     enum shoal_status (*step)(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
-    /* Steps of the run, warm-up included. NULL: those that its parameters say. */
+    /* Steps of the run, warm-up included. NULL: the steps by the parameters. */
     uint64_t (*total_steps)(const struct shoal_solver *solver);
-    /* Called after at least `step` of 0 steps. Fills everything; a failed check is no error here. */
+    /* Called after at least `step` of 0 steps. Fills all members of the result; a failed check is no error
+     * here. */
     enum shoal_status (*result)(struct shoal_solver *solver, struct shoal_result *result,
                                 struct shoal_error *error);
-    /* The value that progress_name of the workload names, cheaply; waits for the steps enqueued. NULL: not
-     * known before the end. */
+    /* Gets the value that progress_name of the workload names, at low cost; waits for the steps enqueued.
+     * NULL: the value is not known before the end. */
     enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
     /* Adds sections, valid until the next call on the solver. Called after at least `step` of 0 steps. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
@@ -168,8 +184,9 @@ struct shoal_solver_ops {
     /* After a failure the solver is at step 0. */
     enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error);
-    /* Adds what the next stage of a run begins with, valid until the next call on the solver; and takes it
-     * into a solver that has made no step. NULL: runs have no stages. */
+    /* `leave` adds the sections with which the next stage of a run begins, valid until the next call on the
+     * solver. `follow` takes these sections into a solver that has made no step. NULL: runs have no stages.
+     */
     enum shoal_status (*leave)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                struct shoal_error *error);
     enum shoal_status (*follow)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -179,13 +196,14 @@ struct shoal_solver_ops {
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
     /* Largest deviation from the host by rounding after `steps` steps. NULL: the host itself. */
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
-    /* Lowers `*steps` to those that `tolerance` holds for; SHOAL_UNSUPPORTED: none. NULL: tens of steps. */
+    /* Lowers `*steps` to the number for which `tolerance` holds; SHOAL_UNSUPPORTED: it holds for no step.
+     * NULL: it holds for tens of steps. */
     enum shoal_status (*bound_steps)(const struct shoal_solver *solver, uint64_t *steps,
                                      struct shoal_error *error);
     /* Stores further choices with the method for shoal_solver_remember; NULL: none. */
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Host: counts work done; read by the watchdog from another thread. Unchanged for hang_limit seconds: the
-     * step hangs. NULL: steps always end. */
+    /* Host: a count of the work done, which the watchdog reads from another thread. A count that stays for
+     * hang_limit seconds means that the step hangs. NULL: steps always end. */
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
@@ -206,8 +224,8 @@ SHOAL_MUST_CHECK enum shoal_status solver_fail_check(const struct shoal_solver *
                                                      const struct shoal_result *result,
                                                      struct shoal_error *error);
 
-/* Can a solver of that kind with complete `params` go on with the checkpoint? SHOAL_INVALID lists all that
- * differs. */
+/* Can a solver with these `ops` and complete `params` go on with the checkpoint? SHOAL_INVALID: the message
+ * lists all differences. */
 SHOAL_MUST_CHECK enum shoal_status solver_match(const struct shoal_solver_ops *ops,
                                                 const struct shoal_workload *workload, const void *params,
                                                 const struct checkpoint *checkpoint,

@@ -109,19 +109,20 @@ static void steps_go_on_where_they_were_cut(void **state)
 static void starts_can_be_cut(void **state)
 {
     (void)state;
-    for (int is_late = 0; is_late < 2; is_late++) {
+    for (int timed_out = 0; timed_out < 2; timed_out++) {
         struct shoal_gas_params params = host_params(PARTICLES);
         struct question question = {.yes_from = 1};
         struct shoal_solver *solver = open_asked(&params, &question);
         uint64_t done;
         solver->must_end = ends;
-        solver->time_is_up = is_late;
+        solver->timed_out = timed_out;
         assert_status(shoal_solver_step(solver, 1, &done, &test_error),
-                      is_late ? SHOAL_FAILED : SHOAL_STOPPED);
-        assert_contains(test_error.message, is_late ? "the time limit came before the first forces were there"
-                                                    : "stopped before the first forces were there");
+                      timed_out ? SHOAL_FAILED : SHOAL_STOPPED);
+        assert_contains(test_error.message, timed_out
+                                                ? "the time limit came before the first forces were there"
+                                                : "stopped before the first forces were there");
         solver->must_end = NULL;
-        solver->time_is_up = false;
+        solver->timed_out = false;
         assert_int_equal(step(solver, 1), 1);
         shoal_solver_destroy(&solver);
     }

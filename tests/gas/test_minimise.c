@@ -463,7 +463,7 @@ static void a_stop_ends_it(void **state)
     assert_status(shoal_solver_step(solver, 1, &done, &test_error), SHOAL_STOPPED);
     assert_contains(test_error.message, "stopped after 3 steps of the minimisation");
     left = 1;
-    solver->time_is_up = true;
+    solver->timed_out = true;
     assert_status(shoal_solver_step(solver, 1, &done, &test_error), SHOAL_FAILED);
     assert_contains(test_error.message, "the time limit came after 1 steps of the minimisation");
     shoal_solver_destroy(&solver);

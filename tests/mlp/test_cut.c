@@ -50,7 +50,7 @@ static void figures_that_take_long_are_left_out(void **state)
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_non_null(shoal_result_find(&result, "training_accuracy"));
     const double value = result.value;
-    solver->time_is_up = true;
+    solver->timed_out = true;
     result = (struct shoal_result){0};
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_true(result.value == value && result.check_passed);

@@ -240,7 +240,7 @@ static void why_a_run_ended_is_told(void **state)
     outcome.is_stopped = true;
     assert_ok(fill());
     assert_string_equal(find("end")->text, "stopped");
-    outcome.is_late = true;
+    outcome.timed_out = true;
     assert_ok(fill());
     assert_string_equal(find("end")->text, "time");
 }

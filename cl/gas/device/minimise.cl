@@ -131,7 +131,7 @@ gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocit
 /* The coordinate after a displacement, inside of the range; a velocity that leads out of it ends. */
 static inline coordinate shifted_within(uint axis, coordinate at, wide shift, wide *v, struct stage stage)
 {
-    const coordinate to = drifted(axis, at, shift, stage);
+    const coordinate to = drift(axis, at, shift, stage);
     const int side = end_reached(axis, to, stage.settings);
     if (side == 0)
         return to;

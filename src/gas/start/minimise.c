@@ -74,7 +74,7 @@ static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_
 enum shoal_status gas_fail_ended(const struct shoal_solver *solver, const char *when,
                                  struct shoal_error *error)
 {
-    if (solver->time_is_up)
+    if (solver->timed_out)
         return fail(error, SHOAL_FAILED, "the time limit came %s, ahead of the run: allow more time", when);
     return fail(error, SHOAL_STOPPED, "stopped %s, ahead of the run", when);
 }

@@ -483,7 +483,7 @@ static bool is_left_out(const struct shoal_solver *solver, int part, enum shoal_
     const struct mlp_run *run = mlp_run_of(solver);
     const double rows = (double)run->problem.folds[0].count[part] * (double)run->count;
     return (enum shoal_mlp_part)part != judged && row_s * rows > run->most_figures_s &&
-           (solver->time_is_up || solver_is_stopped(solver));
+           (solver->timed_out || solver_is_stopped(solver));
 }
 
 static void note_left_out(struct mlp_run *run, enum shoal_mlp_part part, double seconds,

@@ -192,7 +192,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .reached = device->reached_out,
         .stagnated = device->stagnated_out,
         .converged = device->converged,
-        .is_late = solver->time_is_up,
+        .timed_out = solver->timed_out,
         .is_stopped = solver_is_stopped(solver),
         .stop = {solver->is_stopped, solver->stop_data},
         .restarts = device->restarts_out,
@@ -212,7 +212,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
     free_records(&records);
     if (!status && device->spread_out)
         status = fill_spread(device, error);
-    outcome.is_over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
+    outcome.is_over = device->ended || solver->timed_out || device->steps >= problem->max_steps;
     if (!status && search_wants_members(problem, outcome.is_over || outcome.is_stopped))
         status = read_members(device, &members, &outcome, error);
     if (!status && outcome.is_over && problem->params->polish) {

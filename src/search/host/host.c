@@ -202,7 +202,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
 {
     struct search_host *host = solver->state;
     const struct search_problem *problem = host->problem;
-    const bool over = solver->time_is_up || search_host_ended(host), polish = over && problem->params->polish;
+    const bool over = solver->timed_out || search_host_ended(host), polish = over && problem->params->polish;
     struct search_outcome outcome = {.best = host->best_out,
                                      .position = host->position_out,
                                      .ended = host->ended_out,
@@ -214,7 +214,7 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
                                      .spread = host->spread_out,
                                      .steps = search_host_steps(host),
                                      .is_over = over,
-                                     .is_late = solver->time_is_up,
+                                     .timed_out = solver->timed_out,
                                      .is_stopped = solver_is_stopped(solver),
                                      .stop = {solver->is_stopped, solver->stop_data, solver->threads},
                                      .precision = SHOAL_FP64,

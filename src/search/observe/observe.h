@@ -39,7 +39,8 @@ struct search_outcome {
     uint64_t steps;                 /* of the run that went on longest */
     uint64_t not_finite;            /* evaluations that gave NaN or an infinity */
     bool is_over;                   /* the runs go on no more, so that their results may be refined */
-    bool is_late, is_stopped;       /* their time is up; the caller has stopped them */
+    bool timed_out, is_stopped;     /* the runs have reached their time limit; the caller has stopped the
+                                     * runs */
     uint64_t polish;                /* evaluations of the pattern search, of all runs */
     enum shoal_precision precision; /* in which `best` was computed */
     const char *method;             /* that the device used; NULL on the host */

@@ -198,7 +198,7 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
         return SHOAL_OPTIMISE_CONVERGED;
     if (outcome->ended[run] >= problem->max_steps)
         return search_limit(problem->algorithm, problem->params);
-    return outcome->is_late      ? SHOAL_OPTIMISE_TIME
+    return outcome->timed_out    ? SHOAL_OPTIMISE_TIME
            : outcome->is_stopped ? SHOAL_OPTIMISE_STOPPED
                                  : SHOAL_OPTIMISE_RUNNING;
 }

@@ -338,24 +338,25 @@ void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
 
 /* One call on the host --------------------------------------------------------------------------------- */
 
-/* Interrupted evaluations give NaN; the batch is asked again later. */
+/* Why and when a call must end. The batch that is being evaluated then is asked for again by the next call.
+ */
 struct watch {
     double end; /* on the clock; infinity: no limit */
-    bool stopped, late;
+    bool stopped, timed_out;
 };
 
-static bool is_over(struct shoal_optimiser *optimiser, struct watch *watch)
+static bool must_end(struct shoal_optimiser *optimiser, struct watch *watch)
 {
-    bool stopped = atomic_load(&optimiser->stop), late = !stopped && clock_seconds() >= watch->end;
+    bool stopped = atomic_load(&optimiser->stop), timed_out = !stopped && clock_seconds() >= watch->end;
     if (stopped) {
 #pragma omp atomic write
         watch->stopped = true;
     }
-    if (late) {
+    if (timed_out) {
 #pragma omp atomic write
-        watch->late = true;
+        watch->timed_out = true;
     }
-    return stopped || late;
+    return stopped || timed_out;
 }
 
 static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
@@ -364,11 +365,11 @@ static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
                                  optimiser->dim);
 }
 
-/* False: interrupted. */
+/* Evaluates a batch. False: the call must end, and some points have no value. */
 static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, struct watch *watch)
 {
     size_t first = 0;
-    if (is_over(optimiser, watch))
+    if (must_end(optimiser, watch))
         return false;
     if (optimiser->evaluation_seconds == 0) {
         const double start = clock_seconds();
@@ -379,7 +380,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
     struct thread_choice *choice = &optimiser_host(optimiser)->choice;
     const double alone_s = (double)(count - first) * optimiser->evaluation_seconds;
     if (choice->most == 1 || !threads_are_worth_waking(alone_s)) {
-        for (size_t i = first; i < count && !is_over(optimiser, watch); i++)
+        for (size_t i = first; i < count && !must_end(optimiser, watch); i++)
             optimiser->values[i] = evaluate(optimiser, i);
     } else {
         thread_choice_begin(choice);
@@ -388,13 +389,13 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
             const double start = clock_thread_seconds();
 #pragma omp for schedule(dynamic) nowait
             for (size_t i = first; i < count; i++)
-                if (!is_over(optimiser, watch))
+                if (!must_end(optimiser, watch))
                     optimiser->values[i] = evaluate(optimiser, i);
             thread_choice_work(choice, start);
         }
         thread_choice_end(choice);
     }
-    return !watch->stopped && !watch->late;
+    return !watch->stopped && !watch->timed_out;
 }
 
 struct refined {
@@ -402,10 +403,10 @@ struct refined {
     struct watch *watch;
 };
 
-static bool must_stop(void *data)
+static bool refinement_must_end(void *data)
 {
     const struct refined *refined = data;
-    return is_over(refined->optimiser, refined->watch);
+    return must_end(refined->optimiser, refined->watch);
 }
 
 /* The best position of a search that is over. */
@@ -413,7 +414,7 @@ static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch 
                                 struct shoal_error *error)
 {
     struct refined refined = {optimiser, watch};
-    const struct search_stop stop = {must_stop, &refined, (int)optimiser->threads};
+    const struct search_stop stop = {refinement_must_end, &refined, (int)optimiser->threads};
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
     double *x = malloc(optimiser->dim * sizeof *x), value;
     uint64_t passes = 0;
@@ -450,19 +451,19 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
         if (status)
             break;
     }
-    const bool over = !watch.stopped && !watch.late;
+    const bool over = !watch.stopped && !watch.timed_out;
     if (!status && over && !optimiser->refined &&
         search_refinement(optimiser_host(optimiser)->problem) != SEARCH_AS_FOUND)
         status = refine(optimiser, &watch, error);
     if (status)
         return SHOAL_OPTIMISE_FAILED;
-    const enum shoal_optimise_result result = watch.stopped ? SHOAL_OPTIMISE_STOPPED
-                                              : watch.late  ? SHOAL_OPTIMISE_TIME
-                                                            : optimiser->state;
+    const enum shoal_optimise_result result = watch.stopped     ? SHOAL_OPTIMISE_STOPPED
+                                              : watch.timed_out ? SHOAL_OPTIMISE_TIME
+                                                                : optimiser->state;
     if (shoal_optimiser_best(optimiser, x, value))
         return result;
     *value = NAN;
-    if (watch.stopped || watch.late)
+    if (watch.stopped || watch.timed_out)
         return result;
     fail(error, SHOAL_CHECK_FAILED, "%s has no finite value at any of %llu points",
          shoal_objective_get_info(optimiser->used->objective)->name,

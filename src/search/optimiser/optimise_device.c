@@ -58,15 +58,15 @@ static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t ste
     return status;
 }
 
-/* When and why a call ends before its search does. */
+/* When and why a call must end before its search ends. */
 struct watch {
     struct shoal_optimiser *optimiser;
     double end;                       /* on the clock; infinity: no limit */
-    enum shoal_optimise_result ended; /* RUNNING: it does not */
-    bool has_step;                    /* the call has made one */
+    enum shoal_optimise_result ended; /* RUNNING: the call goes on */
+    bool has_step;                    /* the call has made a step */
 };
 
-static bool is_over(void *data)
+static bool must_end(void *data)
 {
     struct watch *watch = data;
     if (atomic_load(&watch->optimiser->stop))
@@ -76,21 +76,22 @@ static bool is_over(void *data)
     return watch->ended != SHOAL_OPTIMISE_RUNNING;
 }
 
-/* Drops a long step. Time lets each call make one, or a search in short calls would get nowhere. */
-static bool must_end(void *data)
+/* Must a long step be dropped? The time limit drops no first step of a call, or a search in short calls would
+ * never end a step. */
+static bool step_must_end(void *data)
 {
     struct watch *watch = data;
-    return (watch->has_step || atomic_load(&watch->optimiser->stop)) && is_over(watch);
+    return (watch->has_step || atomic_load(&watch->optimiser->stop)) && must_end(watch);
 }
 
-/* Steps until the search is over, time is up or a stop was asked for. */
+/* Makes steps until the search has ended or the call must end. */
 static enum shoal_status search(struct shoal_optimiser *optimiser, struct watch *watch,
                                 struct shoal_error *error)
 {
     uint64_t steps = 1, done = steps;
-    while (done == steps && !is_over(watch)) {
+    while (done == steps && !must_end(watch)) {
         double seconds;
-        optimiser->solver->must_end = must_end;
+        optimiser->solver->must_end = step_must_end;
         optimiser->solver->end_data = watch;
         enum shoal_status status = advance(optimiser, steps, &done, &seconds, error);
         optimiser->solver->must_end = NULL;
@@ -126,7 +127,7 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
     if (!status)
         status = search(optimiser, &watch, error);
     if (!status) {
-        optimiser->solver->is_stopped = is_over;
+        optimiser->solver->is_stopped = must_end;
         optimiser->solver->stop_data = &watch;
         status = shoal_solver_result(optimiser->solver, result, error);
         optimiser->solver->is_stopped = NULL;

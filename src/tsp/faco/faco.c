@@ -77,14 +77,14 @@ static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *
     if (!faco->lists)
         return fail_host_memory(error);
     enum shoal_status status = make_lists(solver, k, faco->lists, error);
-    const bool is_late = status == SHOAL_STOPPED && !solver_is_stopped(solver);
+    const bool timed_out = status == SHOAL_STOPPED && !solver_is_stopped(solver);
     if (!status)
         status = tsp_lists_components(problem, faco->lists, k, &components, error);
     if (!status && components == 1)
         return SHOAL_OK;
     free(faco->lists);
     faco->lists = NULL;
-    if (is_late)
+    if (timed_out)
         return SHOAL_OK;
     problem->lists = SHOAL_TSP_LISTS_QUADRANT;
     return status;

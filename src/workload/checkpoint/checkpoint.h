@@ -26,26 +26,26 @@ struct checkpoint_section {
 };
 
 struct checkpoint {
-    const char *path; /* of a file that was read, for messages */
+    const char *path; /* path of the file that was read, for messages; NULL: none was read */
     struct checkpoint_section sections[CHECKPOINT_SECTIONS];
     size_t count;
-    bool is_short_of_room;         /* for the section of this name: */
-    char refused[CHECKPOINT_NAME]; /* cut off where it is too long */
+    bool is_short_of_room;         /* there was no room for section `refused` */
+    char refused[CHECKPOINT_NAME]; /* name of a section, cut off where it is too long */
 };
 
 /* Adds a section; `data` is not copied and must stay valid until the file is written. Where the name is too
  * long or double, or there is a section too many, the checkpoint cannot be written. */
 void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void *data, size_t bytes);
-/* The same with malloc'ed data, which belongs to the checkpoint from then on. */
+/* Adds a section with malloc'ed data, which belongs to the checkpoint from then on. */
 void checkpoint_add_copy(struct checkpoint *checkpoint, const char *name, void *data, size_t bytes);
 void checkpoint_clear(struct checkpoint *checkpoint);
 
-/* Through a temporary file beside `path`; SHOAL_IO names the path and the reason, SHOAL_FAILED the section
- * that has no room. */
+/* Writes the file through a temporary file beside `path`. SHOAL_IO: the message has the path and the reason;
+ * SHOAL_FAILED: the message names the section without room. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const char *path,
                                                     struct shoal_error *error);
 
-/* The bytes of such a file, malloc'ed. */
+/* Makes the bytes of a checkpoint file in memory; `*bytes` is malloc'ed. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_to_memory(const struct checkpoint *checkpoint, void **bytes,
                                                         size_t *size, struct shoal_error *error);
 
@@ -53,28 +53,29 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_to_memory(const struct checkpoint 
 SHOAL_MUST_CHECK enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *path,
                                                    void **file, struct shoal_error *error);
 
-/* Is the file one, by its first bytes? */
+/* Do the first bytes of the file say that it is a checkpoint? */
 bool checkpoint_is_at(const char *path);
 
-/* Takes any bytes apart; the sections point into `data`, which needs no alignment. `path` is for messages. */
+/* Parses bytes of any content; the sections point into `data`, which needs no alignment. `path` is for
+ * messages. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_parse(struct checkpoint *checkpoint, const void *data,
                                                     size_t bytes, const char *path,
                                                     struct shoal_error *error);
 
 /* NULL: no such section. */
 const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkpoint, const char *name);
-/* Whether section `name` is there and is this text. */
+/* Does the checkpoint have a section `name` whose content is this text? */
 bool checkpoint_holds(const struct checkpoint *checkpoint, const char *name, const char *text);
-/* The content of a section that must have exactly `bytes` bytes; SHOAL_IO otherwise. It need not be aligned.
- */
+/* The content of a section that must have exactly `bytes` bytes; SHOAL_IO otherwise. The content need not be
+ * aligned. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_expect(const struct checkpoint *checkpoint, const char *name,
                                                      size_t bytes, const void **data,
                                                      struct shoal_error *error);
-/* The same, copied. */
+/* Copies the content of a section that must have exactly `bytes` bytes to `target`; SHOAL_IO otherwise. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name,
                                                   void *target, size_t bytes, struct shoal_error *error);
 
-/* SHOAL_IO: what a section holds is impossible. */
+/* Returns SHOAL_IO: the content of a section is impossible. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_damaged(const struct checkpoint *checkpoint,
                                                       struct shoal_error *error);
 #endif

@@ -1,8 +1,8 @@
-/* Private: the content of files that options name (SHOAL_OPTION_READS), as hashes in a checkpoint.
+/*  Private: the content of files that options name (SHOAL_OPTION_READS), as hashes in a checkpoint.
  *
- * They are one section, in which each option has its name with the NUL and the XXH3 hash (uint64) of the file
- * as it was when the solver was created. A file that is not regular has none; neither have
- * checkpoints of older versions.
+ * One section has an entry for each option: its name with the NUL, and the XXH3 hash (uint64) of the file as
+ * it was when the solver was created. A file that is not regular has no entry. Checkpoints of older versions
+ * have no entries.
  */
 #ifndef SHOAL_WORKLOAD_SAVED_FILES_H
 #define SHOAL_WORKLOAD_SAVED_FILES_H
@@ -13,23 +13,24 @@
 #include <shoal/workload.h>
 
 struct saved_files {
-    struct text hashes; /* the section */
+    struct text hashes; /* content of the section */
     struct text fault;  /* "--OPTION FILE cannot be read: REASON" of the first file whose hash could not be
                          * made;  no checkpoint is written then, since nothing would guard it */
 };
 
-/* Starts from zeros; to be freed with saved_files_free. What is no file, or not regular, has no hash: whoever
- * uses it says why. */
+/* Makes the hashes of the files that `params` name. `files` must be zeros, and is to be freed with
+ * saved_files_free. A path that is no regular file gets no hash: the code that reads the path reports it. */
 SHOAL_MUST_CHECK enum shoal_status saved_files_take(const struct shoal_workload *workload, const void *params,
                                                     struct saved_files *files, struct shoal_error *error);
 void saved_files_free(struct saved_files *files);
 void saved_files_add(const struct saved_files *files, struct checkpoint *checkpoint);
-/* SHOAL_IO where a hash could not be made. */
+/* SHOAL_IO: the hash of a file could not be made. */
 SHOAL_MUST_CHECK enum shoal_status saved_files_check(const struct saved_files *files,
                                                      struct shoal_error *error);
-/* False: there is no hash. */
+/* Finds the hash of the file of an option. False: the checkpoint has none. */
 bool saved_files_find(const struct checkpoint *checkpoint, const char *option, uint64_t *hash);
-/* Of the content and of the part that "FILE:3" names. Returns 0, errno or an input_fault. */
+/* Makes the hash of the content of a file, and of the part that "FILE:3" names. Returns 0, errno or an
+ * input_fault. */
 int file_hash(const char *path, uint64_t *hash);
 
 #endif

@@ -1,10 +1,9 @@
-/* Private: the options in a checkpoint.
+/*  Private: the options in a checkpoint.
  *
- * One section with the name and the value of each option: choices by name, so that new ones may be inserted
- * anywhere. An option that a file lacks has its default. An entry "" says that NaN is a default of today;
- * its value is the age of the file, a byte, which older ones lack. Files of commit d52932b and before have a
- * section
- * "--NAME" for each option, where a choice is its number.
+ * One section has the name and the value of each option. The value of a choice is its name, so that new
+ * choices may be inserted anywhere. An option that a file lacks has its default. An entry "" says that
+ * defaults of the file may be NaN; its value is the age of the file, a byte, which older files lack. Files of
+ * commit d52932b and before have a section "--NAME" for each option, and the value of a choice is its number.
  */
 #ifndef SHOAL_WORKLOAD_SAVED_OPTIONS_H
 #define SHOAL_WORKLOAD_SAVED_OPTIONS_H
@@ -14,43 +13,48 @@
 
 #include <shoal/workload.h>
 
-/* Name of an option in older files, and its choices in files that hold their numbers. */
+/* An option that is different in older files: its name there, and its choices in files that hold the number
+ * of a choice. */
 struct old_option {
     const char *old_name, *name;
-    const char *const *choices; /* ended by NULL; NULL: those of today in their order */
-    bool was_real;              /* a REAL in older files, a TEXT today */
-    double was_default;         /* of older files, where it is NaN today; 0: the same */
-    const char *implied_by;     /* a FLAG that a TEXT of this name set in files without an age; NULL: none */
-    const char *before;         /* a CHOICE of files that lack the option; NULL: the default */
+    const char *const *choices; /* NULL ends the list; choices NULL: the choices of today in their order */
+    bool was_real;              /* the option is a REAL in older files, a TEXT today */
+    double was_default;         /* the default in older files, where the default is NaN today; 0: the default
+                                 * has not changed */
+    const char *implied_by;     /* in files without an age, a TEXT of this name set the FLAG; NULL: no text
+                                 * did */
+    const char *before;         /* value of a CHOICE in files that lack the option; NULL: the default */
 };
 
-/* Bytes of the field of an option. */
+/* Bytes of the option's member in the parameters. */
 size_t option_size(const struct shoal_option *option);
 
 SHOAL_MUST_CHECK enum shoal_status saved_options_add(const struct shoal_workload *workload,
                                                      const void *params, struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
-/* What a checkpoint was made with and a run does not have. Starts as zeros. */
+/* Differences between the parameters of a checkpoint and those of a run, as a text. Must begin as zeros. */
 struct differences {
     struct text text;
-    size_t omitted; /* that the text has no room for */
+    size_t omitted; /* number of differences for which the text has no room */
 };
 SHOAL_PRINTF(2, 3) void differences_add(struct differences *differences, const char *format, ...);
-/* SHOAL_INVALID with all of them; SHOAL_OK: there are none. Frees them. */
+/* Frees the differences. SHOAL_INVALID: the message has all differences; SHOAL_OK: there are none. */
 SHOAL_MUST_CHECK enum shoal_status differences_end(struct differences *differences,
                                                    const struct checkpoint *checkpoint,
                                                    struct shoal_error *error);
 
-/* Adds each option whose value is not that of `params`, unless it has one of `free_flags`. Files that the
- * options name are compared by their content where the checkpoint has it: saved_files.h. `old`: ended by an
- * entry of NULLs; NULL: none. SHOAL_IO: the checkpoint is damaged. */
+/* Adds each option whose value in the checkpoint is not its value in `params`, unless the option has one of
+ * `free_flags`. Files that options name are compared by the hash of their content where the checkpoint has
+ * the hash: saved_files.h. An entry of NULLs ends `old`; old NULL: no options differ in older files.
+ * SHOAL_IO: the checkpoint is damaged. */
 SHOAL_MUST_CHECK enum shoal_status saved_options_compare(const struct shoal_workload *workload,
                                                          const struct old_option *old, const void *params,
                                                          const struct checkpoint *checkpoint,
                                                          unsigned free_flags, struct differences *differences,
                                                          struct shoal_error *error);
-/* Sets in `params` the options that are not given (NULL: none is) to what the checkpoint has. Texts are
- * malloc'ed and kept in texts[workload->option_count] too, for the caller to free. */
+/* Sets the options in `params` that the user has not given (given NULL: all options) to their values in the
+ * checkpoint. Texts are malloc'ed; texts[workload->option_count] holds them, too, and the caller frees them.
+ */
 SHOAL_MUST_CHECK enum shoal_status saved_options_restore(const struct shoal_workload *workload,
                                                          const struct old_option *old,
                                                          const struct checkpoint *checkpoint,

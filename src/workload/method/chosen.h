@@ -17,31 +17,33 @@ struct chosen_value {
 struct chosen {
     struct chosen_value *values;
     size_t count, capacity;
-    bool failed; /* a value was not recorded: out of memory */
+    bool failed; /* memory was short, and a value was not recorded */
 };
 
-/* The value chosen before or read from a checkpoint, else the answer of tuning_ask, which is recorded. NULL:
- * the answer alone. */
+/* The value that `chosen` has from an earlier call or from a checkpoint, else the answer of tuning_ask, which
+ * `chosen` records. chosen NULL: the answer of tuning_ask. */
 int64_t chosen_value(struct chosen *chosen, struct shoal_device *device,
                      const struct tuning_question *question);
 
-/* A define of a program that may be tuned: the value of the rule, and what is worth measuring. */
+/* A define of a program that may be tuned: its value by rule, and the values that are worth measuring. */
 struct tuned_define {
     const char *name;
     int64_t value;
     const int64_t *tries;
     size_t try_count;
 };
-/* The same for defines of a contract, in its range, added to `defines`. `sizes`: the class of the problem. */
+/* Chooses the values of defines of a contract, in their ranges, and adds the defines to `defines`. `sizes` is
+ * the class of the problem's sizes. */
 void chosen_defines(struct chosen *chosen, struct shoal_device *device, const struct shoal_program_desc *desc,
                     const char *sizes, const struct tuned_define *wanted, size_t count,
                     struct defines *defines);
 
-/* As lines "NAME=VALUE", and back; false: no memory, or lines of another form. */
+/* chosen_print adds lines "NAME=VALUE" to a text, chosen_parse reads such lines. False: memory is short, or a
+ * line has another form. */
 void chosen_print(const struct chosen *chosen, struct text *text);
 bool chosen_parse(struct chosen *chosen, const char *text);
 bool chosen_keep(struct chosen *chosen, const char *name, int64_t value);
-/* Does it hold all values of the other, and the same? */
+/* Does `chosen` have each name of `other`, with the same value? */
 bool chosen_covers(const struct chosen *chosen, const struct chosen *other);
 void chosen_free(struct chosen *chosen);
 

@@ -27,9 +27,9 @@ static bool look(struct long_step *step, double now)
     solver_got_further(step->solver);
     /* While a solver is made or a checkpoint is loaded, there are no steps that must end. */
     const struct shoal_solver *solver = step->solver;
-    const bool is_late = step->ends_s > 0 && now > step->ends_s,
+    const bool timed_out = step->ends_s > 0 && now > step->ends_s,
                ends = solver->must_end ? solver_must_end(solver) : solver_is_stopped(solver);
-    if (is_late || ends)
+    if (timed_out || ends)
         atomic_store(&step->is_cut, true);
     atomic_flag_clear(&step->is_asked);
     return long_step_is_cut(step);

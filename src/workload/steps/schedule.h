@@ -8,8 +8,8 @@
 
 #include "workload/workload.h"
 
-/* At each multiple of `every`, step 0 included (0: never), and with `at_ends` also at step 0 and at the last
- * step. */
+/* An event takes place at each multiple of `every`, step 0 included (every 0: at none), and with at_ends also
+ * at step 0 and at the last step. */
 struct schedule_event {
     uint64_t every;
     bool at_ends;
@@ -18,17 +18,18 @@ struct schedule_event {
 
 enum { SCHEDULE_EVENTS = 2 };
 
-/* Filled in for each call, without state of its own. */
+/* Filled in by the solver for each call; holds no state between calls. */
 struct schedule {
-    uint64_t warm_up, steps; /* before step 0, and of the run */
+    uint64_t warm_up, steps; /* steps before step 0, and steps of the run */
     bool *begun;             /* the initial state is set, or a state was loaded */
-    uint64_t *done;          /* steps so far, those of the warm-up first */
+    uint64_t *done;          /* steps done so far; the warm-up is the first of them */
     /* Sets the initial state, whatever a call that failed has left. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     /* Does `steps` steps, either all of the warm-up or all of the run, and adds them to `*done`; a run that
      * ends early adds fewer. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
-    struct schedule_event events[SCHEDULE_EVENTS]; /* in this order; `take` NULL: none */
+    struct schedule_event events[SCHEDULE_EVENTS]; /* events of a step take place in this order; `take` NULL:
+                                                    * no event */
 };
 
 static inline bool schedule_is_due(uint64_t every, uint64_t step)
@@ -41,15 +42,16 @@ static inline bool schedule_is_due(uint64_t every, uint64_t step)
 SHOAL_MUST_CHECK enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedule *schedule,
                                                  uint64_t steps, uint64_t *done, struct shoal_error *error);
 
-/* Seconds of the run so far, without those between a checkpoint and the run that resumes it. 0: not begun. */
+/* Seconds of the run so far, without those between a checkpoint and the run that resumes it. 0: the run has
+ * not begun. */
 double schedule_seconds(const struct shoal_solver *solver);
-/* The section "seconds" of a checkpoint, and back. */
+/* Write and read the section "seconds" of a checkpoint. */
 void schedule_save_seconds(struct shoal_solver *solver, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status schedule_load_seconds(struct shoal_solver *solver,
                                                          const struct checkpoint *checkpoint,
                                                          struct shoal_error *error);
 
-/* In front of a call of a function of the caller and behind it: its time is not the device's. */
+/* Called before and after each call of a function of the caller: the time of the call is not the device's. */
 void schedule_call_turns(struct shoal_solver *solver);
 /* Passes a sample to the callback; SHOAL_IO if that ends the run. */
 SHOAL_MUST_CHECK enum shoal_status schedule_give(struct shoal_solver *solver, const void *sample,
