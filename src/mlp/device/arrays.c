@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum shoal_status device_check_counts(const struct mlp_device *device, struct shoal_error *error)
+{
+    if (device->value_count <= UINT32_MAX && device->parameter_count <= UINT32_MAX)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "a batch of the net takes %zu bytes on the device, more than 2^32 numbers; lower the batch "
+                "or the widths",
+                (device->value_count + device->delta_count) * device->bytes);
+}
+
 enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                struct shoal_buffer **out, struct shoal_error *error)
 {

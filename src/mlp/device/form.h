@@ -90,6 +90,9 @@ static inline bool device_stores_slopes(const struct mlp_layer *layer)
            layer->activation == MLP_SILU || layer->dropout_limit > 0;
 }
 
+/* SHOAL_INVALID: a form has placed more values or parameters than 32 bits count. */
+SHOAL_MUST_CHECK enum shoal_status device_check_counts(const struct mlp_device *device,
+                                                       struct shoal_error *error);
 /* Creates a buffer of `count` numbers of `bytes` each, all 0. */
 SHOAL_MUST_CHECK enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                                 struct shoal_buffer **out, struct shoal_error *error);

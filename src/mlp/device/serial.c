@@ -137,13 +137,7 @@ static enum shoal_status lay_out(struct mlp_device *device, const struct parts *
     device->delta_count = deltas + 64;
     device->back_count = back + 64;
     device->items = items;
-    if (device->value_count > UINT32_MAX || device->parameter_count > UINT32_MAX)
-        return fail(
-            error, SHOAL_INVALID,
-            "a batch of the net takes %zu bytes on the device, more than 2^32 numbers; lower the batch "
-            "or the widths",
-            (device->value_count + device->delta_count) * device->bytes);
-    return SHOAL_OK;
+    return device_check_counts(device, error);
 }
 
 static void destroy(struct mlp_device *device)

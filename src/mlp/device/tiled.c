@@ -128,13 +128,7 @@ static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts,
     device->value_count = values;
     device->delta_count = deltas;
     device->items = div_up(net->parameters, parts->work_group);
-    if (values > UINT32_MAX || net->parameters > UINT32_MAX)
-        return fail(
-            error, SHOAL_INVALID,
-            "a batch of the net takes %zu bytes on the device, more than 2^32 numbers; lower the batch "
-            "or the widths",
-            (values + deltas) * device->bytes);
-    return SHOAL_OK;
+    return device_check_counts(device, error);
 }
 
 static void destroy(struct mlp_device *device)

@@ -216,14 +216,6 @@ static void add_inputs(struct c_text *text)
 
 /* Layers ------------------------------------------------------------------------------------------------- */
 
-static bool has_activation(const struct net *net, int activation)
-{
-    for (uint32_t l = 0; l < net->layer_count; l++)
-        if (net->layers[l].activation == activation)
-            return true;
-    return false;
-}
-
 static void add_functions(struct c_text *text)
 {
     c_text_add(
@@ -239,7 +231,7 @@ static void add_functions(struct c_text *text)
               "        out[o] = sum;\n"
               "    }\n"
               "}\n");
-    if (has_activation(text->model->net, MLP_SOFTMAX))
+    if (net_has_activation(text->model->net, MLP_SOFTMAX))
         c_text_add(text, "\nstatic void @_softmax(float *out, int outputs)\n"
                          "{\n"
                          "    float most = out[0], sum = 0.0f;\n"

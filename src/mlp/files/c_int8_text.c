@@ -9,14 +9,6 @@
 
 enum { SLOPE_MOST = 16 };
 
-static bool has_activation(const struct net *net, int activation)
-{
-    for (uint32_t l = 0; l < net->layer_count; l++)
-        if (net->layers[l].activation == activation)
-            return true;
-    return false;
-}
-
 /* Tables: functions from 0 to 1 with g(-v) = 1 - g(v), at v = i reach / 192
  * ---------------------------------- */
 
@@ -29,10 +21,11 @@ static const struct {
 
 static bool uses_table(const struct net *net, enum table table)
 {
-    return table == TABLE_LOGISTIC ? has_activation(net, MLP_LOGISTIC) || has_activation(net, MLP_TANH) ||
-                                         has_activation(net, MLP_SILU)
-           : table == TABLE_NORMAL ? has_activation(net, MLP_GELU)
-                                   : has_activation(net, MLP_GELU_TANH);
+    return table == TABLE_LOGISTIC
+               ? net_has_activation(net, MLP_LOGISTIC) || net_has_activation(net, MLP_TANH) ||
+                     net_has_activation(net, MLP_SILU)
+           : table == TABLE_NORMAL ? net_has_activation(net, MLP_GELU)
+                                   : net_has_activation(net, MLP_GELU_TANH);
 }
 
 static double table_value(enum table table, double v)
@@ -60,7 +53,7 @@ static void add_tables(struct c_text *text)
                 32768 * table_value((enum table)table, (double)i * tables[table].reach / INT8_TABLE));
         c_text_integers(text, tables[table].key, 2, false, values, INT8_TABLE + 1);
     }
-    if (has_activation(net, MLP_SOFTMAX)) {
+    if (net_has_activation(net, MLP_SOFTMAX)) {
         for (int i = 0; i <= 64; i++)
             values[i] = nearbyint(65535 * exp2(-i / 64.0));
         c_text_integers(text, "power", 2, false, values, 65);
@@ -481,7 +474,7 @@ static size_t count_flash(const struct int8_model *int8)
         bytes += (size_t)net->layers[l].inputs * net->layers[l].outputs + 8 * (size_t)net->layers[l].outputs;
     for (int table = 0; table < TABLES; table++)
         bytes += uses_table(net, (enum table)table) ? 2 * (INT8_TABLE + 1) : 0;
-    return bytes + (int8->has_units ? 9 * outputs : 0) + (has_activation(net, MLP_SOFTMAX) ? 130 : 0);
+    return bytes + (int8->has_units ? 9 * outputs : 0) + (net_has_activation(net, MLP_SOFTMAX) ? 130 : 0);
 }
 
 static void add_head(struct c_text *text, const struct int8_model *int8, size_t ram)

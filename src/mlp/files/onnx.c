@@ -412,18 +412,12 @@ static void activate(struct graph *graph, const struct net_layer *layer, unsigne
 static void add_constants(struct graph *graph)
 {
     const struct net *net = graph->model->net;
-    bool has_gelu = false, has_tanh = false, has_erf = false, has_threshold = false;
-    for (uint32_t l = 0; l < net->layer_count; l++) {
-        has_tanh |= net->layers[l].activation == MLP_GELU_TANH;
-        has_erf |= net->layers[l].activation == MLP_GELU;
-        has_threshold |= net->layers[l].activation == MLP_THRESHOLD;
-    }
-    has_gelu = has_tanh || has_erf;
-    if (has_gelu) {
+    const bool has_tanh = net_has_activation(net, MLP_GELU_TANH), has_erf = net_has_activation(net, MLP_GELU);
+    if (has_tanh || has_erf) {
         add_scalar(graph, "one", 1);
         add_scalar(graph, "half", 0.5);
     }
-    if (has_threshold)
+    if (net_has_activation(net, MLP_THRESHOLD))
         add_scalar(graph, "threshold", 0);
     if (has_erf)
         add_scalar(graph, "gelu.root", 0.70710678118654752440);

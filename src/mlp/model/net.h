@@ -53,6 +53,15 @@ SHOAL_MUST_CHECK enum shoal_status net_create(const struct net_choice *choice, s
                                               struct shoal_error *error);
 void net_destroy(struct net **net); /* accepts NULL, sets the pointer to NULL */
 
+/* Does a layer have this activation, an enum mlp_activation? */
+static inline bool net_has_activation(const struct net *net, int activation)
+{
+    for (uint32_t l = 0; l < net->layer_count; l++)
+        if (net->layers[l].activation == activation)
+            return true;
+    return false;
+}
+
 /* The losses from logits train on the sums of the last layer; its activation is for predictions alone. */
 static inline bool net_is_from_logits(const struct net *net)
 {
