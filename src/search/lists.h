@@ -6,21 +6,22 @@
 #include <shoal/search.h>
 
 struct search_numbers {
-    double *values;       /* rows * columns; NULL: not given */
-    size_t rows, columns; /* of bounds one row */
-    char *notes;          /* of the table: see struct shoal_table_info; NULL: nothing */
+    double *values;       /* [rows][columns]; NULL: the user gave none */
+    size_t rows, columns; /* bounds have one row */
+    char *notes;          /* notes on the table that was read: see struct shoal_table_info; NULL: none */
 };
 
 struct search_lists {
     struct search_numbers lower, upper, start;
-    size_t dim; /* that of the parameters, else what the lists have; 0: neither says */
+    size_t dim; /* dimensions by the parameters, else by the lists; 0: neither gives them */
 };
 
-/* Reads the texts and tables of the parameters and copies what is there as numbers. Frees everything on
- * failure. */
+/* Reads the lists that the parameters give as texts and tables, and copies lists that they give as numbers. A
+ * failure frees everything. */
 SHOAL_MUST_CHECK enum shoal_status search_lists_read(const struct shoal_search_params *params,
                                                      struct search_lists *lists, struct shoal_error *error);
-/* The box that they and the parameters give: dim numbers each, NaN where it is that of the function. */
+/* The box by the lists and the parameters: lower and upper have `dim` numbers, NaN where the function's bound
+ * holds. */
 SHOAL_MUST_CHECK enum shoal_status search_lists_bounds(const struct search_lists *lists,
                                                        const struct shoal_search_params *params, size_t dim,
                                                        double *lower, double *upper,

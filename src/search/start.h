@@ -5,20 +5,20 @@
 #include "search/lists.h"
 #include "search/problem.h"
 
-/* Sets problem->start to the points as members, each checked against the box and its variables. What is made
- * is freed with the problem. */
+/* Checks each start point against the box and its variables and sets problem->start to the points as members.
+ * The array is freed with the problem. */
 SHOAL_MUST_CHECK enum shoal_status search_start_create(struct search_problem *problem,
                                                        const struct search_numbers *points,
                                                        struct shoal_error *error);
 
-/* First genes of member i, counted over all islands; NULL: random. */
+/* The genes with which member i of all islands starts; NULL: random genes. */
 static inline const double *search_start_of(const struct search_problem *problem, size_t i)
 {
     const size_t number = i % (problem->members * problem->run_islands);
     return number < problem->start_count ? problem->start + number * problem->dim : NULL;
 }
 
-/* SHOAL_INVALID: points have `count` numbers in place of those that are due, which are named. */
+/* Returns SHOAL_INVALID: points have `count` numbers; the message names the numbers that are due. */
 SHOAL_MUST_CHECK enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count,
                                                            size_t due, struct shoal_error *error);
 

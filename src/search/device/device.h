@@ -1,9 +1,10 @@
-/* Private: a search on a device: the first member of each algorithm's own struct.
+/*  Private: a search on a device: the first member of each algorithm's own struct.
  *
  * All methods of an algorithm share the buffers below and those of the algorithm; a method distributes the
  * work of a step over the device and has further buffers of its own. Arrays of members are in tiles: number d
  * of member i (of all islands, one behind the other) is at (i / tile * stride + d) * tile + i % tile; the
- * last tile is whole. The stride is the numbers of a member, or with tiles of one what the method has set.
+ * last tile is whole. The stride is the count of a member's numbers; in tiles of one member a method may set
+ * another stride.
  */
 #ifndef SHOAL_SEARCH_DEVICE_H
 #define SHOAL_SEARCH_DEVICE_H
@@ -18,44 +19,47 @@
 
 /* What an algorithm does on a device. */
 struct search_device_ops {
-    size_t size;    /* of its struct */
-    size_t problem; /* offset of its problem there */
+    size_t size;    /* bytes of the algorithm's struct */
+    size_t problem; /* offset of the problem in the algorithm's struct */
     void (*set_choice)(const struct search_problem *problem, struct method_choice *choice);
-    /* The fastest method in measurements. */
+    /* The method for `auto` without a tuning file: the fastest one in measurements. */
     const struct method *(*method_by_rule)(struct shoal_device *device, const struct search_problem *problem);
-    /* Sets the table `own`, of the algorithm's arrays, for the current tiles; the values of a population are
-     * its array "best". */
+    /* Sets the table `own` of the algorithm's arrays for the current tiles. The array "best" has the values
+     * of a population. */
     void (*list_arrays)(struct shoal_solver *solver);
-    const char *members; /* its array of what the members are: personal bests of a swarm */
+    const char *members; /* name of the array that holds the members: of a swarm the personal bests */
     /* The algorithm's settings, from SET_OWN to SET_BOX. */
     void (*fill_settings)(const struct search_problem *problem, double *settings);
 };
 
 struct search_device {
     const struct search_device_ops *ops;
-    struct search_problem *problem; /* of the algorithm */
+    struct search_problem *problem; /* problem of the algorithm */
     enum shoal_precision precision;
-    size_t real;                   /* bytes of a real: 4 or 8 */
-    size_t numbers, number;        /* numbers of a member, bytes of one: reals, or the words of a genome */
-    struct shoal_buffer *settings; /* see cl/search/layout.clh */
-    struct shoal_buffer *words, *reals; /* of the islands */
-    struct shoal_buffer *champion;      /* islands * numbers: the member that ISLAND_CHAMPION is of */
+    size_t real;                        /* bytes of a real: 4 or 8 */
+    size_t numbers, number;             /* numbers: how many numbers a member has, reals or words of a genome;
+                                         * number: bytes of a number */
+    struct shoal_buffer *settings;      /* see cl/search/layout.clh */
+    struct shoal_buffer *words, *reals; /* records of the islands: see cl/search/layout.clh */
+    struct shoal_buffer *champion;      /* [islands][numbers]: the member whose value is ISLAND_CHAMPION */
     struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: none */
     bool drawn;
-    bool ended;       /* every run, seen at the end of a call of step */
-    uint64_t steps;   /* enqueued */
-    uint64_t dropped; /* steps of a call of a method's `advance` that were left out, as the run must end */
+    bool ended;       /* every run has ended, as read back at the end of a call of step */
+    uint64_t steps;   /* steps enqueued */
+    uint64_t dropped; /* steps that a call of a method's `advance` left out, as the run must end */
     struct search_summary summary;
-    struct search_polisher *polisher; /* NULL: no pattern search at the end */
-    struct search_polish *polish;     /* of the last result; NULL: none */
+    struct search_polisher *polisher; /* evaluator of the pattern search at the end; NULL: no pattern search
+                                       */
+    struct search_polish *polish;     /* pattern search of the last result; NULL: none */
     struct search_trace trace;
-    double *best_out, *position_out; /* of the outcome */
+    double *best_out, *position_out; /* best and position of the outcome */
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out;
-    bool *converged; /* runs: all members are near the best; kept from the step at which that was seen */
+    bool *converged; /* [runs]: a check has found all members of the run near its best */
     uint64_t *restarts_out, *moves_out;
     struct search_spread *spread_out;   /* NULL: the algorithm has no population */
-    struct arrays arrays, own, outcome; /* the buffers above; those of the algorithm; the outcome */
+    struct arrays arrays, own, outcome; /* tables of the buffers above, of the algorithm's buffers, and of the
+                                         * outcome */
 };
 
 static inline struct search_device *search_device_of(const struct shoal_solver *solver)
@@ -67,7 +71,7 @@ static inline struct search_device *search_device_of(const struct shoal_solver *
 struct search_method {
     struct method base; /* `advance` enqueues the steps after device->steps with exchanges, restarts and ends:
                            docs/search.md */
-    enum evaluator_method evaluator; /* of methods that use one */
+    enum evaluator_method evaluator; /* evaluator of the method; not used by methods without one */
     /* Memory that a step reads and writes at least for one evaluation; NULL: steps leave memory alone. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* Updates words, reals and champion; NULL: `advance` keeps them up to date. */
@@ -79,7 +83,7 @@ static inline const struct search_method *search_device_method(const struct shoa
     return (const struct search_method *)solver->method.method;
 }
 
-/* Enqueues what brings words, reals and champion up to date. */
+/* Enqueues the work that brings words, reals and champion up to date. */
 SHOAL_MUST_CHECK static inline enum shoal_status search_device_collect(struct shoal_solver *solver,
                                                                        struct shoal_error *error)
 {
@@ -87,7 +91,7 @@ SHOAL_MUST_CHECK static inline enum shoal_status search_device_collect(struct sh
     return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
-/* Of the arrays of members. */
+/* Number of tiles in an array of members. */
 static inline size_t search_tiles(const struct shoal_solver *solver)
 {
     const size_t tile = solver->method.tile;
@@ -99,7 +103,7 @@ static inline size_t search_stride(const struct shoal_solver *solver)
     return solver->method.stride ? solver->method.stride : search_device_of(solver)->numbers;
 }
 
-/* Numbers of a table among the settings, in which methods on the chip find it. */
+/* Most numbers of a table that is part of the settings, where methods on the chip read it. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
 
 /* Steps between exchanges that need all islands at rest; 0: there are none. */
@@ -108,14 +112,14 @@ static inline uint64_t search_exchange_interval(const struct search_problem *pro
     return problem->has_mailbox ? 0 : problem->params->exchange;
 }
 
-/* Do the islands exchange behind that step? */
+/* Do the islands exchange after step `step`? */
 static inline bool search_exchange_is_due(const struct search_problem *problem, uint64_t step)
 {
     const uint64_t interval = search_exchange_interval(problem);
     return step && interval && step % interval == 0;
 }
 
-/* Where the migrants of an exchange come from, as kernels get it. */
+/* The kernels' number for the islands from which migrants come. */
 static inline uint32_t search_exchange_kind(const struct search_problem *problem)
 {
     return problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL      ? EXCHANGE_ALL
@@ -125,7 +129,8 @@ static inline uint32_t search_exchange_kind(const struct search_problem *problem
 
 /* Size and content of the buffer `settings`. The queue may still be empty. */
 size_t search_settings_bytes(const struct search_device *device);
-/* The table of the objective that is among them; NULL: there is none, or it is too large. */
+/* The table of the objective that is part of the settings; NULL: the objective has none, or the table is too
+ * large. */
 const struct objective_table *search_settings_table(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *solver,
                                                          struct shoal_error *error);
@@ -133,17 +138,17 @@ SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *so
 size_t search_links_count(const struct search_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error);
 
-/* An evaluator of the solver's objective for that many points; its programs go to `programs`, its tuned
- * values to `chosen`. stride: see struct evaluator_params. */
+/* Creates an evaluator of the solver's objective for `points` points. `programs` owns its programs, `chosen`
+ * records its tuned values. stride: see struct evaluator_params. */
 SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *solver,
                                                            struct programs *programs, struct chosen *chosen,
                                                            enum evaluator_method method, size_t points,
                                                            size_t stride, struct evaluator **out,
                                                            struct shoal_error *error);
 
-/* polish.c: the evaluator of the pattern search in device->polisher. It is created with the solver, so that
- * its method and tuned values are those of the run and a checkpoint holds them, and replaced where those of a
- * checkpoint differ. */
+/* polish.c: the evaluator of the pattern search in device->polisher. The evaluator is created with the
+ * solver, so that a checkpoint holds its method and tuned values. Loading a checkpoint with another method or
+ * other values replaces the evaluator. */
 SHOAL_MUST_CHECK enum shoal_status search_polisher_create(struct shoal_solver *solver,
                                                           struct shoal_error *error);
 void search_polisher_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
@@ -151,12 +156,12 @@ SHOAL_MUST_CHECK enum shoal_status search_polisher_load(struct shoal_solver *sol
                                                         const struct checkpoint *checkpoint,
                                                         struct shoal_error *error);
 void search_polisher_destroy(struct search_polisher **polisher); /* accepts NULL */
-/* Begins the pattern search from the outcome's positions in device->polish, or goes on with it; the device
- * evaluates its points. */
+/* Begins the pattern search device->polish at the outcome's positions, or continues it. The device evaluates
+ * its points. */
 SHOAL_MUST_CHECK enum shoal_status search_device_polish(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 
-/* The tables of the buffers, for the current tiles. */
+/* Sets the tables of the buffers for the current tiles. */
 void search_device_list_arrays(struct shoal_solver *solver);
 
 /* Reallocates the tiled arrays for the method that a checkpoint needs. On failure the arrays stay, and the
@@ -168,12 +173,12 @@ SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *sol
 SHOAL_MUST_CHECK enum shoal_status search_device_place_start(struct shoal_solver *solver,
                                                              struct shoal_error *error);
 
-/* state.c: an event of a schedule. */
+/* state.c: takes a sample; an event of a schedule. */
 SHOAL_MUST_CHECK enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_t step,
                                                              struct shoal_error *error);
 
-/* converged.c: ends the runs whose members have come together, at a step at which that is looked for. An
- * event of a schedule. */
+/* converged.c: ends the runs whose members have come together. An event of a schedule, at the steps of
+ * search_looks_for_spread. */
 SHOAL_MUST_CHECK enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uint64_t step,
                                                                  struct shoal_error *error);
 
@@ -192,22 +197,22 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
                                      struct shoal_error *error);
 uint64_t search_device_total(const struct shoal_solver *solver);
 
-/* Allowed deviation from the host after so many steps. */
+/* Allowed deviation from the host after `steps` steps. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps);
 
-/* Those, in a table of an algorithm. */
+/* Members of an algorithm's table of solver functions. */
 #define SEARCH_DEVICE_SOLVER                                                                                 \
     .kind = "device", .create = search_device_create, .destroy = search_device_destroy,                      \
     .step = search_device_step, .result = search_device_result, .value = search_device_value,                \
     .save = search_device_save, .load = search_device_load, .tolerance = search_device_tolerance,            \
     .total_steps = search_device_total
 
-/* The numbers of an array of members of the algorithm, total * dim, gene by gene. */
+/* Reads the algorithm's array `name`: values [total][dim], one number for each gene of each member. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(const struct search_device *device,
                                                           const char *name, double *values,
                                                           struct shoal_error *error);
 
-/* Number `index` of numbers of a precision, which need not be aligned. */
+/* Number `index` of an array of reals in the device's precision; the array need not be aligned. */
 double search_real_at(const struct search_device *device, const void *reals, size_t index);
 
 #endif

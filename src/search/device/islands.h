@@ -7,8 +7,8 @@
 
 extern const struct shoal_program_desc search_island_program;
 
-/* Rows of compute/contract.h for a kernel file that includes cl/search/islands.clh; a value and its index for
- * each work-item. */
+/* Rows of compute/contract.h for a kernel file that includes cl/search/islands.clh; SEARCH_ARGMIN_BYTES: a
+ * value and its index for each work-item. */
 enum { SEARCH_ARGMIN_BYTES = sizeof(double) + sizeof(uint32_t) };
 #define SEARCH_ISLAND_ENTRIES(file)                                                                          \
     ENTRY(file, search_argmin, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                                  \
@@ -27,9 +27,10 @@ enum { SEARCH_ARGMIN_BYTES = sizeof(double) + sizeof(uint32_t) };
 struct search_islands {
     struct shoal_kernel *argmin, *settle, *exchange, *ends;
     struct search_shape shape;
-    bool halves;                                  /* passes: each group reduces two values a work-item */
-    struct shoal_buffer *goal_value, *goal_index; /* best member of each island */
-    struct shoal_buffer *pass_value[2], *pass_index[2]; /* of the search for it, in turn */
+    bool halves;                                        /* each work-item of a pass reduces two values */
+    struct shoal_buffer *goal_value, *goal_index;       /* best member of each island */
+    struct shoal_buffer *pass_value[2], *pass_index[2]; /* values and indices of the passes of that search, in
+                                                         * turn */
     struct arrays arrays;
 };
 
@@ -38,8 +39,8 @@ struct search_members {
     struct shoal_buffer *values, *positions;
 };
 
-/* In memory that holds zeros. The solver's tile is set. halving: a program with the same entries whose passes
- * halve the values, with its define ARGMIN; NULL: search_island_program. */
+/* Creates *islands, which must hold zeros; solver->method.tile must be set. halving: a program with the same
+ * entries whose passes halve the number of values, argmin its define ARGMIN; NULL: search_island_program. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_create(struct shoal_solver *solver,
                                                          const struct shoal_program_desc *halving,
                                                          int32_t argmin, struct search_islands *islands,
@@ -51,12 +52,12 @@ SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solv
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues that search and enters better champions: in front of an exchange. */
+/* Enqueues search_islands_find and updates the champions, before an exchange. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_keep(struct shoal_solver *solver,
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues the end of a step behind its exchange, if any: best members, champions, records, ends. */
+/* Enqueues the end of a step after its exchange, if there is one: best members, champions, records, ends. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_finish(struct shoal_solver *solver,
                                                          struct search_islands *islands,
                                                          const struct search_members *members, uint32_t step,

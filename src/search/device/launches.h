@@ -1,5 +1,5 @@
-/* Private: how many steps of islands on the chip go into a launch: as many as a display and Ctrl-C tolerate,
- * by the time of the first ones, and none beyond an exchange. */
+/* Private: the number of steps in a launch of islands on the chip: as many as a display and Ctrl-C tolerate,
+ * by the measured time of the first steps. A launch ends at the next exchange. */
 #ifndef SHOAL_SEARCH_LAUNCHES_H
 #define SHOAL_SEARCH_LAUNCHES_H
 
@@ -16,17 +16,19 @@ SHOAL_MUST_CHECK enum shoal_status search_launch_timed(struct shoal_solver *solv
                                                        struct shoal_error *error);
 
 struct search_launches {
-    uint64_t probe;      /* steps to be timed next; 0: step_seconds is known */
-    double step_seconds; /* of all islands */
+    uint64_t probe;      /* steps of the next launch that measures the time of a step; 0: step_seconds is
+                          * known */
+    double step_seconds; /* seconds that a step of all islands takes */
 };
 
-/* Before the first step. */
+/* The state before the first step. */
 static inline struct search_launches search_launches_new(void)
 {
     return (struct search_launches){.probe = 1};
 }
 
-/* Do the islands of a run, which see each other's ends only between launches, need one after each step? */
+/* Must a launch hold one step alone? Islands see only between launches that another island has ended the run.
+ */
 static inline bool search_ends_together(const struct search_problem *problem)
 {
     return problem->run_islands > 1 && search_can_end_early(problem);
@@ -36,7 +38,7 @@ static inline bool search_ends_together(const struct search_problem *problem)
 typedef enum shoal_status (*search_make_steps_fn)(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                                   struct shoal_error *error);
 
-/* The steps after those of the device. */
+/* Makes the next `steps` steps of the run, in launches. */
 SHOAL_MUST_CHECK enum shoal_status search_launches_advance(struct shoal_solver *solver,
                                                            struct search_launches *launches, uint64_t steps,
                                                            search_make_steps_fn make_steps,

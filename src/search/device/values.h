@@ -1,5 +1,5 @@
-/* Private: values of the objective at members in memory: an evaluator, behind a kernel that makes points of
- * genomes where the objective is one of reals. */
+/* Private: values of the objective at members in global memory. Where the objective takes reals and members
+ * are genomes, a kernel makes points of the genomes before the evaluator runs. */
 #ifndef SHOAL_SEARCH_VALUES_H
 #define SHOAL_SEARCH_VALUES_H
 
@@ -9,14 +9,14 @@ extern const struct shoal_program_desc search_decode_program;
 
 struct search_values {
     struct evaluator *evaluator;
-    struct shoal_kernel *decode; /* NULL: members are what the evaluator takes */
+    struct shoal_kernel *decode; /* NULL: the evaluator takes members as they are */
     struct search_decode launch;
     struct shoal_buffer *variables, *ranges, *points;
     struct arrays arrays;
 };
 
-/* In memory that holds zeros, for that many members at most. Members are in tiles of the solver's method,
- * which is set to that of the evaluator. */
+/* Creates *values, which must hold zeros, for `count` members at most. Members are in tiles; the tile of the
+ * solver's method is set to the tile of the evaluator. */
 SHOAL_MUST_CHECK enum shoal_status search_values_create(struct shoal_solver *solver,
                                                         enum evaluator_method method, size_t members,
                                                         struct search_values *values,

@@ -1,11 +1,11 @@
-/* Private: a search on the host, in double precision: the first member of each algorithm's own struct.
+/*  Private: a search on the host, in double precision: the first member of each algorithm's own struct.
  *
- * Coordinate d of member i (of all islands, one behind the other) is at i * dim + d of p, that of point i at
- * i * dim + d of x: point n of an island is its number times `width` and n. A step of a run goes batch by
- * batch: `propose` makes the points of the batch, their values are written to y, `accept` keeps what the
- * algorithm keeps; `settle` ends the step and updates the records of the islands. In a step that draws an
- * island, point n becomes its member n. Values come from the objective (`evaluate`), or from a caller by ask
- * and tell. Points of a batch do not depend on one another, so the number of threads changes no result.
+ * Members and points of all islands lie one behind the other: coordinate d of member i is p[i * dim + d],
+ * coordinate d of point i is x[i * dim + d]. Point n of island k is point k * width + n. A step of a run goes
+ * batch by batch: `propose` makes the points of the batch, the objective (`evaluate`) or a caller (ask and
+ * tell) writes their values to y, `accept` keeps points by the algorithm's rule; `settle` ends the step and
+ * updates the records of the islands. In a step that draws an island, its point n becomes its member n.
+ * Points of a batch do not depend on one another, so the number of threads changes no result.
  */
 #ifndef SHOAL_SEARCH_HOST_H
 #define SHOAL_SEARCH_HOST_H
@@ -18,71 +18,72 @@
 
 struct search_host;
 
-/* Threads that work on the points of a batch: the caller alone, or so many. */
+/* Threads that work on the points of a batch: several, or the calling thread alone. */
 struct search_team {
     int threads;
-    int thread; /* number of the caller if it works alone */
+    int thread; /* number of the calling thread where it works alone */
 };
 
 /* A point that another island receives. */
 struct search_migrant {
-    size_t from; /* island */
+    size_t from; /* island that sends the point */
     const double *x;
     double value;
 };
 
 /* What an algorithm does on the host. */
 struct search_host_ops {
-    size_t size;    /* of its struct */
-    size_t problem; /* offset of its problem there */
-    /* Sets batch, numbers, and the table `own`, by the problem. */
+    size_t size;    /* bytes of the algorithm's struct */
+    size_t problem; /* offset of the problem in the algorithm's struct */
+    /* Sets host->batch, host->numbers and the table host->own by the problem. */
     enum shoal_status (*open)(struct search_host *host, struct shoal_error *error);
-    /* Memory that a step reads and writes at least for one evaluation. */
+    /* Bytes of memory that a step reads and writes at least for one evaluation. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
-    /* At the begin of a step that island.renew_at names, unless the island is drawn anew, and after a
-     * checkpoint is loaded; NULL: nothing. */
+    /* Called at the begin of step island.renew_at, unless that step draws the island anew, and after a
+     * checkpoint is loaded. NULL: nothing to do. */
     void (*renew)(struct search_host *host, size_t island);
-    /* At the begin of each step of an island that is not drawn anew, and after a checkpoint is loaded; NULL:
-     * nothing. */
+    /* Called at the begin of each step that does not draw the island anew, and after a checkpoint is loaded.
+     * NULL: nothing to do. */
     void (*prepare)(struct search_host *host, size_t island);
-    /* Draws point i anew, or makes it; sets outside[i] where it is not to be evaluated. */
+    /* Draws point i anew, or makes it of members; sets outside[i] where the point is not to be evaluated. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
     void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-    /* Changes the points of the only batch of a step of a run, and their values, behind their evaluation;
-     * NULL: nothing. */
+    /* Changes the points of a step, which has one batch, and their values, after their evaluation. NULL:
+     * points do not change. */
     void (*improve)(struct search_host *host, size_t run, struct search_team team);
-    /* Enters the point x with its value y into p and best, where it is kept. NULL: only drawn ones are, the
-     * others by `replace`. */
+    /* Enters point x with its value y into p and best where the algorithm keeps the point. NULL: only points
+     * of a draw are entered here, other points by `replace`. */
     void (*keep)(struct search_host *host, size_t i, bool is_drawn);
-    /* Makes the next members of an island of these and the points of the step. NULL: `keep` does. */
+    /* Makes the next members of an island of its members and the points of the step. NULL: `keep` does so. */
     void (*replace)(struct search_host *host, size_t island, struct search_team team);
-    /* Before an exchange writes what an island sends to `sent` and `sent_values`, best first. NULL: its
-     * champion. */
+    /* Called before an exchange: writes the points that an island sends to `sent` and `sent_values`, best
+     * first. NULL: an island sends its champion. */
     void (*emigrate)(struct search_host *host, size_t island);
-    /* Enters number `number` of what an island receives. NULL: it takes the place of the worst member if it
-     * is better than the best. */
+    /* Enters point `number` of the points that an island receives. NULL: the point takes the place of the
+     * worst member if it is better than the best. */
     void (*immigrate)(struct search_host *host, size_t island, size_t number,
                       const struct search_migrant *migrant);
 };
 
-/* Record of an island: docs/search.md, "Islands, restarts, stopping". Saved as it is. */
+/* Record of an island: docs/search.md, "Islands, restarts, stopping". Checkpoints have the bytes of the
+ * struct. */
 struct search_island {
-    double goal, mark,
-        champion;      /* best of its members, best at the last improvement that counted, best ever */
-    uint64_t stagnant; /* steps since the mark */
+    double goal, mark, champion; /* goal: best of its members; mark: best at the last improvement that
+                                  * counted; champion: best ever */
+    uint64_t stagnant;           /* steps since `mark` was set */
     uint64_t restarts;
     uint64_t renew_at; /* step after the last that did not lower `goal` */
     uint64_t leader;   /* member, within the island, that holds its best */
 };
 
 struct search_run {
-    uint64_t steps;      /* done */
-    uint64_t not_finite; /* evaluations */
+    uint64_t steps;      /* steps done */
+    uint64_t not_finite; /* evaluations that gave NaN or an infinity */
     uint64_t ended;      /* 0, SEARCH_ENDED or SEARCH_CONVERGED */
     uint64_t reached;
 };
 
-/* Work of which each unit takes about as long as the one before. */
+/* Kinds of work; all units of a kind take about the same time. */
 enum search_work { SEARCH_EVALUATION, SEARCH_MOVE, SEARCH_WORKS };
 
 /* Members that a thread moved, evaluated or kept, and moves of its local searches, for the watchdog; in a
@@ -94,43 +95,46 @@ struct progress_counter {
 
 struct search_host {
     const struct search_host_ops *ops;
-    struct search_problem *problem; /* of the algorithm */
-    size_t batch;                   /* points of an island that are made before bests are shared */
-    size_t numbers;                 /* that a thread needs for a point */
-    double *x, *y;                  /* points to evaluate: islands * width * dim; their values */
-    double *p, *best;               /* the members' positions and values: total * dim, total */
-    unsigned char *outside;         /* islands * width: x is not to be evaluated */
-    double *sent, *sent_values;     /* islands * migrants * dim: what they send; its values */
+    struct search_problem *problem; /* problem of the algorithm */
+    size_t batch;                   /* points of an island that are made before its members share their bests
+                                     */
+    size_t numbers;                 /* numbers of scratch memory that a thread needs for a point */
+    double *x, *y;                  /* x: points to evaluate, [islands * width][dim]; y: their values */
+    double *p, *best;               /* p: positions of the members, [total][dim]; best: their values, [total]
+                                     */
+    unsigned char *outside;         /* [islands * width]: the point is not to be evaluated */
+    double *sent, *sent_values;     /* sent: points that islands send, [islands * migrants][dim]; sent_values:
+                                     * their values */
     struct search_island *islands;
     struct search_run *runs;
-    uint64_t *moves;  /* runs: that `improve` evaluated */
+    uint64_t *moves;  /* [runs]: moves that `improve` evaluated */
     double *champion; /* islands * dim: position of the island's champion */
     struct search_trace trace;
     double *scratch;                   /* threads * numbers */
-    int threads;                       /* at most */
-    struct progress_counter *progress; /* threads */
-    double point_seconds;              /* time of an evaluation and a move; 0: not measured */
+    int threads;                       /* most threads */
+    struct progress_counter *progress; /* [threads] */
+    double point_seconds;              /* seconds of an evaluation and a move; 0: not measured yet */
     struct thread_choice choice;       /* where threads share the members of a step, or the runs */
     bool drawn;                        /* step 0 is done */
-    struct long_step cut;              /* the part of the steps at hand, one or a few */
+    struct long_step cut;              /* the part that is being made, of one or a few steps */
     bool can_cut;
-    bool is_partial;     /* cut in step 0, which is not dropped: some members have no value */
-    double step_seconds; /* of the last part; 0: not measured */
+    bool is_partial;     /* step 0 was cut but not dropped: some members have no value */
+    double step_seconds; /* seconds of a step in the last part; 0: not measured yet */
     char *kept;          /* the state before the part; NULL: not needed yet */
     struct search_summary summary;
-    struct search_polish *polish; /* of the last result; NULL: none */
+    struct search_polish *polish; /* pattern search of the last result; NULL: none */
     double *best_out, *position_out;
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out, *converged_out;
     uint64_t *restarts_out;
     uint64_t *skipped_out; /* runs, where is_partial; NULL: not needed yet */
     struct search_spread *spread_out;
-    uint64_t saved_steps;      /* of the checkpoint being written */
-    struct arrays arrays, own; /* those above; those of the algorithm */
+    uint64_t saved_steps;      /* steps as the checkpoint that is being written has them */
+    struct arrays arrays, own; /* tables of the arrays above and of the algorithm's arrays */
 };
 
-/* In memory of algorithm->host->size bytes. threads 0: as many as OpenMP gives. `params` must outlive the
- * search. On failure nothing is left to destroy. */
+/* Creates a search in `host`, memory of algorithm->host->size bytes. threads 0: as many as OpenMP gives.
+ * `params` must outlive the search. On failure nothing is left to destroy. */
 SHOAL_MUST_CHECK enum shoal_status search_host_create(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,
                                                       const struct shoal_search_params *params, int threads,
@@ -145,11 +149,12 @@ void search_host_reset(struct search_host *host);
 /* Does step 0 if it is not done yet, then up to `steps` steps of every run that has not ended; returns the
  * largest number of steps done. */
 uint64_t search_host_advance(struct search_host *host, uint64_t steps);
-bool search_host_ended(const struct search_host *host);          /* every run */
-uint64_t search_host_steps(const struct search_host *host);      /* of the run that went on longest */
-uint64_t search_host_count_work(const struct search_host *host); /* of all threads; from any thread */
+bool search_host_ended(const struct search_host *host);          /* has every run ended? */
+uint64_t search_host_steps(const struct search_host *host);      /* steps of the run with the most steps */
+uint64_t search_host_count_work(const struct search_host *host); /* work of all threads so far; any thread may
+                                                                  * call this */
 
-/* The next step of a run, 0: the first draw. */
+/* Number of the next step of a run; 0 is the first draw. */
 static inline uint64_t search_host_making(const struct search_host *host, size_t run)
 {
     return host->drawn ? host->runs[run].steps + 1 : 0;
@@ -158,27 +163,30 @@ static inline uint64_t search_host_making(const struct search_host *host, size_t
 /* Is the island drawn anew in the current step? */
 bool search_host_is_drawing(const struct search_host *host, size_t island);
 
-/* For the batches of a run. */
+/* The threads that share the batches of a run. */
 struct search_team search_host_team(const struct search_host *host);
 
-/* One batch of a step: new points; y from the objective; what is kept of them. */
+/* A batch of a step: `propose` makes new points, `evaluate` their values by the objective, `accept` keeps
+ * points by the algorithm's rule. */
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team);
-/* function(host, i, step of the run, scratch) of each point i of a batch. */
+/* Calls function(host, i, step of the run, scratch) for each point i of a batch. */
 void search_host_for_batch(struct search_host *host, size_t run, size_t batch, struct search_team team,
                            void (*function)(struct search_host *host, size_t i, uint64_t step,
                                             double *scratch));
-size_t search_host_batches(const struct search_host *host, size_t run); /* of a step */
+size_t search_host_batches(const struct search_host *host, size_t run); /* number of batches in a step */
 
-/* Points of a batch, numbered from 0: those of all islands of the run. */
+/* Number of points in a batch, of all islands of the run; batch_point gives the index in x of point `number`
+ * of the batch. */
 size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch);
-size_t search_host_most_points(const struct search_host *host); /* of the first batch of any step */
+size_t search_host_most_points(const struct search_host *host); /* most points that a batch of any step has */
 size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number);
 
 /* Parts of the steps that may be cut: cut.c ------------------------------------------------------------- */
 
-/* A part begins, which may be cut. can_drop: its steps are then undone by search_host_drop_part. */
+/* Begins a part, which may be cut. can_drop: search_host_drop_part undoes the steps of a part that was cut.
+ */
 void search_host_begin_part(struct search_host *host, bool can_drop);
 void search_host_drop_part(struct search_host *host);
 
@@ -193,7 +201,7 @@ static inline void search_host_count(struct search_host *host, size_t thread)
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* By a thread behind each unit of work that may be long. */
+/* Called by a thread after each unit of work that may be long. */
 static inline void search_host_worked(struct search_host *host, size_t thread, enum search_work work)
 {
     search_host_count(host, thread);
@@ -206,7 +214,7 @@ static inline double *search_host_scratch_of(const struct search_host *host, int
     return host->scratch + (size_t)thread * host->numbers;
 }
 
-/* The thread that has that scratch. */
+/* Number of the thread that `scratch` belongs to. */
 static inline size_t search_host_thread_of(const struct search_host *host, const double *scratch)
 {
     return (size_t)(scratch - host->scratch) / host->numbers;
@@ -217,7 +225,7 @@ static inline size_t search_host_thread_of(const struct search_host *host, const
 /* Updates the records of a run after the last batch of a step. Step 0 is done once every run has settled it
  * and `drawn` is set. */
 void search_host_settle(struct search_host *host, size_t run, struct search_team team);
-/* Of an island whose best may have been lost. */
+/* Finds the best member of an island again, after the member may have been replaced. */
 void search_host_find_leader(struct search_host *host, size_t k);
 
 /* Migrants of all islands of a run: exchange.c. */
@@ -232,7 +240,7 @@ size_t search_host_champion(const struct search_host *host, size_t run);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
 
-/* What follows from the saved arrays, in a search that has been drawn. */
+/* Sets the state that follows from the saved arrays, in a search that has made step 0. */
 void search_host_derive(struct search_host *host);
 
 /* The table of the common arrays. */

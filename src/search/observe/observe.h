@@ -8,7 +8,8 @@
 
 #include <shoal/optimise.h>
 
-/* Of struct shoal_search_sample; with mean and deviation of the values of a population. */
+/* The samples of a search: struct shoal_search_sample. search_population_sampling also has mean and deviation
+ * of the values of a population. */
 extern const struct shoal_sampling search_sampling, search_population_sampling;
 
 /* The finite values of a population. */
@@ -21,65 +22,72 @@ struct search_spread search_spread_of(const double *values, size_t count);
 /* Outcome of a solver. */
 struct search_outcome {
     const double *best;       /* runs: least sign f of each run, as the solver computed it; +infinity: none */
-    const double *position;   /* runs * dim: the member that has it */
+    const double *position;   /* [runs][dim]: the member with that value */
     const uint64_t *ended;    /* runs: steps after which the run ended, or steps so far */
-    const bool *reached;      /* runs: the target */
-    const bool *stagnated;    /* runs: no improvement */
-    const bool *converged;    /* runs: all members are near the best */
-    const uint64_t *restarts; /* runs: of all islands of the run */
-    const uint64_t *moves;    /* runs: that a local search evaluated */
-    const uint64_t *skipped;  /* runs: first points without a value, as the run had to end; NULL: none */
-    const struct search_spread *spread; /* runs: of sign f of the last members; NULL: not wanted */
-    /* Number d of member i is members[i * member_step + d * number_step]: the last ones, of a swarm its
-     * personal bests. NULL: not known, see search_wants_members. */
+    const bool *reached;      /* [runs]: the run reached the target */
+    const bool *stagnated;    /* [runs]: the run ended by stagnation */
+    const bool *converged;    /* [runs]: the run ended as all its members were near the best */
+    const uint64_t *restarts; /* [runs]: restarts of all islands of the run */
+    const uint64_t *moves;    /* [runs]: moves that a local search evaluated */
+    const uint64_t *skipped;  /* [runs]: points of step 0 that have no value, as the run had to end; NULL: all
+                               * have values */
+    const struct search_spread *spread; /* [runs]: spread of sign f over the last members; NULL: not wanted */
+    /* Number d of member i is members[i * member_step + d * number_step]: Members are the last members, of a
+     * swarm the personal bests. NULL: not known, see search_wants_members. */
     const double *members;
     size_t member_step, number_step;
-    const double *values;           /* sign f of each member */
-    const bool *settled;            /* runs: the pattern search came to its end; NULL: there was none */
-    uint64_t steps;                 /* of the run that went on longest */
+    const double *values;           /* [total]: sign f of each member */
+    const bool *settled;            /* [runs]: the pattern search came to its end; NULL: no pattern search was
+                                     * made */
+    uint64_t steps;                 /* steps of the run with the most steps */
     uint64_t not_finite;            /* evaluations that gave NaN or an infinity */
-    bool is_over;                   /* the runs go on no more, so that their results may be refined */
+    bool is_over;                   /* no step follows, so that the results may be refined */
     bool timed_out, is_stopped;     /* the runs have reached their time limit; the caller has stopped the
                                      * runs */
     uint64_t polish;                /* evaluations of the pattern search, of all runs */
-    enum shoal_precision precision; /* in which `best` was computed */
-    const char *method;             /* that the device used; NULL on the host */
-    double evaluation_bytes;        /* memory that one reads and writes at least; 0: no limit */
-    struct search_stop stop;        /* of refinements */
+    enum shoal_precision precision; /* precision in which `best` was computed */
+    const char *method;             /* name of the device's method; NULL on the host */
+    double evaluation_bytes;        /* bytes of memory that an evaluation reads and writes at least; 0: no
+                                     * limit */
+    struct search_stop stop;        /* asked by refinements whether the caller has stopped the run */
 };
 
-/* Storage of what a result points to; owned by the solver. */
+/* Arrays and texts to which a result points; owned by the solver. */
 struct search_summary {
-    double *finals;        /* runs: f at the position, in double; an infinity where no value was finite */
-    double *sorted;        /* runs: the same, best first */
+    double *finals;        /* [runs]: f at the run's position, in double; an infinity where no value was
+                            * finite */
+    double *sorted;        /* [runs]: finals in order, best first */
     double *evaluations;   /* runs */
-    double *signed_finals; /* runs: of sign f, where they are compared */
-    double *position;      /* point_dim: of the best run */
-    double *refined;       /* runs * dim: the members of the result; NULL: those of the outcome */
-    bool *settled;         /* runs: their refinement came to its end; NULL: there was none yet */
-    const double *members; /* runs * dim: those of the last result, of the one or the other; NULL: none yet */
-    uint64_t passes;       /* evaluations of all residuals for that */
+    double *signed_finals; /* [runs]: finals as sign f, for comparisons */
+    double *position;      /* [point_dim]: position of the best run */
+    double *refined;       /* [runs][dim]: members after their refinement; NULL: the members of the outcome
+                            * are not refined */
+    bool *settled;         /* [runs]: the refinement came to its end; NULL: no refinement was made yet */
+    const double *members; /* [runs][dim]: members of the last result, refined or of the outcome; NULL: no
+                            * result yet */
+    uint64_t passes;       /* evaluations of all residuals that refinements took */
     char best_seed[24], worst_seed[24], title[120], warning[160], ends[200], unconverged[280];
 };
 
-/* How far members are from the best of their run, on average; in the dimension where that is most, in widths
- * of the box. */
+/* How far the members of a run are from its best member. reals: the mean distance in a dimension, in widths
+ * of the box, in the dimension where the mean is largest. */
 struct search_apart {
-    double reals, genes; /* genes: the share of those that are no reals that differ */
-    bool is_far;         /* the run ended by a limit, while they had not come together */
+    double reals, genes; /* genes: of the genes that are no reals, the mean share of members whose gene
+                          * differs */
+    bool is_far;         /* the run ended by a limit before its members had come together */
 };
 /* settled: runs whose pattern search came to its end; NULL: there was none. */
 struct search_apart search_apart_of(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const bool *settled, size_t run);
-/* Is that worth the members of all runs for the result? */
+/* Does a result need the members of all runs, and are they few enough to read? */
 bool search_wants_members(const struct search_problem *problem, bool is_over);
 
 void search_sort(double *values, size_t count);
 /* Quantile q of sorted values, linear between neighbours; an infinite neighbour counts as it is. */
 double search_quantile(const double *sorted, size_t count, double q);
 
-/* Checks the outcome in double precision and fills the result; its pointers are those of the outcome and of
- * the summary, which is allocated at the first call and released with search_summary_free. */
+/* Checks the outcome in double precision and fills the result; Pointers of the result lead into the outcome
+ * and the summary. The first call allocates the summary; search_summary_free frees it. */
 SHOAL_MUST_CHECK enum shoal_status search_fill_result(const struct search_problem *problem,
                                                       const struct search_outcome *outcome,
                                                       struct search_summary *summary,
@@ -90,7 +98,7 @@ void search_summary_free(struct search_summary *summary);
 enum shoal_optimise_result search_end_of(const struct search_problem *problem,
                                          const struct search_outcome *outcome, size_t run);
 
-/* Fields about the runs together; runs.c. */
+/* runs.c: adds the fields about all runs together. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct search_summary *summary, struct shoal_result *result);
 /* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */

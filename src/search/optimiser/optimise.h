@@ -8,38 +8,39 @@
 #include <shoal/optimise.h>
 #include <stdatomic.h>
 
-/* Part of a saved search besides the members. */
+/* The part of a saved search that is not its members. */
 struct optimiser_place {
     uint64_t drawn; /* step 0 is done */
-    uint64_t batch; /* of the current step */
-    uint64_t asked; /* its members have moved and wait for values */
+    uint64_t batch; /* number of the batch in the current step */
+    uint64_t asked; /* 1: the batch has been asked for, and its points wait for values */
     uint64_t evaluations;
 };
 
 struct shoal_optimiser {
     size_t dim;
     const struct search_algorithm *algorithm;
-    struct shoal_search_params *params;      /* the algorithm's, the caller's to edit */
+    struct shoal_search_params *params;      /* parameters of the algorithm, which the caller may edit */
     const struct shoal_objective *objective; /* NULL: not set */
-    struct shoal_objective *own;             /* the same, where it was made here */
-    double *lower, *upper;                   /* dim each; NULL: not set */
-    double *start;                           /* start_count * dim; NULL: not set */
+    struct shoal_objective *own;             /* `objective` where the optimiser has created it and destroys
+                                              * it; else NULL */
+    double *lower, *upper;                   /* [dim]; NULL: not set */
+    double *start;                           /* [start_count][dim]; NULL: not set */
     size_t start_count;
     struct shoal_device *device; /* NULL: the host */
     unsigned threads;
     atomic_bool stop;
 
-    /* The search. On the host `solver` has no device, on a device it is a real one. */
+    /* The search that runs. `host` serves a search on the host, `solver` a search on a device. */
     bool started;
-    struct shoal_search_params *used; /* with which it was started */
+    struct shoal_search_params *used; /* parameters with which the search was started */
     struct shoal_solver host;         /* state: struct search_host */
     struct optimiser_place place;
-    size_t capacity;           /* points of an ask */
-    double *points, *values;   /* capacity: of shoal_optimise */
+    size_t capacity;           /* most points that an ask gives */
+    double *points, *values;   /* [capacity]: a batch of shoal_optimise */
     double evaluation_seconds; /* 0: not measured */
-    double *refined;           /* dim: position at the end of the search, refined; NULL: it is not */
+    double *refined;           /* [dim]: the best position after its refinement; NULL: not refined */
     double refined_value;
-    struct shoal_queue *queue; /* of a search on a device */
+    struct shoal_queue *queue; /* queue of a search on a device */
     struct shoal_solver *solver;
     struct shoal_result result;
     enum shoal_optimise_result state;
@@ -63,22 +64,25 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_copy(size_t count, const double *fr
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
 
-/* The same for a function that asks or saves: a search on a device evaluates there and is refused. */
+/* optimiser_start for a function that asks or saves: refuses a search on a device, which evaluates its points
+ * there. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
                                                           const char *function, struct shoal_error *error);
 
-/* The pattern search from the end of the steps, if there is none yet. */
+/* Creates the pattern search that follows the last step, unless it exists. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,
                                                          struct shoal_error *error);
 
-/* For the call by which an algorithm gives its own parameters: NULL where another one is set. */
+/* The parameters of an algorithm, for the call that returns them; NULL where the optimiser has another
+ * algorithm. */
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm);
 
 /* shoal_optimise on a device. */
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,
                                                                  double *value, struct shoal_error *error);
 void optimiser_close_device(struct shoal_optimiser *optimiser);
-/* Of its last result: a count, 0 where it has no such field; the best, false where it has none. */
+/* From the last result of a search on a device: a count, 0 where the result has no such field; the best
+ * point, false where the result has none. */
 uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const char *field);
 bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
