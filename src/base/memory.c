@@ -5,7 +5,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-double host_memory(void)
+/* Bytes of the machine's memory, or of the address space that the process may use (ulimit -v) if less;
+ * infinity: unknown. */
+static double host_memory(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     const double machine = pages > 0 && page > 0 ? (double)pages * (double)page : INFINITY;

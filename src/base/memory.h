@@ -4,10 +4,6 @@
 
 #include <shoal/error.h>
 
-/* Bytes of the machine's memory, or of the address space that the process may use (ulimit -v) if less;
- * infinity: unknown. */
-double host_memory(void);
-
 /* Refuses allocations of more than that, since the system overcommits memory and kills the process that then
  * uses it. `what` needs the memory; `remedy` ends the message: "lower particles". */
 SHOAL_MUST_CHECK enum shoal_status check_host_memory(double bytes, const char *what, const char *remedy,

@@ -203,8 +203,6 @@ extern const struct backend cuda_backend;
 
 /* program/kernel.c ----------------------------------------------------------------------------------- */
 
-/* What a kernel takes: SHOAL_TYPE_REAL is resolved, any pointer is SHOAL_TYPE_BUFFER. */
-enum shoal_type arg_desc_type(const struct shoal_arg_desc *desc, bool real64);
 /* Bytes of it, 8 for a pointer; 0: a struct of unknown size. */
 uint32_t arg_desc_bytes(const struct shoal_arg_desc *desc, bool real64);
 

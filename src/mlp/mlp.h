@@ -205,9 +205,6 @@ void mlp_take_means(struct shoal_solver *solver); /* into the sample */
 /* Creates net `index` by the method; it shares the rows of the net before it where these are the same. */
 SHOAL_MUST_CHECK enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index,
                                                   struct shoal_error *error);
-/* `*updates`: those of a net whose losses are finite numbers. SHOAL_CHECK_FAILED: see struct mlp_method. */
-SHOAL_MUST_CHECK enum shoal_status mlp_settle(struct shoal_solver *solver, const struct mlp_member *member,
-                                              uint64_t *updates, struct shoal_error *error);
 
 /* As before the first step; methods keep their state. */
 void mlp_reset(struct mlp_run *run);
@@ -236,7 +233,7 @@ extern const struct shoal_solver_ops mlp_device_ops, mlp_host_ops;
 /* Of hidden layers, in messages and help. */
 #define MLP_HIDDEN_ACTIVATIONS                                                                               \
     "logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, silu, linear, threshold, piecewise-linear"
-extern const char *const mlp_activation_names[], *const mlp_method_names[];
+extern const char *const mlp_activation_names[];
 
 /* solver_ops.result. */
 SHOAL_MUST_CHECK enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *result,

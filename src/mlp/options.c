@@ -18,7 +18,7 @@ static const char *const also_optimisers[] = {"rprop=irprop-minus", NULL};
 static const char *const also_rate[] = {"learning-rate", NULL};
 static const char *const schedule_names[] = {"constant", "steps", "cosine", "plateau", NULL};
 static const char *const precision_names[] = {"fp32", "fp64", NULL};
-const char *const mlp_method_names[] = {"auto", "gemm", MLP_THESIS_METHOD_NAMES NULL};
+static const char *const mlp_method_names[] = {"auto", "gemm", MLP_THESIS_METHOD_NAMES NULL};
 
 #define OPTIONS_OF struct shoal_mlp_params
 

@@ -206,8 +206,9 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-enum shoal_status mlp_settle(struct shoal_solver *solver, const struct mlp_member *member, uint64_t *updates,
-                             struct shoal_error *error)
+/* `*updates`: those of a net whose losses are finite numbers. SHOAL_CHECK_FAILED: see struct mlp_method. */
+static enum shoal_status settle(struct shoal_solver *solver, const struct mlp_member *member,
+                                uint64_t *updates, struct shoal_error *error)
 {
     if (mlp_method_of(solver)->settle)
         return mlp_method_of(solver)->settle(member->net, updates, error);
@@ -232,7 +233,7 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     member->has_ended = member->failed = true;
     member->is_read = false;
     /* Fails again, for the same loss. */
-    const enum shoal_status again = mlp_settle(solver, member, &member->updates, error);
+    const enum shoal_status again = settle(solver, member, &member->updates, error);
     if (again && again != SHOAL_CHECK_FAILED)
         return again;
     if (run->fault[0])
@@ -308,7 +309,7 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
     *is_whole = !left;
     if (left || member->updates % member->epoch_updates) { /* an end within the epoch */
         uint64_t counted;
-        status = mlp_settle(solver, member, &counted, error);
+        status = settle(solver, member, &counted, error);
     } else {
         member->is_judged = false;
         if (must_judge(solver, member))

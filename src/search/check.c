@@ -20,7 +20,9 @@ static const double rough_x_tolerance = 1e-6;
 /* Of improvements; where least squares find the last digits at the end. */
 static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
-uint64_t search_budget_steps(const struct search_algorithm *algorithm,
+/* Steps after which the budget of evaluations is used up; evaluations of step 0 count. UINT64_MAX: no limit.
+ */
+static uint64_t budget_steps(const struct search_algorithm *algorithm,
                              const struct shoal_search_params *params)
 {
     const uint64_t first = search_members(algorithm, params) * params->islands;
@@ -33,7 +35,7 @@ uint64_t search_budget_steps(const struct search_algorithm *algorithm,
 enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm,
                                         const struct shoal_search_params *params)
 {
-    return params->evaluations && search_budget_steps(algorithm, params) <= params->iterations
+    return params->evaluations && budget_steps(algorithm, params) <= params->iterations
                ? SHOAL_OPTIMISE_EVALUATIONS
                : SHOAL_OPTIMISE_ITERATIONS;
 }
@@ -46,7 +48,7 @@ bool search_has_limit(const struct shoal_search_params *params)
 uint64_t search_limit_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params)
 {
-    const uint64_t allowed = search_budget_steps(algorithm, params),
+    const uint64_t allowed = budget_steps(algorithm, params),
                    most = params->iterations ? params->iterations : (uint64_t)SEARCH_MAX_STEPS;
     return allowed < most ? allowed : most;
 }
@@ -68,7 +70,7 @@ static void keep_evaluations(struct search_problem *problem)
     if (!all || !search_keeps_evaluations(problem))
         return;
     params->evaluations -= problem->pattern;
-    const uint64_t steps = search_budget_steps(algorithm, params),
+    const uint64_t steps = budget_steps(algorithm, params),
                    each = params->islands * search_points(algorithm, params);
     uint64_t used = params->islands * search_members(algorithm, params) + steps * each;
     if (steps && used - params->evaluations > problem->pattern / 2) {

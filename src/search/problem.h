@@ -57,11 +57,6 @@ SHOAL_MUST_CHECK enum shoal_status search_check_params(const struct search_algor
                                                        const struct shoal_search_params *params,
                                                        struct shoal_error *error);
 
-/* Steps after which the budget of evaluations is used up; evaluations of step 0 count. UINT64_MAX: no limit.
- */
-uint64_t search_budget_steps(const struct search_algorithm *algorithm,
-                             const struct shoal_search_params *params);
-
 /* The limit that ends a search where no other rule ends it: ITERATIONS or EVALUATIONS. */
 enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm,
                                         const struct shoal_search_params *params);

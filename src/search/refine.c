@@ -364,7 +364,8 @@ bool search_keeps_evaluations(const struct search_problem *problem)
     return !problem->objective->table && search_refinement(problem) == SEARCH_PATTERN;
 }
 
-double search_pattern_seconds(const struct shoal_search_params *params)
+/* Seconds after which a refinement ends, by the time limit of the run; NaN: no limit. */
+static double seconds_left(const struct shoal_search_params *params)
 {
     return params->refine == SHOAL_REFINE_ALL && !params->polish ? pattern_time * params->time : NAN;
 }
@@ -453,7 +454,7 @@ enum shoal_status search_refine(const struct search_problem *problem, double *me
     struct stopping stopping = {.stop = stop, .end = NAN};
     enum shoal_status status = SHOAL_OK;
     if (search_keeps_evaluations(problem))
-        stopping.end = clock_seconds() + search_pattern_seconds(problem->params);
+        stopping.end = clock_seconds() + seconds_left(problem->params);
     if (search_refinement(problem) == SEARCH_PATTERN)
         return refine_pattern(problem, members, values, &stopping, passes, settled, error);
     for (size_t r = 0; r < problem->runs && settled; r++)

@@ -17,8 +17,6 @@ uint64_t search_pattern_evaluations(const struct search_problem *problem, uint64
 /* Do the evaluations of a refinement count among the evaluations of the run? For a fit to a table they do
  * not. */
 bool search_keeps_evaluations(const struct search_problem *problem);
-/* Seconds after which a refinement ends, by the time limit of the run; NaN: no limit. */
-double search_pattern_seconds(const struct shoal_search_params *params);
 
 /* One thread asks is_stopped in the middle of a refinement: true ends the refinement with the best values so
  * far. is_stopped NULL: it is never stopped. */

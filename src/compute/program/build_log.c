@@ -61,7 +61,9 @@ static bool read_line(const char *line, struct build_fault *fault)
     return false;
 }
 
-bool build_log_find(const char *log, const char *name, struct build_fault *fault)
+/* The first error in the file `name`, else the first of all: a fault of a text may show behind its end. NULL:
+ * in any file. False: the log has none in a form that is known, of gcc, clang and NVRTC. */
+static bool build_log_find(const char *log, const char *name, struct build_fault *fault)
 {
     bool any = false;
     struct build_fault one;

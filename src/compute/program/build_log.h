@@ -12,10 +12,6 @@ struct build_fault {
     unsigned long line;
 };
 
-/* The first error in the file `name`, else the first of all: a fault of a text may show behind its end. NULL:
- * in any file. False: the log has none in a form that is known, of gcc, clang and NVRTC. */
-bool build_log_find(const char *log, const char *name, struct build_fault *fault);
-
 /* "my.clh:4: use of undeclared identifier 'y'" in `size` bytes, or the line of the log that says most; "":
  * the log is empty. */
 void build_log_describe(const char *log, const char *name, char *text, size_t size);

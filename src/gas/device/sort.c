@@ -19,7 +19,8 @@ enum {
 
 extern const struct shoal_program_desc gas_sort_program, gas_sort_serial_program, gas_sort_group_program;
 
-uint32_t gas_chunk(const struct shoal_device *device, size_t n)
+/* Particles per work-item on CPUs, where each work-item handles many. */
+static uint32_t chunk_of(const struct shoal_device *device, size_t n)
 {
     const uint32_t units = shoal_device_get_info(device)->units;
     const uint32_t chunk = div_up(n, (size_t)CHUNKS_PER_UNIT * (units ? units : 1));
@@ -118,7 +119,7 @@ enum shoal_status gas_sort_create(struct shoal_solver *solver, const struct gas_
     sort->mesh = *mesh;
     sort->method = method == GAS_SORT_AUTO ? choose(solver, cells) : method;
     const bool serial = sort->method == GAS_SORT_SERIAL;
-    sort->items = serial ? gas_chunk(solver->device, n) : 1;
+    sort->items = serial ? chunk_of(solver->device, n) : 1;
     sort->cell_items = serial ? div_up(cells, div_up(n, sort->items)) : 1;
     status = build(solver, sort, error);
     if (!status)

@@ -75,7 +75,4 @@ SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, str
 /* Makes what the last run sorted the particles of gas_device, whose arrays the sort gets. */
 void gas_sort_take(struct gas_device *device, struct gas_sort *sort);
 
-/* Particles per work-item on CPUs, where each work-item handles many. */
-uint32_t gas_chunk(const struct shoal_device *device, size_t n);
-
 #endif

@@ -7,7 +7,9 @@ static double ramp_steps(const struct shoal_gas_params *params, uint64_t steps_d
     return steps_done > params->equilibration ? (double)(steps_done - params->equilibration) : 0;
 }
 
-double gas_target_temperature(const struct shoal_gas_params *params, uint64_t steps_done)
+/* Temperature of the thermostat after `steps_done` steps, those of the equilibration included: in a ramp it
+ * goes from `temperature` to `temperature_end` over the steps behind the equilibration. */
+static double target_temperature(const struct shoal_gas_params *params, uint64_t steps_done)
 {
     const double steps = (double)params->steps;
     if (!gas_has_ramp(params) || !params->steps)
@@ -26,7 +28,7 @@ double gas_langevin_noise(const struct gas_problem *problem, uint64_t step)
 
 /* A tenth of the relaxation time, to save launches and waits; at most 100 steps apart, so that wrong forces
  * show before a rescaling hides them. */
-uint64_t gas_rescale_interval(const struct shoal_gas_params *params)
+static uint64_t rescale_interval(const struct shoal_gas_params *params)
 {
     const double steps = gas_relaxation_of(params) / (10 * params->dt);
     return steps >= 100 ? 100 : steps > 1 ? (uint64_t)steps : 1;
@@ -39,12 +41,12 @@ static bool is_active(const struct shoal_gas_params *params, uint64_t steps_done
 
 bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done)
 {
-    return steps_done && is_active(params, steps_done) && steps_done % gas_rescale_interval(params) == 0;
+    return steps_done && is_active(params, steps_done) && steps_done % rescale_interval(params) == 0;
 }
 
 uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done)
 {
-    const uint64_t interval = gas_rescale_interval(params);
+    const uint64_t interval = rescale_interval(params);
     const uint64_t next = steps_done - steps_done % interval + interval;
     return is_active(params, next) ? next : UINT64_MAX;
 }
@@ -80,10 +82,10 @@ struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_
 {
     const struct shoal_gas_params *params = problem->params;
     struct dice dice = {.seed = gas_seed(problem), .step = (uint32_t)(steps_done + 1)};
-    const double time = (double)gas_rescale_interval(params) * params->dt;
+    const double time = (double)rescale_interval(params) * params->dt;
     struct gas_rescaling rescaling = {.keep = exp(-time / gas_relaxation_of(params)),
                                       .change = -expm1(-time / gas_relaxation_of(params)),
-                                      .temperature = gas_target_temperature(params, steps_done)};
+                                      .temperature = target_temperature(params, steps_done)};
     const struct shoal_words words = throw_dice(&dice);
     double unused;
     gas_normal_pair(words.x, words.y, &rescaling.normal, &unused);

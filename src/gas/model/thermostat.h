@@ -29,17 +29,14 @@ static inline double gas_wall_flux(uint32_t word)
     return sqrt(-2 * log((word + 0.5) * 0x1p-32));
 }
 
-/* Temperature of the thermostat after `steps_done` steps, those of the equilibration included: in a ramp it
- * goes from `temperature` to `temperature_end` over the steps behind the equilibration. */
-double gas_target_temperature(const struct shoal_gas_params *params, uint64_t steps_done);
 /* Amplitude of Langevin's noise in step `step`, from 1 on: at the temperature behind that step. */
 double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
 
 /* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007), exact over
- * any time: at full steps, every gas_rescale_interval steps, with velocities of the full step. It is active
- * in every equilibration, and later if it is the thermostat. */
-uint64_t gas_rescale_interval(const struct shoal_gas_params *params);
-/* Is a rescaling due after `steps_done` steps? */
+ * any time: at full steps, each rescale_interval steps, with velocities of the full step. It is active in
+ * every equilibration, and later if it is the thermostat.
+ *
+ * Is a rescaling due after `steps_done` steps? */
 bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done);
 /* The next such number of steps above `steps_done`; UINT64_MAX: none. */
 uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done);

@@ -38,7 +38,7 @@ struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_D
     return lattice;
 }
 
-void gas_lattice_site(const struct gas_lattice *lattice, size_t site, double *x)
+static void lattice_site(const struct gas_lattice *lattice, size_t site, double *x)
 {
     static const double square[1][2] = {{0.5, 0.5}};
     static const double cubic[4][3] = {
@@ -57,8 +57,8 @@ static void place_lattice(struct gas_problem *problem)
 {
     const struct gas_lattice lattice = gas_lattice_fitting(problem->dim, problem->length, problem->n);
     for (size_t i = 0; i < problem->n; i++)
-        gas_lattice_site(&lattice, (size_t)((double)i * (double)lattice.sites / (double)problem->n),
-                         problem->position + i * problem->dim);
+        lattice_site(&lattice, (size_t)((double)i * (double)lattice.sites / (double)problem->n),
+                     problem->position + i * problem->dim);
 }
 
 enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,

@@ -12,7 +12,6 @@ struct gas_lattice {
     double spacing[GAS_MAX_DIM];
 };
 struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_DIM], size_t wanted);
-void gas_lattice_site(const struct gas_lattice *lattice, size_t site, double *x);
 
 /* Sets all positions by the start of the parameters; box and pair force are set. `file`: contents of the
  * start file, NULL for other starts. */
@@ -20,13 +19,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_place(struct gas_problem *problem, const 
                                              struct shoal_error *error);
 
 /* Particles first .. n - 1 at random: none closer to another of them than `distance`, nor to the middle of
- * the box than `hole`. gas_check_room must have checked that they fit. */
+ * the box than `hole`. The caller has checked that they fit. */
 SHOAL_MUST_CHECK enum shoal_status gas_scatter(struct gas_problem *problem, size_t first, double distance,
                                                double hole, struct shoal_error *error);
-/* Fails if balls of a diameter cover more of a box than random placing reaches in reasonable time. `what`
- * begins the message. */
-SHOAL_MUST_CHECK enum shoal_status gas_check_room(size_t dim, size_t count, double volume, double distance,
-                                                  const char *what, struct shoal_error *error);
 /* A distance at which so many particles are placed easily, at most the range of the repulsion. */
 double gas_easy_distance(const struct gas_problem *problem, size_t count, double volume);
 

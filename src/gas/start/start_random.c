@@ -40,8 +40,10 @@ double gas_easy_distance(const struct gas_problem *problem, size_t count, double
     return fitting;
 }
 
-enum shoal_status gas_check_room(size_t dim, size_t count, double volume, double distance, const char *what,
-                                 struct shoal_error *error)
+/* Fails if balls of a diameter cover more of a box than random placing reaches in reasonable time. `what`
+ * begins the message. */
+static enum shoal_status check_room(size_t dim, size_t count, double volume, double distance,
+                                    const char *what, struct shoal_error *error)
 {
     const double most = possible * jammed[dim], density = (double)count / volume;
     const double share = density * ball_volume(dim, distance);
@@ -163,7 +165,7 @@ enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_err
                 given, problem->length[k]);
     if (problem->n > 1) {
         enum shoal_status status =
-            gas_check_room(problem->dim, problem->n, problem->volume, distance, "start random", error);
+            check_room(problem->dim, problem->n, problem->volume, distance, "start random", error);
         if (status)
             return status;
     }

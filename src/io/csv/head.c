@@ -573,11 +573,3 @@ void csv_head_free(struct csv_head *head)
     free(head->notes);
     *head = (struct csv_head){.names = NULL};
 }
-
-bool csv_head_has_entry(const struct csv_head *head, struct word word)
-{
-    for (size_t c = 0; c < head->entry_count; c++)
-        if (word_is(word, head->entries[c]))
-            return true;
-    return false;
-}

@@ -67,7 +67,5 @@ static inline bool csv_head_has_names(const struct csv_head *head)
 {
     return head->reason >= CSV_NAMES_ASKED;
 }
-/* Whether an entry of the first line, a row, is `word`: `--header yes` would make it a name. */
-bool csv_head_has_entry(const struct csv_head *head, struct word word);
 
 #endif

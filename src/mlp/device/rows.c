@@ -72,14 +72,6 @@ static size_t bytes_of_row(const struct source sources[ARRAYS], size_t *largest)
     return bytes;
 }
 
-double device_rows_bytes(const struct prepared *prepared, bool is_double)
-{
-    struct source sources[ARRAYS];
-    size_t largest;
-    list_sources(prepared, is_double, sources);
-    return (double)prepared->rows * (double)bytes_of_row(sources, &largest);
-}
-
 static enum shoal_status choose_chunk(struct device_rows *rows, const struct device_rows_setup *setup,
                                       struct shoal_error *error)
 {

@@ -22,9 +22,6 @@ struct device_rows_setup {
     double room;                     /* bytes of the device that are left for them */
 };
 
-/* Bytes of all rows. */
-double device_rows_bytes(const struct prepared *prepared, bool is_double);
-
 /* SHOAL_OUT_OF_DEVICE_MEMORY names the bytes. */
 SHOAL_MUST_CHECK enum shoal_status device_rows_create(const struct device_rows_setup *setup,
                                                       struct device_rows **out, struct shoal_error *error);

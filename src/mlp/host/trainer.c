@@ -74,8 +74,9 @@ static struct trainer *trainer_of(struct net_training *training)
     return (struct trainer *)training;
 }
 
-enum shoal_status trainer_begin(struct net_training *training, const double *parameters,
-                                struct shoal_error *error)
+/* Sets the state before the first update, with these parameters, which are copied. */
+static enum shoal_status trainer_begin(struct net_training *training, const double *parameters,
+                                       struct shoal_error *error)
 {
     (void)error;
     trainer_start(training->net, training->training, parameters, &training->state,

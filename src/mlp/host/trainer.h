@@ -57,9 +57,6 @@ SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const s
                                                   const double *parameters, int threads, struct trainer **out,
                                                   struct shoal_error *error);
 void trainer_destroy(struct trainer **trainer);
-/* Sets the state before the first update, with these parameters, which are copied. */
-enum shoal_status trainer_begin(struct net_training *training, const double *parameters,
-                                struct shoal_error *error);
 
 /* `count` updates. SHOAL_CHECK_FAILED: the loss or the gradient is no finite number, names the update;
  * parameters are those before it, and `best` the best so far. */

@@ -83,13 +83,13 @@ static enum shoal_status launch_pass(struct mlp_thesis *thesis, struct shoal_buf
                   .huber = net->huber, .step = step);
 }
 
-enum shoal_status mlp_thesis_clear(struct mlp_thesis *thesis, struct shoal_error *error)
+static enum shoal_status launch_clear(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     return LAUNCH(thesis_clear, thesis->setup.queue, thesis->clear, thesis->plan.blocks, error,
                   .deltas = thesis->deltas, .step = &thesis->step);
 }
 
-enum shoal_status mlp_thesis_pass(struct mlp_thesis *thesis, struct shoal_error *error)
+static enum shoal_status pass_training_rows(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     struct thesis_step step = thesis->step;
     step.rows = (uint32_t)thesis->setup.training_rows;
@@ -115,7 +115,7 @@ static enum shoal_status sum(struct mlp_thesis *thesis, uint32_t first, uint32_t
                   .deltas = thesis->deltas, .sums = thesis->sums, .parts = &parts);
 }
 
-enum shoal_status mlp_thesis_sum(struct mlp_thesis *thesis, bool is_second, struct shoal_error *error)
+static enum shoal_status sum_layer(struct mlp_thesis *thesis, bool is_second, struct shoal_error *error)
 {
     const struct thesis_step *step = &thesis->step;
     return is_second ? sum(thesis, step->second, step->tail + 2, error) : sum(thesis, 0, step->second, error);
@@ -129,7 +129,9 @@ static size_t delta_place(const struct mlp_thesis *thesis, size_t part, size_t k
     return k * thesis->plan.parts + part;
 }
 
-enum shoal_status mlp_thesis_sum_on_host(struct mlp_thesis *thesis, struct shoal_error *error)
+/* Behind a pass without sums on the device: brings all of them to the host and adds them, into thesis->slab.
+ */
+static enum shoal_status sum_on_host(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const size_t parts = thesis->plan.parts, slab = thesis->step.slab;
     void *deltas = parts <= SIZE_MAX / slab / thesis->bytes ? malloc(parts * slab * thesis->bytes) : NULL;
@@ -156,13 +158,13 @@ static enum shoal_status take_sums(struct mlp_thesis *thesis, struct shoal_error
 {
     enum shoal_status status = SHOAL_OK;
     if (!thesis->setup.is_v2 && !(thesis->step.flags & THESIS_STORES))
-        status = mlp_thesis_clear(thesis, error);
+        status = launch_clear(thesis, error);
     if (!status)
-        status = mlp_thesis_pass(thesis, error);
+        status = pass_training_rows(thesis, error);
     if (!status && !thesis->plan.sums_on_device)
-        return mlp_thesis_sum_on_host(thesis, error);
+        return sum_on_host(thesis, error);
     for (int second = 0; second < 2 && !status; second++)
-        status = mlp_thesis_sum(thesis, second, error);
+        status = sum_layer(thesis, second, error);
     return status;
 }
 

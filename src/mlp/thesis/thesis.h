@@ -94,17 +94,6 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_predict(struct net_training *train
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
 
-/* The launches of an update, for those who time them: clear (v1, unless sums are stored), pass, sum of the
- * first and of the second layer, update. */
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_clear(struct mlp_thesis *thesis, struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_pass(struct mlp_thesis *thesis, struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_sum(struct mlp_thesis *thesis, bool is_second,
-                                                  struct shoal_error *error);
-/* Behind a pass without sums on the device: brings all of them to the host and adds them, into thesis->slab.
- */
-SHOAL_MUST_CHECK enum shoal_status mlp_thesis_sum_on_host(struct mlp_thesis *thesis,
-                                                          struct shoal_error *error);
-
 /* arrays.c */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
                                                    size_t first, size_t count, double *numbers,

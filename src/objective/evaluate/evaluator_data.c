@@ -40,8 +40,8 @@ enum { NATIVE_ARCHITECTURE = 80 };
 /* Doubles of a column of a tile in local memory, there. */
 enum { TENSOR_COLUMN_BYTES = 160 };
 
-struct rows_problem rows_problem_of(const struct evaluator_params *params,
-                                    const struct shoal_device_info *info)
+static struct rows_problem rows_problem_of(const struct evaluator_params *params,
+                                           const struct shoal_device_info *info)
 {
     bool squared;
     struct rows_problem problem = {.precision = params->precision,

@@ -69,8 +69,6 @@ struct rows_problem {
 struct rows_plan {
     uint32_t work_group, points, lanes, stage; /* its defines */
 };
-struct rows_problem rows_problem_of(const struct evaluator_params *params,
-                                    const struct shoal_device_info *info);
 struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem);
 /* Resident groups of a compute unit, estimated from registers, for devices without such a query. */
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,

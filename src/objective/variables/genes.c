@@ -32,13 +32,15 @@ static uint32_t from_gray(uint32_t code)
     return code;
 }
 
-uint32_t variable_code(const struct shoal_variable_group *group, double value)
+/* The code of a real or integer that is coded in bits, the nearest that there is. */
+static uint32_t variable_code(const struct shoal_variable_group *group, double value)
 {
     const uint32_t code = code_of(group, value);
     return group->gray ? code ^ code >> 1 : code;
 }
 
-double variable_decoded(const struct shoal_variable_group *group, uint32_t code)
+/* What a code stands for. */
+static double variable_decoded(const struct shoal_variable_group *group, uint32_t code)
 {
     return code_value(group, group->gray ? from_gray(code) : code);
 }

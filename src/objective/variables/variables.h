@@ -71,9 +71,6 @@ struct genome {
     uint16_t *places;
     const struct genome_layout *layout; /* in what is passed by genome_apply */
 };
-/* The code of a real or integer that is coded in bits, the nearest that there is; what a code stands for. */
-uint32_t variable_code(const struct shoal_variable_group *group, double value);
-double variable_decoded(const struct shoal_variable_group *group, uint32_t code);
 
 /* Genes as numbers ----------------------------------------------------------------------------------------
  */

@@ -51,7 +51,8 @@ static bool are_values_equal(const struct search_problem *problem, const double 
     return 2 * equal >= finite;
 }
 
-struct search_apart search_apart_of(const struct search_problem *problem,
+/* settled: runs whose pattern search came to its end; NULL: there was none. */
+static struct search_apart apart_of(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const bool *settled, size_t run)
 {
     const size_t count = problem->members * problem->run_islands, reals = search_reals(problem),
@@ -112,7 +113,7 @@ void search_add_apart(const struct search_problem *problem, const struct search_
     size_t count = 0, first = 0;
     char how[120], which[80];
     for (size_t run = 0; run < problem->runs; run++) {
-        const struct search_apart apart = search_apart_of(problem, outcome, settled, run);
+        const struct search_apart apart = apart_of(problem, outcome, settled, run);
         sum.reals += apart.reals / (double)problem->runs;
         sum.genes += apart.genes / (double)problem->runs;
         if (!apart.is_far || problem->sign * summary->finals[run] <= goal) /* NaN, not known, is above none */

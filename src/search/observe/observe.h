@@ -76,9 +76,6 @@ struct search_apart {
                           * differs */
     bool is_far;         /* the run ended by a limit before its members had come together */
 };
-/* settled: runs whose pattern search came to its end; NULL: there was none. */
-struct search_apart search_apart_of(const struct search_problem *problem,
-                                    const struct search_outcome *outcome, const bool *settled, size_t run);
 /* Does a result need the members of all runs, and are they few enough to read? */
 bool search_wants_members(const struct search_problem *problem, bool is_over);
 

@@ -248,7 +248,9 @@ enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser, s
     return status;
 }
 
-enum shoal_status optimiser_copy(size_t count, const double *from, double **to, struct shoal_error *error)
+/* Makes *to, or a new array where it is NULL, a copy of `count` numbers. */
+static enum shoal_status copy_numbers(size_t count, const double *from, double **to,
+                                      struct shoal_error *error)
 {
     double *copy = *to ? *to : malloc(count * sizeof *copy);
     if (!copy)
@@ -267,8 +269,8 @@ enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser, 
         if (!(isfinite(lower[d]) && isfinite(upper[d]) && lower[d] <= upper[d]))
             return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, is empty or not finite",
                         d + 1, lower[d], upper[d]);
-    enum shoal_status status = optimiser_copy(optimiser->dim, lower, &optimiser->lower, error);
-    return status ? status : optimiser_copy(optimiser->dim, upper, &optimiser->upper, error);
+    enum shoal_status status = copy_numbers(optimiser->dim, lower, &optimiser->lower, error);
+    return status ? status : copy_numbers(optimiser->dim, upper, &optimiser->upper, error);
 }
 
 enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser, double lower, double upper,
@@ -299,7 +301,7 @@ enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, c
     if (count > SIZE_MAX / sizeof *copy / optimiser->dim)
         status = fail(error, SHOAL_INVALID, "%zu start points are more than memory holds", count);
     if (!status && count)
-        status = optimiser_copy(count * optimiser->dim, points, &copy, error);
+        status = copy_numbers(count * optimiser->dim, points, &copy, error);
     if (status)
         return status;
     free(optimiser->start);

@@ -56,10 +56,6 @@ static inline const struct shoal_workload *optimiser_workload(const struct shoal
     return shoal_workload_find(optimiser->algorithm->name);
 }
 
-/* Makes *to, or a new array where it is NULL, a copy of `count` numbers. */
-SHOAL_MUST_CHECK enum shoal_status optimiser_copy(size_t count, const double *from, double **to,
-                                                  struct shoal_error *error);
-
 /* Starts a search with the current settings if none runs. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""No private function is visible to other files for nothing, and every exported one is called.
+
+usage: check_symbols.py BUILD INCLUDE
+
+Reads the symbols of the objects in a build folder. A function that no file but its own needs is static; those
+that only tests need are listed here, and the list does not grow. Every exported function is called by a program
+of the tree, an example or a test.
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import tap
+
+# Functions that only tests call by their names: parsers, references, single steps of what a table holds.
+FOR_TESTS = set("""
+allpairs_create arg_desc_bytes cache_parse cells_within factor_value gas_lattice_fitting measure_is_busy
+mlp_device_gradient mlp_device_load mlp_device_parameters mlp_device_save mlp_thesis_begin mlp_thesis_create
+mlp_thesis_destroy mlp_thesis_end_epoch mlp_thesis_fetch mlp_thesis_gradient mlp_thesis_load mlp_thesis_predict
+mlp_thesis_update particles_parse pci_parse rows_plan_make rows_resident rows_splits safetensors_find
+search_host_create search_host_destroy search_host_evaluate shoal_open_with table_unpack thread_choice_learn
+trainer_destroy trainer_end_epoch trainer_score tsp_city tsp_curve_order tsp_device_neighbours tsp_improver_moves
+tsp_parse_lists tsp_parse_tour tuning_parse tuning_print
+""".split())
+
+
+def symbols(patterns, build):
+    """Names defined and names needed, each with the objects; what compilers add by themselves is left out."""
+    defined, needed = {}, {}
+    files = sorted(file for pattern in patterns for file in glob.glob(os.path.join(build, pattern), recursive=True))
+    for first in range(0, len(files), 200):
+        listed = subprocess.run(["nm", "-A", "-P", *files[first:first + 200]], capture_output=True, text=True, check=True)
+        for line in listed.stdout.splitlines():
+            place, _, rest = line.partition(": ")
+            words = rest.split()
+            if len(words) > 1 and re.fullmatch(r"[a-z]\w*", words[0]):
+                (defined if words[1] in "TDBR" else needed if words[1] == "U" else {}).setdefault(words[0], set()).add(place)
+    return defined, needed
+
+
+def exported(folder):
+    found = set()
+    for path in glob.glob(os.path.join(folder, "shoal/*.h")):
+        with open(path, encoding="utf-8") as file:
+            found.update(re.findall(r"SHOAL_API[^;(]*?\b(shoal_\w+)\s*\(", file.read()))
+    return found
+
+
+def main():
+    build, include = sys.argv[1:]
+    public = exported(include)
+    library, inner = symbols(["libshoal.a.p/*.o", "libshoal.so.*.p/*.o", "libshoal-*.a.p/*.o"], build)
+    programs = symbols(["tools/**/*.o", "bench/**/*.o"], build)[1]
+    tests = symbols(["tests/**/*.o", "examples/**/*.o"], build)[1]
+    if len(public) < 300 or len(library) < 1000 or len(tests) < 1000:
+        tap.case("symbols were read", f"{len(public)} exported, {len(library)} defined, {len(tests)} needed by tests")
+        tap.done()
+        return
+    alone = {name for name in library.keys() - public if name not in inner and name not in programs}
+    tap.case("what only its own file needs is static", "\n".join(sorted(alone - tests.keys())))
+    tap.case("what only tests need is listed", "\n".join(sorted((alone & tests.keys()) - FOR_TESTS)))
+    tap.case("what is listed is needed by tests alone", "\n".join(sorted(FOR_TESTS - (alone & tests.keys()))))
+    uncalled = {name for name in public if name not in inner and name not in programs and name not in tests}
+    tap.case("every exported function is called", "\n".join(sorted(uncalled)))
+    tap.done()
+
+
+main()
