@@ -305,6 +305,7 @@ static enum shoal_status run_compiler(const struct shoal *shoal, const struct co
                                       struct shoal_error *error)
 {
     size_t count = count_of(options);
+    *missing = false;
     char *copy = strdup(command);
     const char **argv = malloc((strlen(command) / 2 + count + 2) * sizeof *argv);
     if (!copy || !argv) {
