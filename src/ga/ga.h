@@ -16,7 +16,7 @@ extern const struct shoal_solver_ops ga_device_solver, ga_host_solver;
 enum { GA_OPTIONS = SEARCH_OPTIONS + 45 + GA_THESIS_OPTIONS };
 extern const struct shoal_option ga_options[GA_OPTIONS];
 
-/* Ended by NULL, in the order of enum shoal_ga_method. */
+/* Names of the methods, in the order of enum shoal_ga_method; NULL ends the list. */
 extern const char *const ga_method_names[];
 
 static inline const struct shoal_ga_params *ga_params(const struct shoal_solver *solver)

@@ -18,7 +18,7 @@ extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 enum { PSO_OPTIONS = SEARCH_OPTIONS + 15 + PSO_THESIS_OPTIONS };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
 
-/* Ended by NULL, in the order of enum shoal_pso_method. */
+/* Names of the methods, in the order of enum shoal_pso_method; NULL ends the list. */
 extern const char *const pso_method_names[];
 
 static inline const struct shoal_pso_params *pso_params(const struct shoal_solver *solver)

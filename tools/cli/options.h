@@ -34,7 +34,7 @@ bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option 
                        const void *defaults);
 /* Refuses values that have no effect as others are; those of a stage with its title. Exit code. */
 int cli_check_needs(const struct cli *cli, const struct cli_groups *groups);
-/* Letter of a shared option, 0 where it has none. */
+/* The letter of a shared option; 0: it has no letter. */
 char cli_short_name(const struct shoal_option *option);
 
 /* argv[0] is the name of the command. Fills cli; returns an exit code after one line on stderr. */
@@ -46,7 +46,7 @@ int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups
 /* Values of section [workload->name] alone, checked, into `params`. */
 int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
 
-/* help/: sections.c, help.c, man.c, generate.c */
+/* The calls below are in help/: sections.c, help.c, man.c, generate.c. */
 
 /* Options under one heading; those that are for a thesis alone have a section of their own, the last. */
 struct cli_entry {
@@ -63,10 +63,10 @@ struct cli_sections {
     struct cli_section *section;
     size_t count;
 };
-/* Lives as long as the groups. */
+/* The sections of a command, valid as long as its groups. */
 void cli_sections_init(struct cli_sections *sections, const struct cli_groups *groups);
 void cli_sections_free(struct cli_sections *sections);
-/* Is the last one that of a thesis? */
+/* Does the last section have the options of a thesis? */
 bool cli_has_thesis(const struct cli_sections *sections);
 
 void cli_overview(FILE *file);

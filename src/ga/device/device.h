@@ -8,8 +8,8 @@
 struct ga_device {
     struct search_device search;
     struct ga_problem problem;
-    struct shoal_buffer *x;    /* dim reals of each member, in tiles */
-    struct shoal_buffer *best; /* their values */
+    struct shoal_buffer *x;    /* the numbers of each member, in tiles */
+    struct shoal_buffer *best; /* values of the members */
 };
 
 static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
@@ -20,11 +20,11 @@ static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
 extern const struct search_device_ops ga_device_functions;
 extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method;
 
-/* Those -D values of cl/ga/choices.clh that a program has, for the solver's problem. */
+/* Adds the -D values of cl/ga/choices.clh that a program has, for the solver's problem. */
 void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
                         struct defines *defines);
 
-/* The same in a contract: rows of compute/contract.h. */
+/* These defines in a contract: rows of compute/contract.h. */
 #define GA_PIPELINE_DEFINE_DESCS(file)                                                                       \
     DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                           \
         DEFINE(file, STRUCTURE, SHOAL_GA_PANMICTIC, SHOAL_GA_CELLULAR_8,                                     \
@@ -38,7 +38,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         DEFINE(file, MUTATION, SHOAL_GA_POLYNOMIAL, SHOAL_GA_NO_MUTATION,                                    \
                "1 polynomial, 2 Gaussian, 3 uniform, 7 none"),                                               \
         DEFINE(file, SIGMA_BOX, 0, 1, "1: the deviation of the Gaussian is in widths of the box")
-/* Those of genes that are not reals. */
+/* Rows for the defines of genes that are no reals. */
 #define GA_GENES_DEFINE_DESCS(file)                                                                          \
     DEFINE(file, BIT_MUTATION, SHOAL_GA_FLIP, SHOAL_GA_NO_MUTATION, "5 flip, 6 tail inversion, 7 none"),     \
         DEFINE(file, ORDER_CROSSOVER, SHOAL_GA_NO_CROSSOVER, SHOAL_GA_ERX,                                   \
@@ -49,9 +49,10 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
                "of whole numbers and bits: 7 one point, 8 two points, 9 uniform, 10 none"),                  \
         DEFINE(file, WHOLE_VALUES, 0, 1, "1: the objective has whole values")
 
-/* What methods that make a generation in one launch do not do of a problem; NULL: they do all. */
+/* The feature of a problem that methods with one launch a generation lack, for messages; NULL: they have all.
+ */
 const char *ga_rule_lacks(const struct ga_problem *problem);
-/* The same of its objective. */
+/* The feature of an objective that these methods lack; NULL: they have all. */
 const char *ga_objective_lacks(const struct ga_problem *problem);
 
 /* The same of those methods; members that stay and selections of those on the chip, and of those in memory.
@@ -83,7 +84,7 @@ static inline size_t ga_row(size_t dim, bool by_rows)
     return by_rows ? (dim + VECTOR - 1) / VECTOR * VECTOR : dim;
 }
 
-/* The settings of the algorithm. */
+/* Fills the settings of the algorithm. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

@@ -1,5 +1,5 @@
-/* Private: what each method needs of a generation besides its own launches: scalars and tables of the
- * problem, the order of members, the exchange, the end of a step. A method holds one in its state. */
+/* Private: the parts of a generation that all methods share: scalars and tables of the problem, the order of
+ * members, the exchange, the end of a step. Each method has a struct ga_generation in its state. */
 #ifndef SHOAL_GA_DEVICE_GENERATION_H
 #define SHOAL_GA_DEVICE_GENERATION_H
 
@@ -10,7 +10,7 @@
 extern const struct shoal_program_desc ga_genes_program, ga_replace_program, ga_select_program,
     ga_vary_program;
 
-/* Kernels of cl/ga/methods/pipeline_*.cl: those of a program in the order of its contract. */
+/* Kernels of cl/ga/methods/pipeline_*.cl. Kernels of a program are in the order of its contract. */
 enum ga_kernel {
     ORDER_FILL,
     ORDER_STEP,
@@ -21,7 +21,7 @@ enum ga_kernel {
     CROSS,
     MUTATE,
     JUDGE,
-    CROSS_ORDERS, /* of genomes, like the next two */
+    CROSS_ORDERS, /* this kernel and the next two are for genomes */
     DRAW_LISTS,
     CROSS_LISTS,
     DISCARD,
@@ -34,20 +34,23 @@ enum ga_kernel {
 };
 
 struct ga_generation {
-    struct shoal_kernel *kernels[GA_KERNELS]; /* NULL: of a program that the method does without */
+    struct shoal_kernel *kernels[GA_KERNELS]; /* NULL: the method does not use the kernel's program */
     struct search_islands islands;
     struct ga_shape shape;
-    struct ga_genes genes;                           /* of members that are genomes */
-    size_t children;                                 /* of all islands, that the method has in memory */
-    bool has_order, has_child_order;                 /* of each generation, for selection and replacement */
+    struct ga_genes genes;                           /* genes of each part, where members are genomes */
+    size_t children;                                 /* children of all islands that the method keeps in
+                                                      * global memory */
+    bool has_order, has_child_order;                 /* each generation sorts its members for selection, its
+                                                      * children for replacement */
     struct shoal_buffer *rates, *ranks, *wholes;     /* tables of the problem */
-    struct shoal_buffer *keys, *order, *child_order; /* keys: of the order being sorted */
-    struct shoal_buffer *discarded;                  /* marks of children, which are last in their order */
+    struct shoal_buffer *keys, *order, *child_order; /* keys: keys of the order that is being sorted */
+    struct shoal_buffer *discarded;                  /* marks of discarded children, which come last in their
+                                                      * order */
     struct shoal_buffer *sent, *sent_values;         /* migrants */
     struct arrays arrays;
 };
 
-/* A launch of one of its kernels with so many groups, or for so many work-items. */
+/* Launches a kernel of the generation with a number of groups, or for a number of work-items. */
 #define GA_LAUNCH(entry, generation, kernel, groups, ...)                                                    \
     LAUNCH(entry, solver->queue, (generation)->kernels[kernel], groups, error, __VA_ARGS__)
 #define GA_LAUNCH_ITEMS(entry, generation, kernel, items, ...)                                               \
@@ -63,13 +66,13 @@ SHOAL_MUST_CHECK enum shoal_status ga_generation_create(struct shoal_solver *sol
                                                         struct shoal_error *error);
 void ga_generation_destroy(struct ga_generation *generation); /* accepts zeros */
 
-/* The kernels of a program, from `first` on. */
+/* Builds a program with its kernels from `first` on. */
 SHOAL_MUST_CHECK enum shoal_status ga_generation_build(struct shoal_solver *solver,
                                                        struct ga_generation *generation,
                                                        const struct shoal_program_desc *desc,
                                                        enum ga_kernel first, struct shoal_error *error);
 
-/* Sorts members, or children with these values, of each island into the order of their values. */
+/* Sorts the members, or the children, of each island by their values. */
 SHOAL_MUST_CHECK enum shoal_status ga_order_members(struct shoal_solver *solver,
                                                     const struct ga_generation *generation,
                                                     struct shoal_error *error);

@@ -1,5 +1,5 @@
-/* Private: the populations of the host solver, in double precision. p and best are the members, x and y the
- * children of a generation. */
+/* Private: the populations of the host solver, in double precision. Of struct search_host, p and best hold
+ * the members, x and y the children of a generation. */
 #ifndef SHOAL_GA_HOST_H
 #define SHOAL_GA_HOST_H
 
@@ -17,17 +17,20 @@ struct ga_host {
     struct ga_problem problem;
     struct ga_ranked *ranked; /* islands * ranked_each: see ga_host_rank */
     size_t ranked_each;
-    uint64_t *sums; /* total: running sums of the weights of an island; NULL: none */
-    double *kept;   /* islands * kept_each * dim: members that take other slots */
+    uint64_t *sums; /* [total]: running sums of the members' weights in an island; NULL: selection has no
+                     * weights */
+    double *kept;   /* [islands * kept_each][dim]: copies of members that move to other slots */
     double *kept_values;
     size_t kept_each;
     double
-        *judged; /* islands * width: values of the children before their local search; NULL: there is none */
+        *judged; /* [islands * width]: values of the children before their local search; NULL: no local search
+                  */
     bool *marks; /* islands * (children + members): see replace.c; NULL: not needed */
-    /* Of problem.thesis; NULL: the random numbers are by counters. */
+    /* State of problem.thesis; NULL: random numbers come from counters. */
     uint32_t *generators;       /* a state for each member */
-    void *draws;                /* total: what the members draw */
-    double *mail, *mail_values; /* islands * migrants * dim: what is in the mailboxes; its values */
+    void *draws;                /* [total]: struct ga_thesis_draw, the random choices of each member */
+    double *mail, *mail_values; /* mail: members in the mailboxes, [islands * migrants][dim]; mail_values:
+                                 * their values */
 };
 
 extern const struct search_host_ops ga_host_functions;
@@ -53,7 +56,7 @@ static inline struct ga_place ga_host_place(const struct ga_problem *problem, si
 
 /* Children ---------------------------------------------------------------------------------------------- */
 
-/* Draws member i of step 0 or of a restart; makes child i and its partner. */
+/* ga_host_draw draws member i in step 0 or a restart; ga_host_move makes child i and its partner. */
 void ga_host_draw(struct search_host *search, size_t i, double *scratch);
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
@@ -66,13 +69,13 @@ struct ga_parents {
     uint32_t a, b;
 };
 
-/* Orders or weights of an island, as its selection needs them. */
+/* Makes the order or the weights of an island, as its selection needs. */
 void ga_host_prepare(struct search_host *search, size_t island);
 struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step);
 
-/* The best `count` of the members of an island, in order, in front of `ranked` of the island. */
+/* Puts the best `count` members of an island, in order, at the front of the island's `ranked`. */
 struct ga_ranked *ga_host_rank(const struct ga_host *host, size_t island, size_t count);
-/* Sorts by value, then by number. */
+/* Sorts by value; equal values by number. */
 void ga_host_sort(struct ga_ranked *ranked, size_t count);
 
 /* Replacement and migration ------------------------------------------------------------------------------ */

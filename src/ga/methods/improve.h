@@ -6,23 +6,25 @@
 #include "ga/methods/tours.h"
 
 struct ga_improver {
-    const struct ga_memory *memory; /* of the method */
-    struct shoal_kernel *kernel;    /* NULL: the moves are those of tours */
+    const struct ga_memory *memory; /* memory of the method */
+    struct shoal_kernel *kernel;    /* NULL: moves are moves of tours, see tours.h */
     struct ga_tour_search tours;
     size_t pool;    /* local memory of a child in units of 8 bytes */
-    uint32_t group; /* work-items of a child */
-    /* Children whose steps several launches share: at most, and where one step of them is long. */
+    uint32_t group; /* work-items that improve a child */
+    /* Most children whose local search may take several launches; and that number where one step of a child
+     * is long. */
     uint32_t wide, least;
     double limit; /* seconds that a launch may take */
     /* Measured seconds of a child, the longest of a generation: of all its steps, of each of its first ones.
      * 0: not known yet. */
     double child_seconds, step_seconds;
-    uint32_t children;                 /* of the last launch of new ones; 0: none yet */
-    bool is_measured;                  /* a whole generation has been */
+    uint32_t children;                 /* children of the last launch that began new children; 0: no launch
+                                        * yet */
+    bool is_measured;                  /* a whole generation has been measured */
     bool fits;                         /* a generation is one launch */
-    bool is_due;                       /* the next generation is measured though it fits */
+    bool is_due;                       /* the next generation is measured although it fits a launch */
     bool is_dropped;                   /* the run must end: the last generation was left off */
-    struct shoal_buffer *searches;     /* kept ones of `wide` children */
+    struct shoal_buffer *searches;     /* local searches of `wide` children, kept for the next launch */
     struct shoal_buffer *words, *best; /* copies of the islands' words, and of values that change, from before
                                           a generation that may be dropped */
     struct arrays arrays;

@@ -6,11 +6,11 @@
 #include "tsp/improve/device.h"
 
 struct ga_tour_search {
-    const struct ga_memory *memory; /* of the method */
+    const struct ga_memory *memory; /* memory of the method */
     struct shoal_kernel *pick, *load, *store, *value;
-    uint32_t places; /* of a tour */
-    uint32_t wide;   /* tours at a time */
-    size_t picks;    /* children that a generation improves at most */
+    uint32_t places; /* places of a tour */
+    uint32_t wide;   /* most tours in a launch */
+    size_t picks;    /* most children that a generation improves */
     uint32_t *picked;
     /* Among the arrays of the improver: the numbers of these children; tours at a time, and what
      * the search takes from their lengths; candidate lists. */

@@ -6,7 +6,7 @@
 
 #include <shoal/ga.h>
 
-/* None of them is AUTO; those of parts that the genome lacks have no effect. */
+/* No operator is AUTO. Operators of parts that the genome lacks have no effect. */
 struct ga_operators {
     enum shoal_ga_crossover cross_reals, cross_wholes /* and bits */, cross_order;
     enum shoal_ga_mutation mutate_reals, mutate_integers, mutate_choices, mutate_bits, mutate_order;
@@ -16,7 +16,8 @@ struct ga_operators {
 SHOAL_MUST_CHECK enum shoal_status ga_operators_resolve(const struct search_problem *problem,
                                                         struct ga_operators *out, struct shoal_error *error);
 
-/* Ended by NULL, in the order of enum shoal_ga_crossover and enum shoal_ga_mutation. */
+/* Names of the operators, in the order of enum shoal_ga_crossover and enum shoal_ga_mutation; NULL ends each
+ * list. */
 extern const char *const ga_crossover_names[], *const ga_mutation_names[];
 
 #endif

@@ -18,13 +18,14 @@ struct ga_improve {
     int32_t search;         /* enum shoal_ga_local_search */
     uint32_t moves;         /* enum shoal_ga_moves, not AUTO */
     uint32_t genes;         /* bits or places */
-    uint32_t count;         /* of the moves of a step */
-    uint32_t steps;         /* at most */
-    uint32_t tenure;        /* at least */
-    uint32_t chosen;        /* of the children of an island, the best */
-    size_t first;           /* of the bits or places among the genes */
-    bool by_change;         /* the objective computes changes by such moves */
-    struct ga_tours *tours; /* of moves of closed tours, which have no count, steps and tenure; else NULL */
+    uint32_t count;         /* moves among which a step chooses */
+    uint32_t steps;         /* most steps of a local search */
+    uint32_t tenure;        /* fewest steps for which a move is tabu */
+    uint32_t chosen;        /* best children of an island that get a local search */
+    size_t first;           /* index of the first bit or place among the genes */
+    bool by_change;         /* the objective computes the change of its value by a move */
+    struct ga_tours *tours; /* local search of closed tours, which has no count, steps and tenure; NULL: moves
+                             * are of another kind */
 };
 
 struct ga_problem {
@@ -33,19 +34,19 @@ struct ga_problem {
     struct ga_operators operators;
     struct genome_layout genes; /* of a member; dim reals where the variables are these */
     size_t messy;               /* pairs of a list at most; 0: genes are not messy */
-    size_t line;                /* genes but those of an order, or these pairs */
+    size_t line;                /* genes that are not in an order; messy genes: the pairs */
     size_t scratch;             /* numbers of 16 bits that a child's order needs: order_scratch() */
-    bool one_gene;              /* one of these mutates at most */
+    bool one_gene;              /* at most one of these genes mutates in a child */
     struct ga_improve improve;
     bool is_cellular;
-    size_t pairs;         /* of an island in a generation; cellular: a child each */
-    size_t rows, columns; /* of the torus of cells */
-    size_t truncated;     /* members of which truncation takes one */
-    double alpha;         /* of BLX and widened averaging */
+    size_t pairs;         /* pairs of an island in a generation; cellular: a pair makes one child */
+    size_t rows, columns; /* rows and columns of the torus of cells */
+    size_t truncated;     /* best members, among which truncation draws a parent */
+    double alpha;         /* alpha of BLX and widened averaging */
     /* Tables of the kernels and the host, among search.tables: layouts in cl/ga/layout.clh. */
     uint32_t *rates; /* rate_entries * RATE_WORDS(line) */
     size_t rate_entries;
-    uint32_t *wholes; /* WHOLE_WORDS for each of the whole numbers; NULL: there are none */
+    uint32_t *wholes; /* WHOLE_WORDS words for each whole number; NULL: no gene is a whole number */
     uint32_t *ranks;  /* members: thresholds of the ranks; NULL: the selection has none */
     struct ga_thesis thesis;
 };
@@ -84,10 +85,11 @@ static inline bool ga_selects_by_order(const struct shoal_ga_params *params)
 /* Temperature of Boltzmann selection in a step. */
 double ga_temperature(const struct shoal_ga_params *params, uint64_t step);
 
-/* Rules between the parameters that need no objective; each one by itself is in the range of its option. */
+/* Checks rules between the parameters that need no objective. Each parameter must be in the range of its
+ * option. */
 SHOAL_MUST_CHECK enum shoal_status ga_check_params(const void *params, struct shoal_error *error);
 
-/* The part of it that depends on how many children a generation has. */
+/* The part of that check that depends on the number of children in a generation. */
 SHOAL_MUST_CHECK enum shoal_status ga_check_children(const struct shoal_ga_params *params,
                                                      struct shoal_error *error);
 
@@ -101,7 +103,7 @@ SHOAL_MUST_CHECK enum shoal_status ga_problem_create(struct shoal *shoal,
                                                      const struct shoal_ga_params *params,
                                                      struct ga_problem *problem, struct shoal_error *error);
 
-/* Memory that a step reads and writes at least for one evaluation. */
+/* Bytes of memory that a step reads and writes at least for one evaluation. */
 double ga_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
 
 #endif

@@ -13,13 +13,13 @@ void ga_thesis_seed(uint64_t seed, uint64_t first, size_t count, uint32_t *words
 
 /* Host ------------------------------------------------------------------------------------------------- */
 
-/* What a member has drawn for a generation. */
+/* The random choices of a member for a generation. */
 struct ga_thesis_draw {
-    uint32_t opponent; /* a member */
-    uint32_t shared;   /* a word for the pairs */
-    uint32_t gene;     /* that mutates; dim: none */
+    uint32_t opponent; /* number of the member that is its opponent in selection */
+    uint32_t shared;   /* a random word that pairs share */
+    uint32_t gene;     /* the gene that mutates; dim: no gene */
     double number;
-    uint32_t next[GA_GENERATOR_WORDS]; /* the generator behind that */
+    uint32_t next[GA_GENERATOR_WORDS]; /* state of the generator after these draws */
 };
 
 /* What ga_host_prepare, _draw, _move and _replace do where the algorithm has generators. */
@@ -35,9 +35,9 @@ void ga_thesis_post(struct ga_host *host, size_t island);
 /* How cl/ga/thesis/thesis.cl is specialised. */
 struct ga_thesis_plan {
     size_t pool;     /* local memory in units of 8 bytes */
-    size_t migrants; /* that an island leaves in its mailbox; 0: it has none */
-    size_t arrivals; /* most at once */
-    bool one_source; /* each island receives from one */
+    size_t migrants; /* members that an island leaves in its mailbox; 0: no mailboxes */
+    size_t arrivals; /* most members that arrive at an island in an exchange */
+    bool one_source; /* each island receives from one island */
     bool has_epochs; /* mailboxes are written by a launch and read by the next, not within launches */
     uint32_t work_group, helpers, min_groups;
 };

@@ -10,12 +10,14 @@ struct search_method;
 struct shoal_program_desc;
 struct thesis_params;
 
-/* As the parameters ask for it; zeros: nothing, as always in builds without theses. */
+/* The rules of the thesis that the parameters ask for. Zeros: none; builds without theses always have zeros.
+ */
 struct ga_thesis {
-    size_t generator_words; /* of the state of a member; 0: numbers by counters, and the rest is unused */
-    size_t draw_bytes;      /* of what a member draws for a generation */
+    size_t generator_words; /* words of a member's generator; 0: random numbers come from counters, and the
+                             * other members are unused */
+    size_t draw_bytes;      /* bytes of the random choices of a member for a generation */
     bool has_mailbox, select_crossing;
-    const struct search_method *method; /* the only one of devices */
+    const struct search_method *method; /* the only method of devices */
     /* On the host: parts of ga_host_prepare, _draw, _move and _replace; an exchange for what an island left
      * in its mailbox at the one before. */
     void (*prepare)(struct ga_host *host, size_t island);

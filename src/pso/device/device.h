@@ -8,8 +8,9 @@
 struct pso_device {
     struct search_device search;
     struct pso_problem problem;
-    struct shoal_buffer *x, *v, *p; /* dim reals of each particle, in tiles */
-    struct shoal_buffer *best;      /* in tiles, value at p */
+    struct shoal_buffer *x, *v, *p; /* position, velocity and best position of each particle: dim reals, in
+                                     * tiles */
+    struct shoal_buffer *best;      /* value at p of each particle, in tiles */
 };
 
 static inline struct pso_device *pso_device_of(const struct shoal_solver *solver)
@@ -24,7 +25,7 @@ extern const struct search_method pso_fused_method, pso_onchip_method,
 /* -D values of every swarm kernel (cl/pso/model/rule.clh), for the solver's problem. */
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
-/* The same in a contract: rows of compute/contract.h; all but RANDOM. */
+/* These defines in a contract, all but RANDOM: rows of compute/contract.h. */
 #define PSO_RULE_DEFINE_DESCS(file)                                                                          \
     DEFINE(file, BOUNDS, SHOAL_PSO_REFLECT, SHOAL_PSO_UNBOUNDED,                                             \
            "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"),       \
@@ -41,7 +42,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
 #define PSO_RANDOM_DEFINE_DESC(file)                                                                         \
     DEFINE(file, RANDOM, SHOAL_PSO_PHILOX, SHOAL_PSO_PHILOX16, "0 philox, 1 philox16")
 
-/* The swarm's part of the buffer `settings`. */
+/* Fills the swarm's part of the buffer `settings`. */
 void pso_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

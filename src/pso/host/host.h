@@ -1,5 +1,5 @@
-/* Private: the swarms of the host solver, in double precision. p and best of a particle are its personal
- * best. */
+/* Private: the swarms of the host solver, in double precision. p and best of struct search_host hold the
+ * personal bests. */
 #ifndef SHOAL_PSO_HOST_H
 #define SHOAL_PSO_HOST_H
 
@@ -9,9 +9,10 @@
 struct pso_host {
     struct search_host search;
     struct pso_problem problem;
-    double *v;            /* total * dim */
+    double *v;            /* [total][dim]: velocities */
     uint32_t *links;      /* random topology: see host_links.c */
-    uint32_t *generators; /* total * problem.thesis.kept_words; NULL: none is kept */
+    uint32_t *generators; /* [total][problem.thesis.kept_words]: state of each particle's generator; NULL: no
+                           * state is kept */
 };
 
 extern const struct search_host_ops pso_host_functions;
@@ -23,14 +24,14 @@ static inline struct pso_host *pso_host_of(const struct search_host *search)
 
 /* Particles -------------------------------------------------------------------------------------------- */
 
-/* Numbers a thread needs for a particle. */
+/* Numbers of scratch memory that a thread needs for a particle. */
 size_t pso_host_numbers(const struct pso_problem *problem);
 
-/* Draws particle i anew, or moves it in that step. */
+/* Draws particle i anew, or moves it in step `step`. */
 void pso_host_draw(struct search_host *search, size_t i, double *scratch);
 void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
-/* In [0, 1), as in the kernels in double precision. */
+/* A word as a number in [0, 1), as kernels in double precision make it. */
 static inline double pso_host_uniform(uint32_t word)
 {
     return (double)word * 2.3283064365386962890625e-10;
@@ -38,13 +39,13 @@ static inline double pso_host_uniform(uint32_t word)
 
 /* Neighbourhoods --------------------------------------------------------------------------------------- */
 
-/* uint32_t numbers of `links` for an island. */
+/* Numbers of an island in `links`. */
 size_t pso_host_links_size(const struct pso_problem *problem);
-/* Draws the links of an island as of its step `renew_at`. */
+/* Draws the links of an island for its step `renew_at`. */
 void pso_host_draw_links(struct search_host *search, size_t island);
 /* The particle with the best position that particle i knows. */
 size_t pso_host_goal(const struct pso_host *host, size_t i);
-/* Neighbours of particle i for fully informed updates, only itself if it has no other. */
+/* Neighbours of particle i for fully informed updates; a particle without neighbours gets itself. */
 size_t pso_host_informant_count(const struct pso_host *host, size_t i);
 size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
 

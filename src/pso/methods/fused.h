@@ -11,9 +11,9 @@ enum { FUSED_SHARED_ITEMS = 4 }; /* most particles of a work-item that shares th
 /* How cl/pso/methods/fused.cl is specialised and launched. */
 struct fused_plan {
     uint32_t ahead, depth, items, min_groups, slices, work_group;
-    size_t work_items; /* of a launch, at most */
-    bool one_group;    /* many steps in one launch */
-    bool fills_device; /* several times over: tuned defines apply */
+    size_t work_items; /* most work-items of a launch */
+    bool one_group;    /* the swarm is one work-group, and a launch makes many steps */
+    bool fills_device; /* the groups fill the device several times over: tuned defines apply */
 };
 
 struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim);

@@ -14,7 +14,7 @@ struct onchip_plan {
     uint32_t work_group;
 };
 
-/* lanes 0: by the device; SHOAL_UNSUPPORTED if the island is too large for it. */
+/* lanes 0: a number that suits the device. SHOAL_UNSUPPORTED: the island is too large for the device. */
 SHOAL_MUST_CHECK enum shoal_status onchip_plan_make(const struct pso_problem *problem,
                                                     const struct shoal_device_info *info, size_t lanes,
                                                     struct onchip_plan *plan, struct shoal_error *error);

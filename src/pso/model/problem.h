@@ -18,25 +18,27 @@ struct pso_problem {
     struct search_problem search;
     const struct shoal_pso_params *params; /* of the solver */
     enum pso_update_kind update;
-    double inertia, inertia_step; /* of step 1, added for each further step */
+    double inertia, inertia_step; /* inertia weight of step 1, and its change from each step to the next */
     double cognitive, social;     /* folded with chi for constriction; for FIPS social is chi phi */
     enum shoal_pso_velocity initial_velocity;
-    size_t neighbours; /* of a ring; random: draws of links for each particle */
-    size_t columns;    /* of the torus */
+    size_t neighbours; /* neighbours of a particle in a ring; topology random: links that each particle draws
+                        */
+    size_t columns;    /* columns of the torus */
     size_t batch;      /* 1 .. particles */
     struct pso_thesis thesis;
 };
 
 extern const struct search_algorithm pso_algorithm;
 
-/* Rules between the parameters that need no objective; each one by itself is in the range of its option. */
+/* Checks rules between the parameters that need no objective. Each parameter must be in the range of its
+ * option. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_params(const void *params, struct shoal_error *error);
 
 /* Neighbours of ring and random as `params` ask for them. */
 size_t pso_neighbours(const struct shoal_pso_params *params);
 
-/* The problem, to be destroyed by search_problem_destroy, and the constants of the swarm. Frees everything on
- * failure. */
+/* Creates the problem and the constants of the swarm; search_problem_destroy destroys the problem. A failure
+ * frees everything. */
 SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal,
                                                       const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);
@@ -46,7 +48,7 @@ static inline double pso_inertia(const struct pso_problem *problem, uint64_t ste
     return problem->inertia + problem->inertia_step * (double)(step - 1);
 }
 
-/* Memory that a step reads and writes at least for one evaluation. */
+/* Bytes of memory that a step reads and writes at least for one evaluation. */
 double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
 
 #endif

@@ -9,12 +9,16 @@ struct pso_host;
 struct shoal_program_desc;
 struct thesis_params;
 
-/* As the parameters ask for it; zeros: nothing, as always in builds without theses. */
+/* The rules of the thesis that the parameters ask for. Zeros: none; builds without theses always have zeros.
+ */
 struct pso_thesis {
-    const char *needs_pipeline;               /* what other methods than "pipeline" lack, for messages */
-    size_t kept_words;                        /* of the state of a generator that is kept from step to step */
-    const struct shoal_program_desc *move;    /* in place of pso.move */
-    const struct shoal_program_desc *islands; /* in place of search.island, with `argmin` */
+    const char *needs_pipeline;               /* for messages: the feature that only method "pipeline" has;
+                                               * NULL: all methods have it */
+    size_t kept_words;                        /* words of a generator's state, where it is kept from step to
+                                               * step; 0: not kept */
+    const struct shoal_program_desc *move;    /* program that replaces pso.move */
+    const struct shoal_program_desc *islands; /* program that replaces search.island, with its define `argmin`
+                                               */
     int32_t argmin;
     /* On the host: r1 and r2 of `count` dimensions; NULL: numbers by counters. The kept state of a particle
      * that is drawn anew. */

@@ -12,7 +12,7 @@ struct canvas {
     size_t width, height;
 };
 
-/* All of one brightness. */
+/* Creates a canvas of one brightness. */
 SHOAL_MUST_CHECK enum shoal_status canvas_create(struct canvas *canvas, size_t width, size_t height,
                                                  unsigned char brightness, struct shoal_error *error);
 void canvas_destroy(struct canvas *canvas); /* accepts zeros */
@@ -26,7 +26,7 @@ void canvas_line(struct canvas *canvas, const double from[2], const double to[2]
 void canvas_bar(struct canvas *canvas, size_t left, size_t top, size_t right, size_t bottom,
                 const unsigned char colour[CANVAS_CHANNELS]);
 
-/* The file, malloc'ed. */
+/* The content of the PNG file, malloc'ed. */
 SHOAL_MUST_CHECK enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *bytes,
                                               struct shoal_error *error);
 

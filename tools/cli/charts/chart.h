@@ -13,7 +13,7 @@ struct chart_scale {
     double low, high; /* values at the ends of the axis: round ones */
     double step;      /* between ticks: added, or multiplied on a logarithmic axis */
     bool logarithmic;
-    double from, to; /* places of low and high on the page */
+    double from, to; /* coordinates on the page of low and high */
     double turn;     /* ticks beyond half of it are named by what is left below it: longitudes; 0: none are */
 };
 
@@ -33,7 +33,7 @@ enum { CHART_COLOURS = 6, CHART_MOST_POINTS = 1500 };
 void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys);
 void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_scale *up,
                 const char *across_name, const char *up_name);
-/* Line `line` of the legend. */
+/* Adds line `line` of the legend. */
 void chart_key(FILE *out, const char *text, size_t colour, size_t line);
 /* Shown instead of curves if no value is finite. */
 void chart_nothing(FILE *out);
@@ -64,9 +64,9 @@ void chart_curves(FILE *out, const struct chart *chart);
 /* Before a run: can a chart be written to `path`, and does its name end in .svg, or have no ending? Exit code
  * after a line that names `option`. */
 int chart_check(const char *option, const char *path);
-/* The same to `path`, which `option` gave. Exit code. */
+/* Writes the chart to `path`, which `option` gave. Exit code. */
 int chart_write(const char *option, const char *path, const struct chart *chart);
-/* The same of a file that `draw` puts together. */
+/* Writes a file whose text `draw` makes. Exit code. */
 int chart_write_drawn(const char *option, const char *path, void (*draw)(FILE *out, const void *data),
                       const void *data);
 

@@ -7,7 +7,7 @@
 struct trace_rows {
     const struct cli_row *rows;
     size_t count;
-    const void *params; /* of all of them */
+    const void *params; /* parameters that all rows have */
 };
 
 /* A line for each row: the first value over the steps, with bands between the columns q05 and q95, q25 and

@@ -23,14 +23,14 @@ struct comparison {
     const struct cli *cli;
     const char *size; /* "small" */
     size_t samples;
-    const struct shoal_device *baseline; /* that speeds are relative to, one of cli->devices */
+    const struct shoal_device *baseline; /* the device to which speeds are relative, one of cli->devices */
     struct compared_work *works;
     size_t work_count;
     struct compared_roofs *roofs; /* one for each of cli->devices */
     struct results results;       /* date, command and commit; rows only after compare_results */
 };
 
-/* What equal work does not mean. */
+/* A note on what equal work does not mean. */
 #define COMPARE_ROUNDING "Trajectories part by rounding: the check of a row decides, not equal digits."
 
 /* Device time of the first row of the baseline with whole figures over that of `row`; NaN where either has
@@ -38,10 +38,10 @@ struct comparison {
 double compare_speed(const struct comparison *comparison, const struct compared_work *work,
                      const struct cli_row *row);
 
-/* Of the device's roof that the row reached: 1 = all of it; 0: the work has no roof, or it was not measured.
- */
+/* The share of the device's roof that the row reached, 1 for all of it; 0: the work has no roof, or the roof
+ * was not measured. */
 double compare_share(const struct comparison *comparison, const struct cli_row *row);
-/* "36 % of copy_bytes"; "-": there is no share. */
+/* The share as a text, "36 % of copy_bytes"; "-" where there is no share. */
 struct cli_text compare_share_text(const struct comparison *comparison, const struct cli_row *row);
 
 /* compare_results.c: adds devices and rows to comparison->results, for the result file. */

@@ -10,23 +10,23 @@ extern const double tune_least_gain;
 
 /* One value and its measurement. */
 struct tune_trial {
-    bool set; /* false, of `before`: it is what the device has, stored or by rule, and is not known */
+    bool set; /* false in `before`: the device's present value, stored or by rule, which is not known */
     int64_t value;
-    double figure, spread; /* NaN: none */
+    double figure, spread; /* NaN: not measured */
     struct shoal_error error;
 };
 
 struct tune_search {
     struct shoal_device *device;
-    const char *program, *define; /* as shoal_tuning_set takes them; the caller's */
+    const char *program, *define; /* names as shoal_tuning_set takes them; owned by the caller */
     bool lower_is_better;
     /* Fills figure, spread and error of the trial, whose value is set where programs look for it. */
     void (*measure)(void *data, struct tune_search *search, struct tune_trial *trial);
     void *data;
     struct tune_trial before, trials[TUNE_TRIALS];
     size_t trial_count;
-    size_t best;   /* of the trials, where has_best */
-    bool has_best; /* one is better than before, by more than the noise */
+    size_t best;   /* index of the best trial, where has_best */
+    bool has_best; /* a trial is better than the present value by more than the noise */
 };
 
 /* Measures the current value and each other value of `tries`, and chooses the best. Ends early, without a
@@ -37,7 +37,7 @@ double tune_gain(const struct tune_search *search, const struct tune_trial *now,
                  const struct tune_trial *before);
 /* Those from `from` to `to` of at most TUNE_TRIALS values; returns how many are `kept`. */
 size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t to, int64_t kept[TUNE_TRIALS]);
-/* Columns of a table for tune_cells, behind those of its own. */
+/* Columns that tune_cells fills, behind the columns of the table's owner. */
 #define TUNE_COLUMNS                                                                                         \
     {.title = "before", .stays = true, .right = true}, {.title = "", .right = true},                         \
         {.title = "best", .stays = true, .right = true}, {.title = "", .right = true},                       \

@@ -7,7 +7,7 @@
 struct verify_row {
     const char *name; /* "NAME function=ackley", "lib.scan"; lives to the end of the command */
     struct shoal_device *device;
-    const char *what;            /* is compared: "positions and velocities" */
+    const char *what;            /* what the row compares: "positions and velocities" */
     uint64_t compared;           /* steps or elements */
     double deviation, tolerance; /* relative; 0: equal bits are required */
     struct shoal_error error;    /* OK, CHECK_FAILED, or why there is no result */
@@ -20,18 +20,18 @@ struct verify {
     enum shoal_variant variant;
     struct verify_row *rows;
     size_t row_count;
-    int code; /* of the first failure */
+    int code; /* exit code of the first failure */
 };
 
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
-/* The same of a row with figures: it fails where its deviation exceeds its tolerance. */
+/* Adds a row with figures, which fails where its deviation exceeds its tolerance. */
 void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row);
 
 /* A check of a workload's own, which takes minutes. */
 struct verify_check {
     const char *name;                                                /* "WORKLOAD.states" */
     void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
-    const char *steps;                                               /* millions; "-": few */
+    const char *steps;                                               /* millions of steps; "-": few steps */
     const char *help;                                                /* what is compared */
     bool is_short; /* it takes a moment, and belongs to plain verify, too */
 };

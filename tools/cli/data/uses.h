@@ -6,7 +6,7 @@
 
 #include <shoal/dataset.h>
 
-/* A file as a data set, and as a table. */
+/* A file and what it is: as a data set, and as a table. */
 struct cli_data_file {
     struct shoal_dataset_params dataset;
     struct shoal_table_params table;
@@ -24,7 +24,7 @@ void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct sh
 bool cli_uses_dataset(const struct cli_uses *uses);
 bool cli_uses_table(const struct cli_uses *uses);
 bool cli_uses_any(const struct cli_uses *uses);
-/* NULL: nothing was tried; an empty list. */
+/* Print the uses, or add them to `json`. uses NULL: nothing was tried, and the list is empty. */
 void cli_uses_print(const struct cli_uses *uses);
 void cli_uses_json(const struct cli_uses *uses, cJSON *json);
 void cli_uses_free(struct cli_uses **uses);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 struct contour_grid {
-    size_t cells;         /* along each axis */
-    const double *values; /* of (cells + 1)^2 nodes, row by row */
+    size_t cells;         /* cells along each axis */
+    const double *values; /* values at (cells + 1)^2 nodes, row by row */
     /* Where the node (0, 0) is drawn, and the one across the grid. */
     double left, bottom, right, top;
 };

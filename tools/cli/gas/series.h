@@ -19,10 +19,12 @@ enum { GAS_SERIES_COLUMNS = 5 };
 struct gas_series {
     enum gas_series_kind kind;
     const char *names[GAS_SERIES_COLUMNS]; /* also the JSON keys */
-    double *columns[GAS_SERIES_COLUMNS];   /* `rows` numbers each */
+    double *columns[GAS_SERIES_COLUMNS];   /* columns of `rows` numbers */
     size_t column_count, rows;
-    uint64_t samples;                  /* that a histogram is the mean of, or that are the rows */
-    double diffusion, diffusion_error; /* of the mean-square displacement; NaN: not known */
+    uint64_t samples;                  /* samples of which a histogram is the mean, or samples that are the
+                                        * rows */
+    double diffusion, diffusion_error; /* diffusion constant by the mean-square displacement, and its error;
+                                        * NaN: not known */
 };
 
 SHOAL_MUST_CHECK enum shoal_status gas_series_take(struct shoal_solver *solver,

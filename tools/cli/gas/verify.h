@@ -8,10 +8,10 @@
 
 #include <shoal/gas.h>
 
-/* Ended by a NULL name. */
+/* The checks of gases; a NULL name ends the list. */
 extern const struct verify_check gas_checks[];
 
-/* A run and what it is for. */
+/* A run of a check, with its purpose. */
 struct gas_trial {
     struct verify *verify;
     struct shoal_device *device;
@@ -23,9 +23,9 @@ struct gas_trial {
 
 void gas_trial_init(struct gas_trial *trial, struct verify *verify, struct shoal_device *device,
                     const char *check);
-/* False if there is no result: after a failure, which gets a row, or Ctrl-C. */
+/* Makes the run. False: there is no result, after a failure, which gets a row, or after Ctrl-C. */
 bool gas_trial_run(struct gas_trial *trial);
-/* A value of the result by its JSON key; NaN: there is none. */
+/* The value of the result with a JSON key; NaN: the result has no such value. */
 double gas_trial_value(const struct gas_trial *trial, const char *name);
 void gas_trial_clear(struct gas_trial *trial);
 
@@ -34,7 +34,7 @@ void gas_trial_clear(struct gas_trial *trial);
 SHOAL_PRINTF(6, 7)
 void gas_trial_row(const struct gas_trial *trial, const char *law, uint64_t compared, double deviation,
                    double tolerance, const char *what, ...);
-/* A row of what went wrong. */
+/* Adds a row for a failure. */
 void gas_trial_failed(const struct gas_trial *trial, const struct shoal_error *error);
 
 /* verify_gas_means.c: averages. */

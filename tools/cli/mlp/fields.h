@@ -5,9 +5,9 @@
 #include "cli/help/fields.h"
 
 extern const struct json_field mlp_fields[];
-/* Of --predict, which makes no run. */
+/* Keys of --predict, which makes no run. */
 extern const struct json_field mlp_predict_fields[];
-/* Of "data mlp". */
+/* Keys of "data mlp". */
 extern const struct json_field mlp_data_fields[];
 
 #endif

@@ -7,16 +7,16 @@
 
 struct mlp_files {
     const char *model, *exports;  /* exports: names separated by commas */
-    int32_t form;                 /* of .c: enum below */
+    int32_t form;                 /* form of exports to .c: enum below */
     const char *predict, *labels; /* rows without a run, and their labels where they are of IDX */
-    uint64_t net;                 /* of a set, from 1; 0: the best */
-    const char *shape;            /* of the weights of --load, without a run */
+    uint64_t net;                 /* number of the net in a set, from 1; 0: the best net */
+    const char *shape;            /* shape of the weights of --load, which are exported without a run */
 };
 enum { MLP_FORM_FLOAT, MLP_FORM_INT8 };
 
-/* Before a run: exit code after a line. */
+/* Checks the files before a run. Exit code, after a line where it is not 0. */
 int mlp_files_check(const struct cli *cli, const struct mlp_files *files);
-/* After it, of the net that is chosen. */
+/* Writes the files of the chosen net after a run. */
 int mlp_files_write(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
                     struct shoal_solver *solver);
 

@@ -11,9 +11,9 @@ struct mlp_rows {
     struct shoal_mlp_outcome outcome; /* over the arrays below */
     enum shoal_mlp_part part;         /* SHOAL_MLP_PARTS: rows of a file */
     uint64_t folds; /* 0: the rows are of one part; else each was validated by the net of its fold */
-    uint64_t nets;  /* of a set, of each fold */
-    uint64_t net;   /* number from 0 of that which predicted the rows, in each fold */
-    bool is_best;   /* by shoal_mlp_best_net; else it was chosen */
+    uint64_t nets;  /* nets in a set, in each fold */
+    uint64_t net;   /* number, from 0, of the net that predicted the rows, in each fold */
+    bool is_best;   /* shoal_mlp_best_net chose the net; else the user did */
     struct shoal_mlp_net *all; /* folds x nets, where there is more than one; NULL */
     double *predicted, *truth, *weights;
     uint32_t *class_of, *number;
@@ -30,7 +30,7 @@ void mlp_rows_free(struct mlp_rows *rows); /* accepts zeros */
 /* "test", "validation", "training"; of SHOAL_MLP_PARTS "file": rows of a file without a run. */
 const char *mlp_part_name(enum shoal_mlp_part part);
 
-/* Probability of a class. */
+/* The probability of a class for a row. */
 double mlp_probability(const struct shoal_mlp_outcome *outcome, const double *outputs, uint32_t class_of);
 
 /* CSV: number of each row in its file, from 1, truth, prediction, and of classes the probability of each. The

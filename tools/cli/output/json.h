@@ -12,7 +12,7 @@
 cJSON *cli_json_new(const char *command);
 void cli_json_text(cJSON *object, const char *key, const char *text); /* NULL: null */
 void cli_json_real(cJSON *object, const char *key, double value);     /* reads back as the same number */
-/* An array of them. */
+/* Adds an array of numbers. */
 cJSON *cli_json_reals(cJSON *object, const char *key, const double *values, size_t count);
 void cli_json_uint(cJSON *object, const char *key, uint64_t value); /* exact */
 void cli_json_bool(cJSON *object, const char *key, bool value);
@@ -23,12 +23,13 @@ void cli_json_options(cJSON *object, const struct shoal_option *options, size_t 
 struct cli_text cli_pci(const struct shoal_device_info *info); /* "0000:3b:00.0", "" where unknown */
 /* Identification and capabilities of a device. */
 cJSON *cli_json_device(cJSON *parent, const char *key, const struct shoal_device *device);
-/* In base units, launches in microseconds; null where the device does not support it. */
+/* Roofs of a device in base units, launches in microseconds; null where the device does not support a roof.
+ */
 void cli_json_roofs(cJSON *parent, const char *key, const struct shoal_roofs *roofs);
 void cli_json_error(cJSON *object, const char *key, const struct shoal_error *error);
 /* Result of a solver: value, error, check, steps, work and the workload's fields. */
 void cli_json_result(cJSON *object, const struct shoal_result *result);
-/* The text of a file of it; deletes `json`. NULL: out of memory. Free with free(). */
+/* The text of a JSON file; deletes `json`. NULL: out of memory. Free the text with free(). */
 char *cli_json_file(cJSON *json);
 /* Adds "errors", what cli_error and cli_fail reported so far, if anything; prints, deletes `json`, flushes.
  * Exit code. */

@@ -28,19 +28,20 @@ int cli_exit_code(enum shoal_status status);
  * Prints "shoal: WHERE: MESSAGE" to stderr, and what a compiler said behind it where that is shown and was
  * not yet said. Returns the exit code of error->status. */
 int cli_fail(const char *where, const struct shoal_error *error);
-void cli_show_logs(bool shows); /* of compilers; at the begin they are not shown */
+void cli_show_logs(bool shows); /* shows the logs of compilers from now on, or no longer; at the start they
+                                 * are not shown */
 /* Prints "shoal: MESSAGE" to stderr; for a failure that no shoal_error describes. Returns `code`. */
 SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);
-/* What these two have reported, oldest first; NULL: not so many. */
+/* The messages that cli_fail and cli_error have reported, as a list, oldest first; NULL: none. */
 struct cli_reported {
     int code; /* exit code */
     char *message;
     struct cli_reported *next;
 };
 const struct cli_reported *cli_reported_first(void);
-/* Whether one of them is this one, said of any device. */
+/* Has this message been reported, for any device? */
 bool cli_was_reported(const char *message);
-/* Whether one of them says that the command was stopped. */
+/* Has a message said that the command was stopped? */
 bool cli_stop_was_reported(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);

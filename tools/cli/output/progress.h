@@ -14,11 +14,11 @@ void cli_progress_enable(enum cli_progress_kind kind, bool quiet);
 /* After the last call of the others: ends the thread that waits for the time of the next line. */
 void cli_progress_disable(void);
 
-/* What goes on until the next call. What the terminal has no room for is left out. */
+/* Names the phase that lasts until the next call. A text longer than the terminal's line is cut. */
 SHOAL_PRINTF(1, 2) void cli_progress_show(const char *format, ...);
 /* `data` is a struct cli_progress, which stays until cli_progress_end; fits shoal_run_params.progress. */
 void cli_progress_steps(void *data, const struct shoal_progress *progress);
-/* Nothing goes on that could be shown. */
+/* Ends the phase: no progress is shown until the next call. */
 void cli_progress_end(void);
 
 /* Clears the line of a terminal, which the next call of the above shows again. */

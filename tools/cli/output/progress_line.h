@@ -5,13 +5,13 @@
 #include <shoal/workload.h>
 #include <stdbool.h>
 
-/* Of one run. */
+/* The progress of one run. */
 struct cli_progress {
     const char *label;
-    const char *name;            /* of the value; NULL: there is none */
+    const char *name;            /* name of the value; NULL: no value is shown */
     const char *warm_up_name;    /* NULL: there is none */
     double limit;                /* seconds after which the run ends; 0 or NaN: none */
-    double value;                /* the last that was known */
+    double value;                /* the last value that was known */
     bool begun, valued;          /* steps are made, and `value` is known */
     struct shoal_progress first; /* from which the speed is known */
     struct shoal_progress last;

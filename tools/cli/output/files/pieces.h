@@ -15,7 +15,7 @@
 struct piece_reader {
     FILE *in;
     char *line;
-    size_t room, bytes; /* bytes: of the lines read so far */
+    size_t room, bytes; /* bytes: bytes of the lines read so far */
     unsigned long long number;
 };
 
@@ -25,7 +25,7 @@ enum piece {
     PIECE_STRANGE /* something else */
 };
 
-/* Reads the next piece and the step that it is of. */
+/* Reads the next piece and the number of its step. */
 typedef enum piece piece_next(struct piece_reader *reader, uint64_t *step);
 
 /* Reads the next line; false: there is no other whole one. */
@@ -41,7 +41,7 @@ bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *e
  * `option`. */
 int piece_check(const char *option, const char *path, piece_next *next);
 
-/* The files of a run. */
+/* The files that a run writes. */
 enum { PIECE_FILES = 4 };
 
 struct piece_file {
@@ -50,11 +50,11 @@ struct piece_file {
     piece_next *next;
     uint64_t interval; /* a run in one go writes pieces of its multiples, 0 among them; 0: of step 0 alone */
     bool continues; /* what is there stays, as far as it is of steps before; false once the rest is cut off */
-    uint64_t last;  /* step of the last piece that stayed; UINT64_MAX: none did */
+    uint64_t last;  /* step of the last piece that was kept; UINT64_MAX: no piece was */
     int fd;         /* < 0: not yet open */
     int64_t whole;  /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
     bool is_output; /* standard output */
-    bool is_given_up; /* it could not be written, and is not any more */
+    bool is_given_up; /* a write has failed, and no more is written */
 };
 
 struct piece_files {
@@ -63,7 +63,7 @@ struct piece_files {
     bool resumes;   /* a resumed run: all of its files continue */
     bool follows;   /* a stage that is not the first: what is of steps up to `begin` stays */
     uint64_t begin; /* step from which intervals count */
-    uint64_t step;  /* of the pieces being written */
+    uint64_t step;  /* step of the pieces that are being written */
     int code;       /* exit code of files that could not be written, which was reported */
     struct shoal_error error;
 };
@@ -76,7 +76,7 @@ struct piece_file *piece_files_add(struct piece_files *files, const char *path, 
  * one. The line or frame of an end between two multiples goes too. False: one is not of this run,
  * files->error says so. */
 bool piece_files_at(struct piece_files *files, uint64_t step);
-/* Whether it is empty, or not a regular file. */
+/* Is the file empty, or no regular file? */
 bool piece_is_first(const struct piece_file *file);
 /* A file that cannot be written is reported once, with what it holds, and then left as it is. If standard
  * output fails, cli_output_failed ends the run. Frees `piece`, which is NULL where there was no memory for
