@@ -153,7 +153,7 @@ enum {
     VERIFY = SHOAL_CASE_VERIFY,
     COMPARE = SHOAL_CASE_COMPARE
 };
-/* What every method can do. */
+/* Parameters that every method can run. */
 #define ALL   "replacement=generational "
 #define STEPS "iterations=2000 " ALL
 static const struct shoal_case cases[] = {

@@ -11,13 +11,14 @@
 
 typedef unsigned long long ull;
 
-/* Of a run without a limit, for each dimension; and the distance at which its members have come together. */
+/* A run without a limit: its evaluations for each dimension, and the distance at which its members have come
+ * together. */
 static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 
-/* The same where a pattern search follows. */
+/* That distance where a pattern search follows the run. */
 static const double rough_x_tolerance = 1e-6;
 
-/* Of improvements; where least squares find the last digits at the end. */
+/* Tolerance of improvements, and the tolerance where least squares find the last digits at the end. */
 static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
 /* Steps after which the budget of evaluations is used up; evaluations of step 0 count. UINT64_MAX: no limit.

@@ -73,7 +73,8 @@ static enum shoal_status read_text(const char *option, const char *text, struct 
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-/* By its ending, which .gz may follow, or by a beginning that no number has. */
+/* Does the text name a table? A name is told by its ending, which .gz may follow, or by a beginning that no
+ * number has. */
 static bool names_table(const char *text)
 {
     static const char *const endings[] = {".csv", ".npy", ".txt", ".tsv", ".dat"};

@@ -16,7 +16,7 @@
 
 /* Objective -------------------------------------------------------------------------------------------- */
 
-/* What an objective is made from. */
+/* The text, formula, model or table of which an objective is made. */
 struct source {
     const struct search_algorithm *algorithm;
     const struct shoal_search_params *params;
@@ -301,7 +301,7 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
     const bool keeps = params->refine == SHOAL_REFINE_ALL;
     if (search_has_limit(params) && !(params->evaluations && (keeps || algorithm->resolve)))
         return search_limit_steps(algorithm, params);
-    /* Of a problem that cannot be made there is no run. */
+    /* A problem that cannot be created has no run: the number does not matter. */
     return examine(NULL, algorithm, params, &steps, &error) ? (uint64_t)SEARCH_MAX_STEPS : steps;
 }
 

@@ -27,7 +27,7 @@
 
 enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 20 };
 
-/* Of an evaluation of a residual, for the number of threads. */
+/* Estimated seconds of an evaluation of a residual, for the number of threads. */
 static const double residual_seconds = 10e-9;
 
 /* Of a pattern search for each dimension, fewer where the rows of all are more; its greatest parts of the
@@ -383,7 +383,7 @@ static void search_pattern(const struct search_problem *problem, struct search_p
 {
     const size_t stride = problem->dim + 8;
     const struct objective_table *table = problem->objective->table;
-    /* Of an evaluation; where nothing is known, that of the first batch tells. */
+    /* Seconds of an evaluation; where they are not known, the first batch measures them. */
     double seconds = table ? residual_seconds * (double)table->rows : 0;
     const double *points;
     for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {

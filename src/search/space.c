@@ -32,7 +32,7 @@ static bool has_bounds(const struct search_problem *problem, const struct search
            lists->upper.columns > 1;
 }
 
-/* What goes with genes that are not plain reals. */
+/* Checks that the parameters fit genes that are no plain reals. */
 static enum shoal_status check_genes(const struct search_problem *problem, const struct search_lists *lists,
                                      struct shoal_error *error)
 {
@@ -195,7 +195,7 @@ static enum shoal_status check_side(const struct search_problem *problem, size_t
                     d + 1, lower, upper, SEARCH_MAX_COORDINATE);
     if (lower <= upper)
         return SHOAL_OK;
-    /* Of a box that is the same everywhere the first one is seen. */
+    /* Where the box is the same in each dimension, only the first dimension is reached. */
     if (d > 0)
         snprintf(where, sizeof where, " in dimension %zu", d + 1);
     return fail(error, SHOAL_INVALID, "the box is empty%s: --lower %.9g is above --upper %.9g", where, lower,
@@ -413,8 +413,8 @@ enum shoal_status search_box_match(const struct search_problem *problem, const s
 
 /* Places ----------------------------------------------------------------------------------------------- */
 
-/* Of genes where the objective sees them, whose codes are kept; else of a point in `scratch`. What cannot be
- * repaired is left as it is. */
+/* Repairs the genes where the objective takes genes, and keeps the codes of variables; else repairs the point
+ * in `scratch`. A member that cannot be repaired stays as it is. */
 static void repair(const struct search_problem *problem, double *genes, double *scratch)
 {
     const struct shoal_objective *objective = problem->objective;
@@ -544,7 +544,7 @@ static double finite_value(const struct search_problem *problem, double value, d
     return isfinite(value) ? value : INFINITY;
 }
 
-/* Of an objective that sees genes. */
+/* Value of an objective that takes genes. */
 static double value_of_genes(const struct search_problem *problem, const double *x, uint64_t step,
                              double *scratch)
 {

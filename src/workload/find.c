@@ -65,8 +65,8 @@ const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *wor
     return index < shoal_workload_case_count(workload) ? &workload_of(workload)->cases[index] : NULL;
 }
 
-/* What a caller gives as workload_params_take has it: `given` itself where it is that, else `*copy`, to be
- * freed; NULL: it is none. */
+/* The parameters that a caller gives as a block of workload_params_take: `given` where it is such a block,
+ * else `*copy`, which the caller frees. NULL: they are no valid parameters. */
 static const void *taken(const struct shoal_workload *workload, const void *given, void **copy)
 {
     *copy = NULL;

@@ -43,7 +43,7 @@ void workload_params_extend(const struct workload *workload, void *block)
     workload->thesis->init(thesis_in(workload, block));
 }
 
-/* Of the workload's own struct. */
+/* Bytes of the workload's own struct, without the parameters of its thesis. */
 static size_t own_size(const struct workload *workload)
 {
     return workload->face.params_size - (workload->thesis ? workload->thesis->size : 0);

@@ -56,7 +56,7 @@ void shoal_stage_end_destroy(struct shoal_stage_end **end)
     *end = NULL;
 }
 
-/* What may not change from stage to stage is the same. */
+/* Checks that all options are the same that may not change from stage to stage. */
 static enum shoal_status match(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                struct shoal_error *error)
 {

@@ -34,7 +34,7 @@ typedef struct {
     uint rank;
 } step_move;
 
-/* What a work-item needs to know. */
+/* Arguments that functions of a work-item take. */
 typedef struct {
     __global const table_number *table;
     local uint *items, *best, *until;
@@ -69,7 +69,7 @@ static INLINE objective_number value_behind(const climb *at, struct genome genom
 #endif
 }
 
-/* Of the things at the places of a move, with `is_behind` as it brings them there. */
+/* The tabu entries of the elements at the places of a move; is_behind: of the elements as the move places them. */
 static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_behind)
 {
     const uint p = MOVES == MOVES_FLIP ? 0u : at->items[move.i], q = MOVES == MOVES_SWAP ? at->items[move.j] : 0u;
@@ -363,7 +363,7 @@ void ga_improve(__global uint *restrict children, __global const uint *restrict 
         if (get_local_id(0) == 0)
             island_count_moves(words, island, evaluated);
     }
-    /* Of a search that had ended before, others may still read it. */
+    /* A search that ended in an earlier launch is not written again: other work-items may still read its entry. */
     if (get_local_id(0) == 0 && has_further && (is_searched || !is_kept))
         kept[KEPT_IS_GOING] = (ulong)at.is_going;
 }

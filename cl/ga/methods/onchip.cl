@@ -176,7 +176,7 @@ static INLINE void keep_champion(context here, uint member, __global real *champ
         champion[(ulong)here.island * DIM + d] = GENE_AT(pool, d, position_of(member));
 }
 
-/* What a work-item copies of the elites. */
+/* Genes of the elites that a work-item copies. */
 #define ELITE_GENES (ELITES ? (ELITES * DIM + WG - 1) / WG : 1)
 typedef struct {
     real genes[ELITE_GENES], values[ELITE_VALUES];

@@ -52,7 +52,7 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
     const uint n = (uint)get_global_id(0), island = n / own.children, r = n % own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
 #if VICTIM == VICTIM_PARENT
-        /* Of rank r. */
+        /* c: the child of rank r. */
         const uint c = child_order[(ulong)island * own.padded_children + r];
         if (c < own.children) {
             const uint parent = parents[2u * (island * pair_count(own) + c / 2u) + c % 2u];
@@ -78,7 +78,8 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
     }
 }
 
-/* What place `place` of an island holds in the next population: a member, or shape.members + a child. */
+/* The individual at place `place` of an island in the next population: the number of a member, or shape.members + the
+ * number of a child. */
 static inline uint source_of(uint place, uint island, __global const real *values, __global const real *child_values,
                              __global const uint *order, __global const uint *child_order,
                              __global const uint *claims, struct search_shape shape, struct ga_shape own)

@@ -136,7 +136,7 @@ void ga_weights(__global const real *restrict values, __global ulong *restrict s
 GA_FIRST_ABOVE(first_sum, __global const ulong *, ulong)
 GA_FIRST_ABOVE(first_threshold, __global const uint *, uint)
 
-/* What the selection reads of an island. */
+/* Data of an island that its selection reads. */
 typedef struct {
     __global const real *values;
     __global const ulong *sums;

@@ -6,7 +6,7 @@
  * mailboxes, while the others draw the next random numbers. */
 #include "ga/thesis/exchange.clh"
 
-/* What a work-item has drawn for an individual. */
+/* The random choices that a work-item has drawn for its individuals. */
 typedef struct {
     hybridtaus generator[ITEMS];
     uint gene[ITEMS]; /* that mutates; DIM: none */

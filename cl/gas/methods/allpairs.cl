@@ -75,7 +75,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
             store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale);
 }
 
-/* The same, with halves of the pairs' energies and virials. */
+/* Forces as in gas_allpairs, and for each particle half of its pairs' energies and virials. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_energies(__global const PLACE *position, __global const real *settings, __global VECTOR *force,
                            __global wide *energy, __global wide *virial, uint n, uint splits, uint stride, real scale)

@@ -34,7 +34,7 @@
 #define GROUPS_EXCHANGE
 #define SHARE_OF_ALL ((PARTICLES + GROUPS - 1) / GROUPS)
 
-/* What a group has in local memory. */
+/* Local memory of a group. */
 struct near {
     PLACE held[2 * PARTICLES * PLACE_PARTS];
     PLACE reference[SHARE_OF_ALL * PLACE_PARTS];

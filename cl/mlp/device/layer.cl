@@ -63,8 +63,7 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #endif
 
 #if EPILOGUE == 2
-/* What the sums are multiplied by: values of the layer before, or derivatives where they are stored. Rows are padded to
- * whole quads. */
+/* Factors of the sums: values of the layer before, or derivatives where they are stored. Rows are padded to whole quads. */
 #if SLOPES
 #define BEFORE (deltas + product.deltas)
 #define BEFORE_PITCH product.delta_pitch

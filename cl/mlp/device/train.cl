@@ -174,7 +174,7 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
         }
 }
 
-/* What mlp_head has made: the gradient of the parameters from `first` on, a sum for each of its work-groups. */
+/* The part of the gradient that mlp_head has made: parameters from `first` on, a sum for each of its work-groups. */
 struct head_part {
     uint first, length;
 };

@@ -9,7 +9,7 @@
 
 #include "tsp/ants/walk.clh"
 
-/* Of the colony; each team leads SHARE of them. */
+/* Ants of the colony; each team leads SHARE ants. */
 #ifndef ANTS
 #define ANTS 10
 #endif
@@ -17,7 +17,7 @@
 /* Words of local memory of an ant: a set of cities, random numbers, and where it is and was. */
 #define ANT_WORDS (WORDS + NUMBERS + 2u)
 
-/* Of an edge from one city to another: its pheromone value, or -1. */
+/* Index of the pheromone of the edge between two cities; -1: the lists do not have the edge. */
 static INLINE long entry_of(__global const uint *lists, uint from, uint to, uint cities)
 {
 #if FULL

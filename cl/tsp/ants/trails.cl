@@ -263,7 +263,7 @@ static INLINE void mutate_end(__global const uint *lists, __global const float *
     }
 }
 
-/* What follows a step of mmas (each 100 steps) and of bwas: a group for a colony. */
+/* Ends a step of mmas (each 100 steps) and of bwas, a group for each colony. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_finish(
     __global const uint *lists, __global const float *heuristic, __global const uint *bests,
     __global struct ants_colony *colonies, __global float *trails, __global float *weights, struct ants_settings settings,

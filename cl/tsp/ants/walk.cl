@@ -2,7 +2,7 @@
 #ifndef WG
 #define WG 32
 #endif
-/* Of CUDA: so many groups are to fit a multiprocessor. */
+/* CUDA: groups that are to fit a multiprocessor at a time. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 1
 #endif

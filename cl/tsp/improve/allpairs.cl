@@ -116,7 +116,7 @@ static inline float estimated(float4 a, float bx, float by, float bz)
 #endif
 }
 
-/* What an estimated gain must reach to matter beside an exact one. */
+/* The least estimated gain that may be as large as an exact gain. */
 static inline float bound_of(long gain, float slack)
 {
     const float least = (float)(gain > 0 ? gain : 1);

@@ -12,7 +12,7 @@
 static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
                                                &ga_pipeline_method.base, GA_THESIS_METHOD NULL};
 
-/* Of a genome: which kinds of genes it has, and the operators of each. */
+/* Adds to the class of sizes which kinds of genes a genome has, and the operator of each kind. */
 static void add_genome(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const struct genome_layout *genes = &problem->genes;

@@ -117,7 +117,7 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
     settings[SET_PENALTY] = problem->search.penalty;
 }
 
-/* What they do not do of genomes. */
+/* The feature of genomes that these methods lack; NULL: they have all. */
 static const char *genome_lacks(const struct ga_problem *problem)
 {
     if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)

@@ -89,7 +89,8 @@ static void replace_by_order(const struct island *island, bool has_members, stru
     enter_kept(island, island->members);
 }
 
-/* Of the children: discarded; behind them, of the members: replaced. */
+/* The marks of an island: for each child whether it is discarded, then for each member whether it is
+ * replaced. */
 static bool *marks_of(const struct island *island)
 {
     return island->host->marks + island->number * (island->children + island->members);

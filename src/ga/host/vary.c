@@ -137,7 +137,7 @@ static cross_shape cross_shape_of(const struct ga_problem *problem)
     return (cross_shape){power, 1 / power, problem->alpha};
 }
 
-/* What a pair has drawn. */
+/* The random choices of a pair. */
 struct crossings {
     crossing reals, wholes; /* and bits */
     int order_crosses;

@@ -267,7 +267,8 @@ static enum shoal_status search_some(struct shoal_solver *solver, struct ga_impr
     return SHOAL_OK;
 }
 
-/* What a step changes before its local search ends, there or back. */
+/* Copies the buffers that a step changes before its local search ends; is_back: copies them back, which
+ * undoes the step. */
 static enum shoal_status copy(struct shoal_solver *solver, const struct ga_improver *improver, bool is_back,
                               struct shoal_error *error)
 {

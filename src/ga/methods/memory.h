@@ -35,7 +35,8 @@ SHOAL_MUST_CHECK enum shoal_status ga_memory_create(struct shoal_solver *solver,
                                                     double more, struct shoal_error *error);
 void ga_memory_destroy(struct ga_memory *memory); /* accepts zeros */
 
-/* What a step evaluates: its children, the members that it draws, or those that it does not. */
+/* The individuals that are evaluated: children of a step, members that a step draws, or members that it does
+ * not draw. */
 enum ga_evaluated { GA_CHILDREN, GA_DRAWN, GA_MEMBERS };
 SHOAL_MUST_CHECK enum shoal_status ga_evaluate(struct shoal_solver *solver, const struct ga_memory *memory,
                                                enum ga_evaluated which, uint32_t step,

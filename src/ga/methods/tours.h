@@ -24,8 +24,8 @@ struct ga_tour_sizes {
     double picks, tours, gains, lists;
 };
 
-/* Of a solver whose moves are those of tours, in memory that holds zeros: before and after its arrays are
- * created. */
+/* For a solver whose moves are moves of tours. ga_tour_search_plan is called before the solver's arrays are
+ * created, on a struct of zeros; the second call after that. */
 void ga_tour_search_plan(struct shoal_solver *solver, struct ga_tour_search *search,
                          const struct ga_memory *memory, struct ga_tour_sizes *sizes);
 SHOAL_MUST_CHECK enum shoal_status

@@ -116,7 +116,8 @@ static enum shoal_status check_messy(const struct shoal_ga_params *params, unsig
     return SHOAL_OK;
 }
 
-/* Of one part: that of the option of the part, else of all, else the usual one. */
+/* Chooses the operator of one part of a genome: by the option of the part, else by the option of all parts,
+ * else the usual operator. */
 static int32_t choose(const struct kind *kind, unsigned part, int32_t own, int32_t of_all, int32_t usual)
 {
     return kind->parts[own] & part ? own : kind->parts[of_all] & part ? of_all : usual;

@@ -12,7 +12,8 @@ struct ga_operators {
     enum shoal_ga_mutation mutate_reals, mutate_integers, mutate_choices, mutate_bits, mutate_order;
 };
 
-/* Those of the parameters for the variables of a problem. SHOAL_INVALID: one is of none of its genes. */
+/* Resolves the operators of the parameters for the variables of a problem. SHOAL_INVALID: an operator fits no
+ * gene of the problem. */
 SHOAL_MUST_CHECK enum shoal_status ga_operators_resolve(const struct search_problem *problem,
                                                         struct ga_operators *out, struct shoal_error *error);
 

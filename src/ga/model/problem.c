@@ -129,7 +129,7 @@ static enum shoal_status check_bounds(const struct ga_problem *problem, struct s
     return SHOAL_OK;
 }
 
-/* Of the words behind the genes: pairs that a list may have, and what a pair may be. */
+/* Sets the bounds of the words behind the genes: the number of pairs in a list, and the pairs. */
 static void bound_lists(const struct ga_problem *problem)
 {
     const size_t bits = problem->genes.bits;

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a probability. */
+/* The threshold of a probability. */
 static uint32_t threshold(double probability)
 {
     return (uint32_t)floor(probability * THRESHOLD_ONE);
 }
 
-/* That an event of probability p happens in k + 1 trials. */
+/* The probability that an event of probability p happens within k + 1 trials. */
 static double within(double p, size_t k)
 {
     return -expm1((double)(k + 1) * log1p(-p));
@@ -26,7 +26,7 @@ static uint32_t bits_of(float number)
     return bits;
 }
 
-/* Of the places of mutated genes: see RATE_DECAY. */
+/* RATE_DECAY, by which the places of mutated genes grow. */
 static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
 {
     const double keys = rates->mutation * THRESHOLD_ONE;
@@ -36,7 +36,7 @@ static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
     return bits_of(decay);
 }
 
-/* What lies behind the thresholds of a table, which do not fall. */
+/* Fills the entries behind the thresholds of a table; thresholds must not fall. */
 static void complete_table(uint32_t *table, size_t line)
 {
     uint32_t place = 0;

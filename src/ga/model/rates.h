@@ -4,13 +4,14 @@
 
 #include "ga/model/problem.h"
 
-/* Of one island. */
+/* Rates of one island. */
 struct ga_rates {
-    double crossover, mutation, gene; /* of a pair, an individual, a gene */
+    double crossover, mutation, gene; /* probabilities: crossover of a pair, mutation of an individual,
+                                       * mutation of a gene */
     bool one_gene;
 };
 
-/* Of `line` genes; words: RATE_WORDS(line). */
+/* Makes the tables of `line` genes; words: [RATE_WORDS(line)]. */
 void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words);
 
 /* Thresholds of the ranks, best first: as many as the population has members. */

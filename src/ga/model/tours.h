@@ -15,8 +15,9 @@ struct ga_tours {
     size_t threads;
 };
 
-/* Of the objective of `problem`, for its rules of improvement. moves: their name. SHOAL_INVALID: it is no
- * tour of points of 2 or 3 coordinates that is to be short. */
+/* Creates the local search of tours for the objective of `problem`, by its rules of improvement. moves: the
+ * name of the moves, for messages. SHOAL_INVALID: the objective is not the length of a tour of points with 2
+ * or 3 coordinates, to be minimised. */
 SHOAL_MUST_CHECK enum shoal_status ga_tours_create(const struct ga_problem *problem, const char *moves,
                                                    struct ga_tours **out, struct shoal_error *error);
 void ga_tours_destroy(struct ga_tours **tours); /* accepts NULL, sets it to NULL */

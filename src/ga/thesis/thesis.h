@@ -22,7 +22,7 @@ struct ga_thesis_draw {
     uint32_t next[GA_GENERATOR_WORDS]; /* state of the generator after these draws */
 };
 
-/* What ga_host_prepare, _draw, _move and _replace do where the algorithm has generators. */
+/* The parts of ga_host_prepare, _draw, _move and _replace where the algorithm has generators. */
 void ga_thesis_prepare(struct ga_host *host, size_t island);
 void ga_thesis_draw(struct ga_host *host, size_t i);
 void ga_thesis_move(const struct ga_host *host, size_t i);

@@ -5,7 +5,7 @@
 #include <shoal/theses.h>
 
 #if SHOAL_THESES
-/* Of --random, in the order of enum shoal_pso_thesis_random. */
+/* Choices of --random, in the order of enum shoal_pso_thesis_random. */
 #define PSO_THESIS_RANDOM_NAMES "glob", "reg",
 
 enum { PSO_THESIS_OPTIONS = 1 };

@@ -1,4 +1,4 @@
-/* What the parameters ask of the thesis. */
+/* The rules of the thesis that the parameters ask for. */
 #include "pso/thesis/thesis.h"
 #include "pso/host/host.h"
 #include "pso/thesis/xorwow.h"

@@ -17,7 +17,7 @@
 
 #include "cl/search/layout.clh"
 
-/* What an algorithm does on a device. */
+/* Functions of an algorithm on a device. */
 struct search_device_ops {
     size_t size;    /* bytes of the algorithm's struct */
     size_t problem; /* offset of the problem in the algorithm's struct */

@@ -111,7 +111,7 @@ enum shoal_status search_device_value(struct shoal_solver *solver, double *value
     return status;
 }
 
-/* Of the members' values of each run. */
+/* The spread of the members' values of each run. */
 static enum shoal_status fill_spread(struct search_device *device, struct shoal_error *error)
 {
     const struct search_problem *problem = device->problem;
@@ -152,7 +152,7 @@ enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_
                                       device->spread_out, error);
 }
 
-/* Of all runs; malloc'ed, with the values behind them. */
+/* Reads the members of all runs and behind them their values; `*members` is malloc'ed. */
 static enum shoal_status read_members(struct search_device *device, double **members,
                                       struct search_outcome *outcome, struct shoal_error *error)
 {
@@ -353,7 +353,7 @@ static bool are_genomes(const struct search_device *device, const uint32_t *word
     return true;
 }
 
-/* The same, of a section; an order is what kernels index by. */
+/* Checks the genomes in a section of a checkpoint: kernels use the elements of an order as indices. */
 static enum shoal_status check_genomes(const struct search_device *device, const char *name, size_t count,
                                        bool by_number, const struct checkpoint *checkpoint,
                                        struct shoal_error *error)

@@ -62,7 +62,7 @@ static struct search_migrant next_best(const struct search_host *host, size_t fi
     return best;
 }
 
-/* What an island sent itself does not return, except a champion, which a restart may have lost. */
+/* Points that an island has sent do not return to it, except its champion, which a restart may have lost. */
 static void exchange_all(struct search_host *host, size_t first)
 {
     const struct search_problem *problem = host->problem;

@@ -123,7 +123,7 @@ void search_host_reset(struct search_host *host)
 
 /* Result ----------------------------------------------------------------------------------------------- */
 
-/* Of the members' values, of an algorithm with a population. */
+/* The spread of the members' values, where the algorithm has a population. */
 static void fill_spread(struct search_host *host, size_t run)
 {
     const size_t members = host->problem->members * host->problem->run_islands;
@@ -151,7 +151,7 @@ static void fill_runs(struct search_host *host)
     }
 }
 
-/* Of each run, the first points that a cut left without a value. */
+/* Counts for each run the points of step 0 that a cut left without a value. */
 static enum shoal_status count_skipped(struct search_host *host, struct shoal_error *error)
 {
     const struct search_problem *problem = host->problem;
@@ -271,7 +271,7 @@ void search_host_solver_destroy(struct shoal_solver *solver)
     free(solver->state);
 }
 
-/* Of the step at which the runs are, if one is due there. */
+/* Takes a sample at the present step if one is due there. */
 static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_host *host = host_of(solver);

@@ -31,7 +31,7 @@ struct search_migrant {
     double value;
 };
 
-/* What an algorithm does on the host. */
+/* Functions of an algorithm on the host. */
 struct search_host_ops {
     size_t size;    /* bytes of the algorithm's struct */
     size_t problem; /* offset of the problem in the algorithm's struct */
@@ -269,7 +269,7 @@ enum shoal_status search_host_solver_load(struct shoal_solver *solver, const str
 uint64_t search_host_solver_progress(const struct shoal_solver *solver);
 uint64_t search_host_solver_total(const struct shoal_solver *solver);
 
-/* Those, in a table of an algorithm. */
+/* Members of an algorithm's table of solver functions. */
 #define SEARCH_HOST_SOLVER                                                                                   \
     .kind = "host", .create = search_host_solver_create, .destroy = search_host_solver_destroy,              \
     .step = search_host_solver_step, .result = search_host_solver_result, .value = search_host_solver_value, \

@@ -22,7 +22,7 @@ enum shoal_status search_host_save(struct search_host *host, struct checkpoint *
     return status ? status : arrays_save(&host->own, checkpoint, error);
 }
 
-/* Those with a value are. */
+/* Are the positions of all members with a value inside the box? */
 static bool positions_are_inside(const struct search_host *host)
 {
     const struct search_problem *problem = host->problem;

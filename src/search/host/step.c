@@ -10,7 +10,7 @@
 /* A wait for an occupied core is little beside this. */
 static const double long_call_s = 10e-3;
 
-/* Of steps that are short, those that are made together where a run may end in the middle. */
+/* Seconds of a part: short steps are made together, where a run may end in the middle. */
 static const double part_seconds = 0.1;
 
 /* Batches ---------------------------------------------------------------------------------------------- */

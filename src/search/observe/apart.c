@@ -13,7 +13,7 @@ static const double least_apart = 1e-10, near = 0.05, least_share = 0.05, few = 
 
 bool search_wants_members(const struct search_problem *problem, bool is_over)
 {
-    /* Those of large populations would be a copy of the device's memory. */
+    /* Members of a large population would be a copy of the device's memory. */
     static const size_t most_numbers = (size_t)1 << 24;
     return is_over && problem->total * problem->dim <= most_numbers;
 }
@@ -95,7 +95,7 @@ static void describe(const struct search_problem *problem, const struct search_a
                  100 * apart->reals, 100 * apart->genes);
 }
 
-/* What lets a run go on that had this end. */
+/* For messages: how a run with this end is made longer. */
 static const char *longer(enum shoal_optimise_result end)
 {
     return end == SHOAL_OPTIMISE_EVALUATIONS  ? "more --evaluations"

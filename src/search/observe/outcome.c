@@ -137,7 +137,7 @@ static enum shoal_status check_runs(const struct search_problem *problem,
     for (size_t r = 0; r < problem->runs; r++) {
         if (isinf(outcome->best[r]))
             continue;
-        /* Of a reference that is not finite, any value is off by an infinity. */
+        /* Where the reference is not finite, any other value is off by an infinity. */
         double size = isfinite(finals[r]) ? fmax(1, fabs(finals[r])) : 1;
         double off = fabs(problem->sign * outcome->best[r] - finals[r]);
         const double most = allowed * fmax(scale, size);
@@ -318,7 +318,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
         status = check_runs(problem, outcome, summary->finals, result, error);
-    /* What a device claims falsely is shown, not what is right. */
+    /* A false claim of a device is shown as it is, without refinement. */
     const bool may_refine = result->check_passed || !search_keeps_evaluations(problem);
     if (!status && outcome->is_over && may_refine && search_refinement(problem) != SEARCH_AS_FOUND) {
         status = refine(problem, outcome, summary, &best, result, error);

@@ -136,7 +136,8 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
         const double value = search_quantile(summary->sorted, problem->runs, quantiles[i].q);
         (i ? result_join_real : result_add_real)(result, quantiles[i].name, "", value);
-        /* Those between are figures over the runs. */
+        /* Quantiles between the least and the greatest are figures over the runs, which keep the usual
+         * digits. */
         if (quantiles[i].q == 0 || quantiles[i].q == 1)
             result_set_digits(result, DBL_DECIMAL_DIG);
     }
@@ -164,7 +165,8 @@ struct search_spread search_spread_of(const double *values, size_t count)
     return spread;
 }
 
-/* Of several runs the means of each, and the error of the mean. */
+/* Adds the spread of members' values. With several runs: the means over the runs, and the error of the mean.
+ */
 void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
                        struct shoal_result *result)
 {

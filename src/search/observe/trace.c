@@ -54,7 +54,7 @@ static enum shoal_status keep(struct search_trace *trace, const struct shoal_sea
     return SHOAL_OK;
 }
 
-/* Of several runs the means, as of the last population. */
+/* Adds the spread to a sample. With several runs: the means over the runs, as in the result. */
 static void add_spread(const struct search_problem *problem, const struct search_spread *spread,
                        struct shoal_search_sample *sample)
 {

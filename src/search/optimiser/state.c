@@ -11,7 +11,7 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
     return fail(error, SHOAL_IO, "%s is not the state of an optimiser, or is damaged", checkpoint->path);
 }
 
-/* Of the start points, which only the first draw needs. */
+/* Bytes of the start points, which only the first draw needs. */
 static size_t start_bytes(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -50,7 +50,7 @@ static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser
                 checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
 }
 
-/* Those of the search that was saved, in place of those that were set. */
+/* Replaces the start points that were set by the start points of the saved search. */
 static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                        struct shoal_error *error)
 {
@@ -75,7 +75,7 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     return SHOAL_OK;
 }
 
-/* Of points that have been made. */
+/* Are all points inside the box that have been made? */
 static bool points_are_inside(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);

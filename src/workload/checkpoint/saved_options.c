@@ -60,8 +60,8 @@ static size_t append(char *to, size_t at, const void *data, size_t bytes)
     return at + bytes;
 }
 
-/* Of each option: its name with the NUL, uint64 bytes, the bytes of the value; before them an entry without
- * name, whose value is the age of the file. */
+/* Writes the section: an entry for each option with its name and the NUL, uint64 bytes, the bytes of the
+ * value. The first entry has no name; its value is the age of the file. */
 static size_t put_options(const struct shoal_workload *workload, const void *params, char *to)
 {
     const uint8_t age = 1;
@@ -125,7 +125,7 @@ static bool find_in(const struct checkpoint_section *section, const char *name, 
     return true;
 }
 
-/* The same in a file with a section for each option. */
+/* Finds an option in a file with a section for each option. */
 static void find_section(const struct checkpoint *checkpoint, const struct shoal_option *option,
                          const struct old_option *old, struct value *value)
 {
@@ -194,7 +194,7 @@ static void renew_default(const struct checkpoint_section *section, const struct
         value->data = &unset;
 }
 
-/* What a text implied in files that have no age yet. */
+/* Finds the value of a flag that a text implied in files without an age. */
 static bool find_implied(const struct checkpoint *checkpoint, const struct checkpoint_section *section,
                          const struct old_option *old, struct value *value)
 {
@@ -271,8 +271,8 @@ static bool is_same(struct value a, struct value b)
     return a.bytes == b.bytes && (!a.bytes || memcmp(a.data, b.data, a.bytes) == 0);
 }
 
-/* What a file that an option names is now. One counts by its content, as it was when the run began, wherever
- * it is; where the checkpoint has no hash of it, by its name. */
+/* A file that an option names, compared with the file of the checkpoint. Files are the same by their content
+ * when the run began, wherever they are; where the checkpoint has no hash, by their names. */
 enum file_now { FILE_SAME, FILE_OTHER, FILE_CHANGED, FILE_UNREADABLE };
 
 static enum file_now compare_files(const struct checkpoint *checkpoint, const struct shoal_option *option,

@@ -83,7 +83,7 @@ static INLINE void draw_member_order(context here, uint number, uint member, loc
 
 /* Steps -------------------------------------------------------------------------------------------------------------- */
 
-/* What the work-items of a group share. */
+/* Memory that the work-items of a group share. */
 typedef struct {
     local real *pool;
     local uint *words, *parents, *children;
