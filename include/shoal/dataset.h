@@ -79,8 +79,7 @@ struct shoal_dataset_params {
     /* File of the labels of an IDX or .npy file, IDX or .npy itself. The labels are the target, column
      * "label". Default: NULL, none. */
     const char *labels;
-    /* Of CSV. 1: the first line names the columns; 0: the first line is a row; -1: by its content
-     * (docs/data.md). Default: -1. */
+    /* Of CSV, enum shoal_header: whether the first line names the columns. Default: SHOAL_HEADER_AUTO. */
     int32_t header;
     /* Of CSV: the words that are missing values beside the empty one, "-999, NA". Default: NULL, which means
      * ? NA nan null None and the like. */

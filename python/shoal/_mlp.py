@@ -89,7 +89,7 @@ class MLP:
             words = [os.fsencode(_write(folder, x, y)), f"{x.shape[1] + 1}-{width}".encode(),
                      f"{width} {kind}".encode()]
             words = [ffi.new("char[]", word) for word in words]
-            params.path, params.target, params.header = words[0], words[1], 0
+            params.path, params.target, params.header = words[0], words[1], lib.SHOAL_HEADER_NO
             if kind:
                 params.columns = words[2]
             call(lib.shoal_dataset_open, params, self._dataset.address)

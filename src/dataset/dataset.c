@@ -10,7 +10,7 @@ void shoal_dataset_params_init(struct shoal_dataset_params *params)
 {
     if (!params)
         return;
-    *params = (struct shoal_dataset_params){.size = sizeof *params, .header = -1};
+    *params = (struct shoal_dataset_params){.size = sizeof *params};
 }
 
 enum shoal_status dataset_create(const char *name, struct shoal_dataset **out, struct shoal_error *error)

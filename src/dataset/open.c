@@ -107,7 +107,7 @@ static enum shoal_status read_file(struct shoal_dataset *dataset, const struct s
                       "not with 0, 0, the "
                       "type of its numbers and how many dimensions there are",
                       dataset->name, first_bytes(text, bytes, shown));
-    if (!status && format != FORMAT_CSV && (params->missing_values || params->header > 0))
+    if (!status && format != FORMAT_CSV && (params->missing_values || params->header == SHOAL_HEADER_YES))
         status =
             fail(dataset->error, SHOAL_INVALID, "%s: it belongs to CSV, and %s is %s: leave it out",
                  params->missing_values ? "missing_values" : "header", dataset->name, format_names[format]);

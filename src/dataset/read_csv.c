@@ -335,8 +335,7 @@ static enum shoal_status read_rows(struct csv *csv, const struct shoal_dataset_p
 
 static enum shoal_status open_rows(struct csv *csv, const struct shoal_dataset_params *params)
 {
-    static const enum shoal_header headers[] = {SHOAL_HEADER_AUTO, SHOAL_HEADER_NO, SHOAL_HEADER_YES};
-    const struct csv_rules rules = {.header = headers[params->header + 1], .missing = &csv->missing};
+    const struct csv_rules rules = {.header = (enum shoal_header)params->header, .missing = &csv->missing};
     csv->text = csv_text_of(&csv->memory, csv->begin);
     enum shoal_status status = csv_head_read(&csv->text, &rules, &csv->head, csv->dataset->error);
     if (status || !csv->head.columns)
@@ -361,8 +360,8 @@ enum shoal_status dataset_read_csv(struct shoal_dataset *dataset, const struct s
     cursor_skip_mark(&csv.cursor);
     csv.begin = csv.cursor;
     enum shoal_status status =
-        params->header < -1 || params->header > 1
-            ? fail(dataset->error, SHOAL_INVALID, "header: %d is none of -1, 0 and 1", params->header)
+        params->header < SHOAL_HEADER_AUTO || params->header > SHOAL_HEADER_YES
+            ? fail(dataset->error, SHOAL_INVALID, "header: %d is none of its values", params->header)
             : csv_missing_read(params->missing_values, &csv.missing, dataset->error);
     if (!status)
         status = open_rows(&csv, params);

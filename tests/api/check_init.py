@@ -24,6 +24,11 @@ def main():
                    *(f"-I{folder}" for folder in folders), source]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         tap.case(f"{compiler} -std={standard}", result.stderr if result.returncode else "")
+    # The first folder is that of the source tree, whose headers compile without a build.
+    result = subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"-I{folders[0]}",
+                             "-x", "c", "-"], input="#include <shoal/shoal.h>\nint unused;\n", capture_output=True, text=True,
+                            check=False)
+    tap.case("the headers of the source tree alone", result.stderr if result.returncode else "")
     tap.done()
 
 

@@ -126,14 +126,22 @@ static void lines_with_names_and_without(void **state)
         int header;
         size_t rows, columns;
     } cases[] = {
-        {"a,b\nc,d\n", "a", -1, 1, 2},        {"a,a\nc,d\n", "1", -1, 2, 2},
-        {"a,b\nc,d\n", "1", 0, 2, 2},         {"1,2\n3,4\n", "1", 1, 1, 2},
-        {"a,\nc,d\n", "1", -1, 2, 2},         {"x\ty\t\n\t2\t\n", "x", 1, 1, 2},
-        {"x y z\n1   2\t3\n", "x", -1, 1, 3}, {"a;b,c\n1;2\n", "a", -1, 1, 2},
-        {"a,b,\n1,2,\n", "a", -1, 1, 2},      {"a,b,\n1,2\n", "a", -1, 1, 2},
-        {"a,b\n1,2,,\n", "a", -1, 1, 2},      {"7,8,\n3,4,5\n", "1", -1, 2, 3},
-        {"7,8,\n3,4,\n", "1", -1, 2, 2},      {"\"\",b\n1,x\n", "1", -1, 1, 2},
-        {"a b\n\"1 2\" 3\n", "a", -1, 1, 2},  {"only\n1\n?\n2\n", "only", -1, 3, 1},
+        {"a,b\nc,d\n", "a", SHOAL_HEADER_AUTO, 1, 2},
+        {"a,a\nc,d\n", "1", SHOAL_HEADER_AUTO, 2, 2},
+        {"a,b\nc,d\n", "1", SHOAL_HEADER_NO, 2, 2},
+        {"1,2\n3,4\n", "1", SHOAL_HEADER_YES, 1, 2},
+        {"a,\nc,d\n", "1", SHOAL_HEADER_AUTO, 2, 2},
+        {"x\ty\t\n\t2\t\n", "x", SHOAL_HEADER_YES, 1, 2},
+        {"x y z\n1   2\t3\n", "x", SHOAL_HEADER_AUTO, 1, 3},
+        {"a;b,c\n1;2\n", "a", SHOAL_HEADER_AUTO, 1, 2},
+        {"a,b,\n1,2,\n", "a", SHOAL_HEADER_AUTO, 1, 2},
+        {"a,b,\n1,2\n", "a", SHOAL_HEADER_AUTO, 1, 2},
+        {"a,b\n1,2,,\n", "a", SHOAL_HEADER_AUTO, 1, 2},
+        {"7,8,\n3,4,5\n", "1", SHOAL_HEADER_AUTO, 2, 3},
+        {"7,8,\n3,4,\n", "1", SHOAL_HEADER_AUTO, 2, 2},
+        {"\"\",b\n1,x\n", "1", SHOAL_HEADER_AUTO, 1, 2},
+        {"a b\n\"1 2\" 3\n", "a", SHOAL_HEADER_AUTO, 1, 2},
+        {"only\n1\n?\n2\n", "only", SHOAL_HEADER_AUTO, 3, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_label("case %zu", i);

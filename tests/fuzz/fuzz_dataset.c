@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     params.path = path;
     params.target = choices & 1 ? "1" : NULL;
     params.columns = lists[choices / 2 % 6];
-    params.header = choices / 16 % 3 - 1;
+    params.header = choices / 16 % 3;
     params.labels = choices >= 192 ? path : NULL;
     const enum shoal_status status = shoal_dataset_open(&params, &dataset, &error);
     if (status == SHOAL_OK)

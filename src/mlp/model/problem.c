@@ -25,7 +25,7 @@ static enum shoal_status open_file(const struct shoal_mlp_params *params, const 
     file.target = params->target;
     file.columns = params->columns;
     file.format = params->format;
-    file.header = params->header == 0 ? -1 : params->header - 1;
+    file.header = params->header;
     file.missing_values = params->missing_values;
     file.kept = params->group;
     file.task = params->task;

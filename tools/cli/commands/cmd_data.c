@@ -294,7 +294,7 @@ static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *param
     params->columns = values->columns;
     params->labels = values->labels;
     params->format = values->format ? formats[values->format] : NULL;
-    params->header = values->header == SHOAL_HEADER_AUTO ? -1 : values->header == SHOAL_HEADER_YES;
+    params->header = values->header;
     params->missing_values = values->missing_values;
     if (!params->path || values->layout || values->missing)
         return false;
