@@ -1,4 +1,4 @@
-/* What the host has room for. */
+/* Memory of the host. */
 #ifndef SHOAL_BASE_MEMORY_H
 #define SHOAL_BASE_MEMORY_H
 

@@ -110,7 +110,7 @@ static size_t character_bytes(const unsigned char *c)
     return is_wrong ? 0 : bytes;
 }
 
-/* The same where only `left` bytes are there. */
+/* character_bytes where only `left` bytes of the text follow. */
 static size_t character_within(const char *bytes, size_t left)
 {
     unsigned char c[4] = {0};

@@ -16,7 +16,7 @@
     {                                                                                                        \
         .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text   \
     }
-/* The same of a constant that shoal tune measures. */
+/* A row for a constant that shoal tune measures. */
 #define TUNED_DEFINE(file, define, least, largest, order, text)                                              \
     {                                                                                                        \
         .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text,  \

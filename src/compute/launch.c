@@ -16,7 +16,7 @@ static bool has_names(const struct shoal_entry_desc *entry, const char *names)
     return *names == '\0';
 }
 
-/* What a launch costs the host is mostly this. */
+/* Most of the host's time for a launch is spent here. */
 static inline void set_arg(struct shoal_arg *arg, enum shoal_type type, uint32_t struct_bytes,
                            const void *member)
 {

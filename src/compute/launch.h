@@ -15,7 +15,7 @@
  * without an event. */
 #define LAUNCH(entry, queue, kernel, groups, error, ...)                                                     \
     launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, NULL, error)
-/* The same with an event, as in shoal_launch. */
+/* LAUNCH with an event, as in shoal_launch. */
 #define LAUNCH_EVENT(entry, queue, kernel, groups, event, error, ...)                                        \
     launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, event, error)
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <shoal/dataset.h>
 
-/* What a value takes in memory. */
+/* The type of a column's values in memory. */
 enum storage { STORAGE_BITS, STORAGE_U8, STORAGE_FP32, STORAGE_FP64 };
 
 /* What the caller, or the format, has said about a column. */
@@ -67,7 +67,7 @@ SHOAL_MUST_CHECK enum shoal_status dataset_create(const char *name, struct shoal
 SHOAL_MUST_CHECK enum shoal_status dataset_declare(struct shoal_dataset *dataset, size_t count);
 SHOAL_MUST_CHECK enum shoal_status dataset_name(struct shoal_dataset *dataset, size_t column,
                                                 struct word name);
-/* What params->target and params->columns say. */
+/* Sets the choices of params->target and params->columns. */
 SHOAL_MUST_CHECK enum shoal_status dataset_choose(struct shoal_dataset *dataset,
                                                   const struct shoal_dataset_params *params);
 /* From here on the column holds numbers of categories. dataset_choose calls it where that was asked for. */

@@ -139,8 +139,8 @@ struct gas_problem {
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */
     char *notes;            /* on the start file, logged, a sentence a line; NULL: none */
     struct particles *file; /* the start file; NULL: none, or already placed */
-    /* Of the velocities that the start file gives; NaN: they are drawn, at the temperature of the parameters.
-     */
+    /* Temperature of the velocities in the start file; NaN: velocities are drawn, at the temperature of the
+     * parameters. */
     double start_temperature;
     struct gas_past past;
 };
@@ -218,7 +218,7 @@ int gas_threads(const struct gas_problem *problem, double alone_s);
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
                                               double *acceleration, double *energy, double *virial,
                                               struct shoal_error *error);
-/* The same for the particles targets[0 .. count) alone, by direct summation. */
+/* Forces on the particles targets[0 .. count) alone, by direct summation. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
 /* Sum over the targets and their pairs of the squared acceleration by the pair, or of its change if the

@@ -1,4 +1,4 @@
-/* What the primitives share: contract tables, argument checks. */
+/* Parts that the primitives share: contract tables, argument checks. */
 #ifndef SHOAL_LIB_COMMON_H
 #define SHOAL_LIB_COMMON_H
 

@@ -36,7 +36,7 @@ static struct trainer_epoch unpack_epoch(const double in[4])
         .loss = in[0], .score = in[1], .validation_loss = in[2], .validation_score = in[3]};
 }
 
-/* Of all nets, one behind the other. */
+/* Numbers in the states of all nets, one net behind the other. */
 static size_t state_numbers(const struct mlp_run *run)
 {
     size_t count = 0;

@@ -230,7 +230,7 @@ extern const struct shoal_option mlp_options[MLP_OPTIONS];
 extern const struct shoal_sampling mlp_sampling; /* of struct shoal_mlp_sample */
 extern const struct workload mlp_workload;
 extern const struct shoal_solver_ops mlp_device_ops, mlp_host_ops;
-/* Of hidden layers, in messages and help. */
+/* Activations of hidden layers, for messages and help. */
 #define MLP_HIDDEN_ACTIVATIONS                                                                               \
     "logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, silu, linear, threshold, piecewise-linear"
 extern const char *const mlp_activation_names[];

@@ -84,7 +84,7 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     return status ? status : mlp_create_net(solver, index, error);
 }
 
-/* What is to know of the data sets, and of how they were prepared. */
+/* Logs and keeps the notes on the data sets and on their preparation. */
 static enum shoal_status note_files(struct shoal_solver *solver, const struct mlp_run *run,
                                     struct shoal_error *error)
 {
@@ -260,7 +260,7 @@ static bool must_judge(const struct shoal_solver *solver, const struct mlp_membe
            (solver->on_sample && schedule_is_due(params->trace, mlp_run_of(solver)->steps + 1));
 }
 
-/* Of the epoch that ended last, once. */
+/* Judges the epoch that ended last, once. */
 static enum shoal_status judge(const struct shoal_solver *solver, struct mlp_member *member,
                                struct shoal_error *error)
 {

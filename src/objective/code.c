@@ -76,7 +76,8 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     return status;
 }
 
-/* What a macro counts; NULL: `what` is an array with a name of the text. */
+/* The name of the items that a macro counts, for messages; NULL: `what` is an array that the text has named.
+ */
 static const char *counted(const char *what)
 {
     static const char *const names[][2] = {{"GENE", "real"},

@@ -31,7 +31,7 @@ struct bounded {
     atomic_bool is_slow;
 };
 
-/* What the text reads; NULL: no table. */
+/* The table that the text reads; NULL: none. */
 static const void *table_of(const struct text_state *state)
 {
     return state->whole ? (const void *)state->whole : state->table ? state->table->tiles : NULL;
@@ -43,7 +43,7 @@ static double value_whole(const struct shoal_objective *objective, const double 
     return code_value(state->code, x, dim, table_of(state), 0);
 }
 
-/* What is computed of an individual: its value, the change by a move, or what the repair makes of it. */
+/* The value to compute: of an individual, of its change by a move, or of the repaired individual. */
 struct computed {
     const struct shoal_objective *objective;
     const struct shoal_variables *variables;
@@ -82,7 +82,7 @@ static double compute_repair(const struct genome *genome, const void *data)
     return 0;
 }
 
-/* Of genes. */
+/* Computes the value for genes. */
 static double compute(struct computed of, const double *genes, size_t dim)
 {
     const struct text_state *state = of.objective->state;
@@ -104,7 +104,7 @@ static double compute_genes(double *genes, const void *data)
     return result;
 }
 
-/* Of a point. */
+/* Computes the value for a point. */
 static double compute_at(struct computed of, const double *x, size_t dim)
 {
     const struct text_state *state = of.objective->state;
@@ -299,7 +299,7 @@ static enum shoal_status take_few(const struct objective_table *table, struct ob
     return status;
 }
 
-/* The same objective with checks. */
+/* Makes the objective with checks of its indices. */
 static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objective *objective,
                                       const struct code_params *params, struct shoal_error *error)
 {

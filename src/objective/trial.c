@@ -67,7 +67,7 @@ static void draw_point(const struct trial *trial, uint32_t point, double *x)
     }
 }
 
-/* What a search computes of a point. */
+/* Computes all that a search computes at a point. */
 static enum shoal_status try_point(const struct trial *trial, uint32_t point, double *x,
                                    struct shoal_error *error)
 {
@@ -107,7 +107,7 @@ static enum shoal_status try_points(const struct trial *trial, struct shoal_erro
     return status;
 }
 
-/* What the other process finds, in one write: a message, or nothing. */
+/* Writes the finding of the other process in one write: a message, or nothing. */
 static void report(const struct trial *trial, int file)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

@@ -9,7 +9,7 @@
 #include "workload/steps/long_step.h"
 #include "workload/workload.h"
 
-/* What a run has found so far. */
+/* The results of a run so far. */
 struct tsp_look {
     uint64_t tours;     /* constructed so far, by all colonies */
     int64_t best;       /* shortest closed tour of the form so far; INT64_MAX: none */

@@ -277,7 +277,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         /* A result that failed its check is shown as such, one without its checkpoint as any other. */
         if (row->error.status != SHOAL_CHECK_FAILED && !row->unsaved)
             row->samples = 0;
-        /* What is wrong with the input is so on each device. */
+        /* A fault of the input shows on each device. */
         const bool is_input = row->error.status == SHOAL_INVALID || row->error.status == SHOAL_IO ||
                               row->error.status == SHOAL_BUILD_FAILED;
         if (!is_input || !cli_was_reported(row->error.message))

@@ -58,7 +58,8 @@ struct cli_command {
     size_t example_count;
     char *(*details)(void); /* end of the description, made at run time; free(). NULL: none */
     int (*run)(struct cli *cli);
-    /* What remains after a stop by a signal, for the message; NULL: the results so far in the output. */
+    /* For the message after a stop by a signal: what the command leaves; NULL: the results so far in the
+     * output. */
     const char *when_stopped;
     /* Called after options and configuration file to set options that have no value yet. NULL: none. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);

@@ -80,7 +80,7 @@ bool cli_stage_continues(const struct cli *cli, const char *path)
     return false;
 }
 
-/* What stages have of the whole run --------------------------------------------------------------------- */
+/* Options that stages have from the whole run ----------------------------------------------------------- */
 
 /* The stages while they are completed: which options of each group a stage has of the whole run. */
 struct inherited {
@@ -182,7 +182,7 @@ static void inherit_all(struct cli *cli, const struct cli_groups *groups)
 
 /* Resumed runs ------------------------------------------------------------------------------------------ */
 
-/* What all stages share, where it was not given again. */
+/* Copies the options that all stages share, where the user has not given them again. */
 static void share(const struct cli *resumed, struct cli *cli)
 {
     const struct shoal_workload *workload = cli->command->workload;

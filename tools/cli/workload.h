@@ -80,7 +80,8 @@ struct report {
      * The solver is there until row_end returns; NULL where the run failed. */
     int (*row_begin)(struct cli *cli, struct cli_row *row, struct piece_files *files);
     int (*row_end)(struct cli *cli, struct cli_row *row, struct shoal_solver *solver);
-    /* What row_end left in row->kept: printed below the result of a row, added to its JSON object, freed. */
+    /* row_end leaves data in row->kept. row_print prints the data below the result of a row, row_json adds
+     * them to its JSON object, and row_free frees them. */
     void (*row_print)(const struct cli_row *row);
     void (*row_json)(cJSON *object, const struct cli_row *row);
     void (*row_free)(struct cli_row *row);
@@ -114,9 +115,10 @@ void cli_want_averages(struct cli *cli);
  * workload does not compare them. Before they are freed. */
 const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count);
 
-/* What --preset names; NULL: it is not given. */
+/* The preset that --preset names; NULL: the option is not given. */
 const char *cli_preset_name(const struct cli_groups *groups);
-/* That the option "preset" of the command takes, ended by a NULL name; NULL: it has no such option. */
+/* The presets that the option "preset" of the command takes; a NULL name ends the list. NULL: the command has
+ * no such option. */
 const struct workload_preset *cli_presets_of(const struct cli_command *command);
 /* NULL: the workload has none. */
 const struct report *cli_report_of(const struct shoal_workload *workload);

@@ -1,4 +1,4 @@
-/* What a preparation learns of a column, be it an input or a target. */
+/* Learns the preparation of a column, which may be an input or a target. */
 #include "base/error.h"
 #include "dataset/prepare/values.h"
 

@@ -32,7 +32,7 @@ static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_
     return ((double)coordinate - BOX_BEGIN) / BOX_STEPS * problem->length[axis];
 }
 
-/* The same rules for coordinates that are doubles. */
+/* The stored coordinate of x where coordinates are doubles: inside the box, but for free boundaries. */
 static double to_inside(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];

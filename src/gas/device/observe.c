@@ -174,7 +174,7 @@ double gas_observer_seconds(const struct shoal_solver *solver)
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-/* What a sample is computed from. */
+/* The sums and counts from which a sample is computed. */
 struct observed {
     double sums[OBSERVED_SUMS];
     double heat, impulse[GAS_MAX_DIM][2];

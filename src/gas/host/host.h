@@ -54,7 +54,7 @@ static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)
     return solver->state;
 }
 
-/* Of the length of a vector. */
+/* The square of the length of a vector. */
 static inline double gas_square(const double *v, size_t dim)
 {
     double sum = 0;
@@ -92,7 +92,8 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
                    struct gas_trouble *trouble);
 /* Moves a particle and counts its crossings of periodic borders. */
 void gas_host_drift(struct gas_host *host, size_t i, const double *displacement);
-/* The same bits where a step is only a kick and a drift. */
+/* gas_host_is_free: is a step only a kick and a drift? gas_host_move_free makes such a step with the bits of
+ * the general one. */
 bool gas_host_is_free(const struct gas_problem *problem);
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble);
 /* host_walls.c. `side`: -1 low, 1 high, 0 none, of each axis. */

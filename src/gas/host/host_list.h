@@ -20,7 +20,7 @@ struct gas_host_list {
     bool is_built;        /* the members below `built_at` belong to it */
     double *built_at;     /* n * dim: positions at the build, by number */
     struct gas_grid grid; /* of these */
-    /* Of each place in the order of the grid: */
+    /* Arrays by place in the order of the grid: */
     double *x;        /* dim * n, axis by axis: positions, unwrapped since the build */
     uint32_t *counts; /* neighbours */
     bool *crosses;    /* nearest images may be across a periodic border */

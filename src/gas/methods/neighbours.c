@@ -63,7 +63,7 @@ enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double 
     return SHOAL_OK;
 }
 
-/* What the cells of an axis cover. */
+/* The length of an axis that its cells cover. */
 static double covered(const struct gas_problem *problem, size_t axis)
 {
     return (problem->boundary[axis] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[axis];

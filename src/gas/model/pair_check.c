@@ -26,7 +26,7 @@ static double force_by_energy(const struct gas_problem *problem, double r, doubl
  * are differences of terms 1e4 times as large. */
 static const double of_force = 1e-3, of_energy = 1e-6;
 
-/* What is not finite agrees: such a pair is refused where it occurs. */
+/* Values that are not finite count as equal: a run refuses such a pair where it occurs. */
 static bool agrees(const struct gas_problem *problem, double r, double force, double share, double *found)
 {
     const double other = force_by_energy(problem, r, share);

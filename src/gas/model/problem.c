@@ -177,7 +177,7 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     return status;
 }
 
-/* That of the velocities in the file. */
+/* Finds the temperature of the velocities in the start file. */
 static void find_start_temperature(struct gas_problem *problem)
 {
     const struct particles *file = problem->file;

@@ -37,7 +37,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_cutoff(const struct shoal_gas_param
                                                     const double length[GAS_MAX_DIM], double cutoff,
                                                     struct shoal_error *error);
 
-/* The same for the ranges of observables. */
+/* Checks the ranges of observables. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_ranges(const struct shoal_gas_params *params,
                                                     const double length[GAS_MAX_DIM],
                                                     struct shoal_error *error);

@@ -183,7 +183,7 @@ enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Events ------------------------------------------------------------------------------------------------ */
 
-/* What is added up or recorded besides the averages. */
+/* Adds up and records the observables beside the averages. */
 static enum shoal_status record(struct shoal_solver *solver, double time, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);

@@ -30,7 +30,8 @@ struct gas_stepper {
                                  double *impulse, struct shoal_error *error);
     /* Adds the current state to the counts of the histograms. */
     enum shoal_status (*count)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Those counts: ordered pairs by distance, particles by speed, particles by place. */
+    /* Reads the counts of a histogram: ordered pairs by distance, particles by speed, or particles by place.
+     */
     enum shoal_status (*get_counts)(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                     uint64_t *counts, struct shoal_error *error);
     /* Keeps the current positions, from which displacements count. */

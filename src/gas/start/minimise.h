@@ -28,7 +28,7 @@ struct gas_fire_move {
     uint32_t step;   /* of the random numbers, from 1 on, as for the sums */
 };
 
-/* What a minimisation did. Saved in checkpoints as it is. */
+/* The result of a minimisation. Checkpoints have the bytes of the struct. */
 struct gas_minimum {
     uint64_t steps;
     double before, after; /* potential energies */

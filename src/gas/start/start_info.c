@@ -1,4 +1,4 @@
-/* What a start file holds, for those who ask before a run. */
+/* The content of a start file, for callers that ask before a run. */
 #include "base/error.h"
 #include "base/params.h"
 #include "gas/model/thermostat.h"

@@ -37,7 +37,7 @@ struct particles {
  * packed it. SHOAL_IO with file, line and reason if it is malformed or a number is not finite. */
 SHOAL_MUST_CHECK enum shoal_status particles_read(const char *path, struct particles *particles,
                                                   struct shoal_error *error);
-/* The same for a text in memory, called `name` in messages. */
+/* Reads a text in memory, which messages call `name`. */
 SHOAL_MUST_CHECK enum shoal_status particles_parse(const char *text, size_t bytes, const char *name,
                                                    struct particles *particles, struct shoal_error *error);
 void particles_free(struct particles *particles); /* accepts zeros */

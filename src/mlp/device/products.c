@@ -24,7 +24,7 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_layer_program_desc;
 const struct shoal_program_desc mlp_layer_program_desc = PROGRAM("mlp.layer", mlp_layer, 0, defines, entries);
 
-/* What a product is built for; equal ones share a kernel. */
+/* The constants for which a product's kernel is built; products with equal constants share a kernel. */
 struct plan {
     struct gemm_tile tile;
     int epilogue, activation;

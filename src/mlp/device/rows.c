@@ -60,7 +60,7 @@ static void list_sources(const struct prepared *prepared, bool is_double, struct
     sources[WEIGHTS] = (struct source){prepared->weights, bytes, is_double ? 0 : 1};
 }
 
-/* Of a row in all arrays; `*largest`: in one of them. */
+/* Bytes of a row in all arrays; `*largest`: in the array with the longest rows. */
 static size_t bytes_of_row(const struct source sources[ARRAYS], size_t *largest)
 {
     size_t bytes = *largest = 0;

@@ -71,7 +71,7 @@ static bool is_number(const struct shoal_mlp_model_column *column)
     return column->category_count == 0;
 }
 
-/* What is said of a column of numbers beside its name; "": nothing. */
+/* Makes the comment of a column of numbers beside its name; "": none. */
 static void column_detail(c_text_detail *detail, void *data, size_t c, char out[DETAIL_MOST])
 {
     const char *more = detail(data, false, c);

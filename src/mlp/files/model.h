@@ -17,14 +17,14 @@ struct shoal_mlp_model {
     struct preparation *preparation;
     struct shoal_mlp_model_column *columns;
     char *creator, *notes;
-    /* What info points to. */
+    /* Arrays to which `info` points. */
     uint32_t *widths;
     int32_t *activations;
     double *slopes;
     const char **output_names, **target_names;
 };
 
-/* What a model is made of. All of it is copied. */
+/* The parts of which a model is made. All parts are copied. */
 struct model_parts {
     const struct net *net;
     const double *parameters;
@@ -73,7 +73,7 @@ SHOAL_MUST_CHECK enum shoal_status model_can_save(const struct net *net, const c
  * SHOAL_IO: the file has another shape. */
 SHOAL_MUST_CHECK enum shoal_status model_read_parameters(const char *path, const struct net *net,
                                                          double *parameters, struct shoal_error *error);
-/* The same of a model that was opened, of the file `path`. */
+/* Copies the parameters of a model that was opened from the file `path`. */
 SHOAL_MUST_CHECK enum shoal_status model_copy_parameters(const struct shoal_mlp_model *model,
                                                          const char *path, const struct net *net,
                                                          double *parameters, struct shoal_error *error);

@@ -20,7 +20,7 @@ struct source {
     size_t first, count;
 };
 
-/* Of one thread. */
+/* The memory of one thread. */
 struct lane {
     struct pass *pass;
     double *inputs;

@@ -5,7 +5,7 @@
 
 #include <shoal/rng.h>
 
-/* Those of <math.h>, which the dialect has too. */
+/* <math.h> defines these names, which the kernel dialect defines, too. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E

@@ -41,7 +41,7 @@ struct trainer {
     uint64_t updates; /* of an epoch */
 };
 
-/* What an epoch ended with. */
+/* The figures at the end of an epoch. */
 struct trainer_epoch {
     double loss, score; /* of the batches as they were trained on; score: accuracy, or R2 */
     double validation_loss, validation_score; /* NaN without validation rows */

@@ -158,7 +158,7 @@ static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
                : read_activations(params->activation ? params->activation : "relu", layers, *count, error);
 }
 
-/* What would have no effect. */
+/* Refuses options of hidden layers that would have no effect. */
 static enum shoal_status check_hidden(const struct shoal_mlp_params *params, uint32_t count,
                                       struct shoal_error *error)
 {
@@ -192,7 +192,7 @@ static enum shoal_status choose_outputs(const struct shoal_mlp_params *params,
     return SHOAL_OK;
 }
 
-/* What would have no effect, or another one than it seems. */
+/* Refuses options of outputs that would have no effect, or another effect than it seems. */
 static enum shoal_status check_outputs(const struct shoal_mlp_params *params,
                                        const struct preparation *preparation, const struct net_choice *choice,
                                        const struct net_layer_choice *last, struct shoal_error *error)

@@ -9,7 +9,7 @@
 
 enum { LEAST_ROWS = 16, MOST_ROWS = 1000, MOST_INPUTS = 256, FEW = 3, NEAR = 10 };
 
-/* Of the variance of the targets. */
+/* The least error, as a part of the variance of the targets. */
 static const double least_error = 0.01;
 
 struct sample {

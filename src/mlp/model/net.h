@@ -35,7 +35,7 @@ struct net {
     double smoothing; /* of classes: share that is spread over all of them, 0 to less than 1 */
 };
 
-/* What a caller says of a layer. */
+/* The choices of a caller for a layer. */
 struct net_layer_choice {
     uint32_t outputs;
     int32_t activation;

@@ -244,7 +244,7 @@ static enum shoal_status open_start(const struct shoal_mlp_params *params, struc
     return status ? status : check_start(params, problem->start, error);
 }
 
-/* Those of the target columns; a number follows where a column is several outputs. */
+/* Names the outputs after the target columns; a number follows where a column is several outputs. */
 static enum shoal_status name_outputs(struct mlp_fold *fold, struct shoal_error *error)
 {
     enum { DIGITS = 12 };

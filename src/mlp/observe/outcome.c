@@ -1,4 +1,4 @@
-/* What a run has learned: its result, predictions of a part, parameters. */
+/* The outcome of a run: its result, predictions of a part, parameters. */
 #include "base/clock.h"
 #include "base/counted.h"
 #include "base/error.h"
@@ -389,7 +389,7 @@ static void add_losses(const struct mlp_run *run, struct shoal_result *result)
         result_join_real(result, "validation_loss", "", mean_of(&validation));
 }
 
-/* What AdamW was given, or what the rules chose. */
+/* Adds the decay that the parameters give AdamW, or that the rules chose. */
 static void add_decay(const struct shoal_mlp_params *params, const struct mlp_run *run,
                       struct shoal_result *result)
 {

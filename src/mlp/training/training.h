@@ -32,11 +32,12 @@ struct training {
 /* SHOAL_INVALID: a value that training cannot have. */
 SHOAL_MUST_CHECK enum shoal_status training_check(const struct training *training, struct shoal_error *error);
 
-/* Of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was lowered. */
+/* The rate of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was lowered.
+ */
 double training_rate(const struct training *training, uint64_t update, uint64_t epoch, uint64_t plateaus);
 
-/* What of an update follows from its number: the rate, the corrections of Adam's means, what AdamW's decay
- * leaves of a weight. */
+/* The numbers of an update that follow from its index: the rate, the corrections of Adam's means, the factor
+ * that AdamW's decay leaves of a weight. */
 struct training_step {
     double rate, correction1, correction2, keep;
 };

@@ -61,7 +61,7 @@ SHOAL_MUST_CHECK enum shoal_status ants_check_saved(const struct ants *ants,
                                                     const struct checkpoint *checkpoint, uint64_t step,
                                                     struct shoal_error *error);
 
-/* Those members of `common` that follow from rules and states of the colonies. */
+/* Sets the members of `common` that follow from rules and states of the colonies. */
 void ants_set_colonies(const struct ants *ants, struct ants_colony *states, struct tsp_colonies *common);
 /* The fields of a result on the colonies. */
 void ants_add_fields(const struct tsp_run *run, const struct ants_colony *colonies, uint32_t count,

@@ -54,7 +54,7 @@ static float weight_of(const struct walk *walk, uint32_t k, uint32_t candidate)
     return row[walk->ants->is_full ? candidate : k];
 }
 
-/* Of the candidate, 0 where it has a visit. */
+/* The weight of candidate k; 0: the ant has visited the candidate. */
 static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t k)
 {
     const uint32_t candidate = list[k];
@@ -131,7 +131,7 @@ static uint32_t choose_best(const struct walk *walk, const uint32_t *list)
     return chosen;
 }
 
-/* Of all cities, by weight where all edges have one, else the nearest. */
+/* Chooses among all cities: by weight where all edges have a weight, else the nearest city. */
 static uint32_t choose_of_all(const struct walk *walk)
 {
     const struct ants *ants = walk->ants;
@@ -196,7 +196,8 @@ static struct walk walk_of(struct ants_host *host, uint32_t colony, uint32_t ant
                          .tour = tour_of(host, colony, ant)};
 }
 
-/* Of a step that is cut the tour is as far as it came. Returns the gain. */
+/* Improves a tour and returns the gain. Where the step is cut, the tour stays as far as its improvement came.
+ */
 static int64_t improve(struct ants_host *host, struct tsp_improver *improver, uint64_t seed, uint32_t step,
                        uint32_t ant, uint32_t *tour)
 {

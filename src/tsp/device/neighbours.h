@@ -14,7 +14,7 @@ struct tsp_lister {
     const struct tsp_places *places;
     struct shoal_program *program;
     struct shoal_kernel *list_kernel;
-    /* Of points: a tree of boxes along a curve. */
+    /* Problems of points: a tree of boxes along a curve. */
     struct arrays arrays;
     struct shoal_buffer *order, *keys, *points, *boxes, *first;
     struct shoal_sort *sort;

@@ -20,7 +20,7 @@ SHOAL_MUST_CHECK enum shoal_status tsp_places_create(const struct tsp_problem *p
                                                      struct shoal_queue *queue, struct tsp_places *places,
                                                      struct shoal_error *error);
 void tsp_places_destroy(struct tsp_places *places); /* accepts zeros */
-/* Of a city's numbers in distance.clh, where there is no matrix. */
+/* Bytes of a city's numbers in distance.clh, where there is no matrix. */
 size_t tsp_places_bytes(const struct tsp_form *form);
 /* RULE, DIM, REAL, LARGE, HAS_FIXED, IS_PATH, IS_ASYMMETRIC, WIDE. */
 void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines);

@@ -33,10 +33,10 @@ void faco_destroy(struct faco *faco); /* accepts zeros */
 SHOAL_MUST_CHECK enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                                              const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* Those members of `common` that follow from rules and states of the colonies. */
+/* Sets the members of `common` that follow from rules and states of the colonies. */
 void faco_set_colonies(const struct faco *faco, struct faco_colony *states, struct tsp_colonies *common);
 
-/* Of a colony. */
+/* The source of a colony. */
 struct faco_source {
     const uint32_t *order, *positions, *weights;
     const struct faco_stop *stops;

@@ -167,7 +167,7 @@ static void place(struct faco_host *host, uint32_t colony)
                2 * sizeof *places);
 }
 
-/* What follows from sources and pheromone, unless it is cut. */
+/* Computes the data that follow from sources and pheromone, unless the step is cut. */
 static void derive(struct faco_host *host)
 {
     enum { LOOK = 1024 }; /* cities, each of some 100 ns */

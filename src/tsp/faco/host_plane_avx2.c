@@ -1,4 +1,5 @@
-/* The same with vector units of 256 bits, where the processor has them (meson.build: flags of its own). */
+/* The step of an ant in the plane for processors with vector units of 256 bits. meson.build compiles this
+ * file with flags of its own. */
 #define NAME faco_host_ant_in_plane_avx2
 
 #include "tsp/faco/host_plane.c"

@@ -12,7 +12,7 @@
 
 /* The file params->data. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_problem(struct tsp_problem *problem, struct shoal_error *error);
-/* The same for a text in memory: TSPLIB, or CSV. */
+/* Read a text in memory: TSPLIB, or CSV. */
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib(const char *text, size_t bytes, const char *name,
                                                     struct tsp_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name,

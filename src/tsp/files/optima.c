@@ -55,7 +55,7 @@ int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal)
                               is_generated(name, length, known);
         const bool is_measured =
             published[i].metric == SHOAL_TSP_AUTO ? is_own_metric : published[i].metric == problem->metric;
-        /* Of the problems in the table one has a fixed edge. */
+        /* One problem of the table has a fixed edge. */
         if (is_named && is_measured && published[i].n == problem->n &&
             (problem->fixed_count == 1) == (strcmp(known, "linhp318") == 0) && problem->fixed_count < 2) {
             *is_optimal = published[i].is_optimal;

@@ -410,7 +410,7 @@ static enum shoal_status read_entries(struct tsplib *file)
     return status;
 }
 
-/* What the file lacks, or contradicts itself in. */
+/* Checks that the file lacks nothing and does not contradict itself. */
 static enum shoal_status check_whole(const struct tsplib *file)
 {
     const struct cursor *cursor = &file->cursor;

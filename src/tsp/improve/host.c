@@ -168,7 +168,8 @@ static void make_move(struct tsp_improver *v, const tour_move *move, int64_t gai
     v->done++;
 }
 
-/* Of equal ones the one of the lowest number: directions and candidates ascend. */
+/* The best move of a city. Of equal moves the move of the lowest number wins: directions and candidates
+ * ascend. */
 static tour_found best_move(const struct tsp_improver *v, uint32_t city)
 {
     tour_found best = {.gain = 0, .number = NO_MOVE};

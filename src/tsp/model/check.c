@@ -185,7 +185,8 @@ static uint32_t find_leader(uint32_t *leader, uint32_t city)
     return city;
 }
 
-/* What is wrong with one edge more; NULL: nothing. `*is_known`: it is there already. */
+/* Adds an edge. Returns what is wrong with the edge, for messages; NULL: nothing. `*is_known`: the edge was
+ * added before. */
 static const char *join(struct joints *joints, bool is_directed, const uint32_t edge[2], bool *is_known)
 {
     const uint32_t a = edge[0], b = edge[1];
@@ -269,7 +270,7 @@ void tsp_note_rounding(struct tsp_problem *problem)
     uint32_t pairs = 0, short_ones = 0;
     if (metric == SHOAL_TSP_MATRIX || metric == SHOAL_TSP_EUCLID || metric == SHOAL_TSP_HAVERSINE)
         return;
-    /* Of many cities those of some. */
+    /* With many cities, only the distances of some are checked. */
     for (uint32_t a = 0; a < n; a += step)
         for (uint32_t b = 0; b < a; b += step) {
             const int64_t distance = tsp_input_distance(problem, a, b);

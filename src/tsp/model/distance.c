@@ -17,7 +17,7 @@ int64_t tsp_input_distance(const struct tsp_problem *problem, uint32_t from, uin
     return between_places(&problem->form, from, to);
 }
 
-/* Of a form with fixed edges, a path or two cities for each. */
+/* The distance in a form with fixed edges, with a path, or with two cities for each city of the input. */
 static int64_t special_distance(const struct tsp_problem *problem, uint32_t a, uint32_t b)
 {
     const struct tsp_form *form = &problem->form;

@@ -16,7 +16,7 @@ struct tsp_extent tsp_extent(const double *places, size_t n, unsigned dim);
 /* What grows with the distance by a rule of cl/tsp/model/rules.clh, of absolute differences: the square of a
  * straight one, the sum or the largest difference. Monotone in each, as rounding is. */
 double tsp_measure(int rule, unsigned dim, const double *difference);
-/* Of the corners of the extent, which no pair exceeds. */
+/* The measure of the corners of the extent, which no pair exceeds. */
 double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent);
 
 /* A pair of the largest measure, lower number first, exactly, in nearly linear time: boxes of places are

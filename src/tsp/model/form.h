@@ -52,7 +52,7 @@ void tsp_form_destroy(struct tsp_form *form); /* accepts zeros */
 
 /* Between two cities of the form. */
 int64_t tsp_distance(const struct tsp_problem *problem, uint32_t a, uint32_t b);
-/* Of a closed tour of the form. */
+/* The length of a closed tour of the form. */
 int64_t tsp_form_length(const struct tsp_problem *problem, const uint32_t *tour);
 /* From one city of the input to another; SHOAL_TSP_FORBIDDEN: no tour may use it. */
 int64_t tsp_input_distance(const struct tsp_problem *problem, uint32_t from, uint32_t to);

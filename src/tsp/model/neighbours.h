@@ -54,7 +54,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_lists_components(const struct tsp_problem
                                                         const uint32_t *lists, uint32_t count,
                                                         uint32_t *components, struct shoal_error *error);
 
-/* The same problem as its form would be without path, fixed edges and second cities. Not to be destroyed. */
+/* The problem with the form that it would have without path, fixed edges and second cities. The copy must not
+ * be destroyed. */
 struct tsp_problem tsp_plain(const struct tsp_problem *problem);
 /* As tsp_neighbours between the cities of the input, without what the form adds: by the distance from each
  * city. lists[n * count]. */

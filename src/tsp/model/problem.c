@@ -185,7 +185,7 @@ static enum shoal_status take_lists(struct tsp_problem *problem, struct shoal_er
     return SHOAL_OK;
 }
 
-/* What follows from the whole -------------------------------------------------------------------------- */
+/* Values that follow from the whole problem ------------------------------------------------------------ */
 
 static enum shoal_status find_end(const struct tsp_problem *problem, const char *option, const char *id,
                                   uint32_t *city, struct shoal_error *error)

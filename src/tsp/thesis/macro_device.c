@@ -189,7 +189,7 @@ static enum shoal_status save(struct thesis_level *level, struct checkpoint *che
     return arrays_save(&macro->arrays, checkpoint, error);
 }
 
-/* What a file holds can be used as indices. */
+/* Checks that the rows of a checkpoint can be used as indices. */
 static enum shoal_status check_rows(const struct thesis_level *level, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {

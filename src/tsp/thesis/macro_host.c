@@ -96,7 +96,7 @@ static enum shoal_status save(struct thesis_level *level, struct checkpoint *che
     return arrays_save(&macro->arrays, checkpoint, error);
 }
 
-/* What a file holds can be used as indices. */
+/* Can the rows of a checkpoint be used as indices? */
 static bool is_sound(const struct thesis_rows *rows)
 {
     for (size_t city = 0; city < rows->n; city++) {

@@ -1,4 +1,4 @@
-/* What a run of the thesis keeps between its steps, and its sections of checkpoints. */
+/* The state of a run of the thesis between its steps, and its sections of checkpoints. */
 #include "tsp/thesis/state.h"
 
 #include "base/error.h"

@@ -93,7 +93,7 @@ uint8_t *thesis_recorded(const struct thesis_state *state, uint32_t first);
 SHOAL_MUST_CHECK enum shoal_status thesis_record_joint(struct thesis_state *state, struct shoal_error *error);
 void thesis_history_free(struct thesis_history *history);
 
-/* Of a solver with algorithm thesis whose problem has more than TSP_ONE_TOUR cities. */
+/* The state of a solver with algorithm thesis whose problem has more than TSP_ONE_TOUR cities. */
 const struct thesis_state *thesis_state_of(const struct shoal_solver *solver);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SHOAL_TSP_THESIS_WEIGHTS_H
 #define SHOAL_TSP_THESIS_WEIGHTS_H
 
-/* Those of <math.h>, which the dialect has too. */
+/* <math.h> defines these names, which the kernel dialect defines, too. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E

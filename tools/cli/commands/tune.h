@@ -35,7 +35,7 @@ void tune_search(struct tune_search *search, const int64_t *tries, size_t count)
 /* Relative gain of a figure over another; NaN where one is missing. */
 double tune_gain(const struct tune_search *search, const struct tune_trial *now,
                  const struct tune_trial *before);
-/* Those from `from` to `to` of at most TUNE_TRIALS values; returns how many are `kept`. */
+/* Copies the values from `from` to `to`, of at most TUNE_TRIALS values, to `kept`; returns their number. */
 size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t to, int64_t kept[TUNE_TRIALS]);
 /* Columns that tune_cells fills, behind the columns of the table's owner. */
 #define TUNE_COLUMNS                                                                                         \

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a command says of the file: what it takes it for, or why it does not. */
+/* A command's answer for the file: the use that it has for the file, or the reason why it has none. */
 struct use {
     const char *command;
     bool takes;

@@ -7,10 +7,10 @@
 #include <shoal/gas.h>
 
 const struct cli_command *gas_data(void);
-/* What shoal gas makes of a file. */
+/* Adds the uses that shoal gas has for a file. */
 void gas_uses(const struct cli_data_file *file, struct cli_uses *uses);
 
-/* What the start file of these parameters gives a run, as shoal_gas_read_start says. */
+/* Reads the start file of these parameters by shoal_gas_read_start. */
 SHOAL_MUST_CHECK enum shoal_status gas_data_read(const char *kernel_dir,
                                                  const struct shoal_gas_params *params,
                                                  struct shoal_gas_start_info *info,

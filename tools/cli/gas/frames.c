@@ -15,7 +15,7 @@ static char *finish(FILE *out, char **text)
     return NULL;
 }
 
-/* That reads back the same. */
+/* The shortest text that reads back as the same number. */
 static struct decimal_text shortest(double value)
 {
     return decimal_text(value, false);

@@ -1,4 +1,4 @@
-/* What a run of the gas observed besides its samples, as columns of numbers: for files, JSON and charts. */
+/* Observations of a gas beside its samples, as columns of numbers: for files, JSON and charts. */
 #ifndef SHOAL_TOOLS_GAS_SERIES_H
 #define SHOAL_TOOLS_GAS_SERIES_H
 

@@ -1,4 +1,4 @@
-/* What shoal gas makes of a file of particles. */
+/* The uses that shoal gas has for a file of particles. */
 #include "cli/gas/data.h"
 #include "cli/workload.h"
 

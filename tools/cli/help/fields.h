@@ -1,5 +1,5 @@
-/* What the keys of JSON documents mean, for the man pages: every key that --json prints has its line in one
- * of these tables. A test compares them with what the commands print. */
+/* Descriptions of the keys of JSON documents, for the man pages: every key that --json prints has its line in
+ * one of these tables. A test compares them with what the commands print. */
 #ifndef SHOAL_TOOLS_CLI_HELP_FIELDS_H
 #define SHOAL_TOOLS_CLI_HELP_FIELDS_H
 

@@ -114,7 +114,7 @@ static const struct values *values_of(const struct cli *cli)
     return cli->values;
 }
 
-/* What a row keeps for the report that is printed after all runs. */
+/* Data that a row keeps for the report, which is printed after all runs. */
 struct kept {
     struct mlp_rows rows;
     struct shoal_mlp_report *report;

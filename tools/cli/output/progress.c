@@ -26,7 +26,7 @@ static enum mode mode;
 static bool visible; /* the line of the terminal */
 static double shown; /* when steps were shown there */
 
-/* What goes on: a text, or the steps of a run. Neither: nothing. */
+/* The progress that is shown: a text, or the steps of a run; nothing where both are NULL. */
 static struct {
     char *text;
     const struct cli_progress *steps;

@@ -33,7 +33,7 @@ struct cli_text cli_bytes(uint64_t bytes);              /* "139.8 GiB" */
 struct cli_text cli_si(double value, const char *unit); /* "4.012 Gpairs/s"; 4 digits */
 struct cli_text cli_figure(double value,
                            const char *unit); /* by its unit: seconds, "ratio", or with prefix */
-/* The same of a roof: 0 is "-", and NaN "busy, not measured". */
+/* The text of a roof: 0 is "-", and NaN "busy, not measured". */
 struct cli_text cli_roof(double value, const char *unit);
 /* A measurement: 6 significant digits; a whole number with all of them. */
 struct cli_text cli_number(double value);

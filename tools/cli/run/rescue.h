@@ -12,7 +12,7 @@ typedef enum shoal_status run_writer(void *data, const char *path, struct shoal_
  * folder, else in that of temporary files; one that is there stays, and NAME.2.rescued is next. Exit code:
  * CLI_OK, or that of the failure, after a line that names `option` and the file. */
 int run_write(const char *option, const char *path, run_writer *write, void *data);
-/* The same of bytes. */
+/* Writes bytes to a file, by the rules of run_write. */
 int run_write_bytes(const char *option, const char *path, const void *bytes, size_t size);
 
 /* Writes the rescued file alone, of a failure that is told elsewhere. Its name, for free(); NULL: it cannot

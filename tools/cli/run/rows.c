@@ -12,8 +12,8 @@
 
 /* A row ------------------------------------------------------------------------------------------------- */
 
-/* What the callbacks of one run use. A block of its own, as steps of an abandoned run may still be within one
- * of them. */
+/* Data of the callbacks of one run. Each run has a block of its own: steps of an abandoned run may still be
+ * within a callback. */
 struct one_run {
     struct cli *cli;
     struct piece_files files;

@@ -271,7 +271,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
 
 /* After a run ------------------------------------------------------------------------------------------- */
 
-/* What the values are divided by: a count in the result. */
+/* The number by which values are divided: a count in the result. */
 static double divisor_of(const struct cli_row *row, const char *name)
 {
     const struct shoal_field *field = name ? shoal_result_find(&row->result, name) : NULL;

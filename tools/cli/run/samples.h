@@ -18,7 +18,7 @@ void run_samples_want(struct cli *cli);
 /* Can the files be written? Exit code. */
 int run_samples_check(const struct cli *cli);
 
-/* Of one run. */
+/* The sample files of one run. */
 struct run_samples {
     const struct cli *cli;
     struct sample_form form;

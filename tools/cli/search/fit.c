@@ -149,7 +149,7 @@ static void name_file(struct kept *kept, const char *what, const char *file)
     kept->files = longer;
 }
 
-/* Of several devices each has a file by another name than was given. */
+/* With several devices each device writes a file of its own, whose name is not the given one. */
 static void name_fit_file(const struct cli *cli, const struct cli_row *row, struct kept *kept,
                           const char *what, const char *path)
 {
@@ -252,7 +252,7 @@ static struct cli_text correlation_text(double value)
                : text;
 }
 
-/* Those below the diagonal. */
+/* Prints the correlations below the diagonal. */
 static void print_correlations(const struct kept *kept)
 {
     enum { MOST = 12 };

@@ -48,7 +48,7 @@ static const char *name_of(enum shoal_tsp_metric metric)
     return metrics[metric];
 }
 
-/* Of one coordinate. */
+/* Finds the range of one coordinate. */
 static void find_range(const struct shoal_tsp_problem *problem, unsigned axis, double *least,
                        double *greatest)
 {

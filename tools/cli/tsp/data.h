@@ -7,7 +7,7 @@
 #include <shoal/tsp.h>
 
 const struct cli_command *tsp_data(void);
-/* What shoal tsp makes of a file: for shoal data info. */
+/* The uses that shoal tsp has for a file: for shoal data info. */
 void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses);
 
 /* A length in the unit of the input. */

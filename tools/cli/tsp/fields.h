@@ -5,9 +5,9 @@
 #include "cli/help/fields.h"
 
 extern const struct json_field tsp_fields[];
-/* Of --check, which makes no run. */
+/* Keys of --check, which makes no run. */
 extern const struct json_field tsp_check_fields[];
-/* Of "data tsp". */
+/* Keys of "data tsp". */
 extern const struct json_field tsp_data_fields[];
 
 #endif

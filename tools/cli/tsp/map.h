@@ -13,7 +13,7 @@ struct tsp_map {
     bool is_globe;          /* longitude and latitude */
 };
 
-/* Of a problem whose cities have coordinates. */
+/* Makes the map of a problem whose cities have coordinates. */
 void tsp_map_set(struct tsp_map *map, const struct shoal_tsp_problem *problem);
 void tsp_map_clear(struct tsp_map *map);
 /* The line from one city to another, the shorter way around the globe, in one or two parts: ends[part][end].

@@ -144,7 +144,7 @@ static int write_out(const char *path, const char *title, struct tour_file *file
     return status ? run_write("--out", path, write_tour, file) : CLI_OK;
 }
 
-/* What is shown of a row besides the result. */
+/* Data that a row shows beside its result. */
 struct kept {
     char *out;   /* the file that --out wrote; NULL: none */
     cJSON *tour; /* of the JSON: the ids of the best one; NULL: the JSON has it, or there is none */

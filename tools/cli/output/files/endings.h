@@ -1,4 +1,4 @@
-/* What the ending of a file's name says: its format, and whether gzip packs it. */
+/* The ending of a file's name: the format that it means, and whether gzip packs the file. */
 #ifndef SHOAL_TOOLS_CLI_OUTPUT_ENDINGS_H
 #define SHOAL_TOOLS_CLI_OUTPUT_ENDINGS_H
 
