@@ -81,7 +81,7 @@ struct gas_pair {
     double cutoff2;      /* infinity: none */
     double lj12, lj6;    /* 4 epsilon sigma^12, 4 epsilon sigma^6 */
     double shift_energy; /* subtracted from the energy of a pair inside the cutoff */
-    double shift_force;  /* u'(c): subtracted from the force; 0: none */
+    double shift_force;  /* u'(c): subtracted from the force; 0: the force is not shifted */
     double cutoff;
     double switch2;        /* smoothed: where the polynomial begins, squared */
     double switch_inverse; /* 1 / (cutoff2 - switch2) */
@@ -102,19 +102,20 @@ struct gas_past {
     /* Steps made, 1 if they made none, which tells that there were stages; and those of them behind
      * equilibrations, which samples count. */
     uint64_t steps, shown;
-    double time;      /* of the latter */
+    double time;      /* time of the steps in `shown` */
     double conserved; /* energy at their end */
 };
 
 struct gas_code;  /* the machine code of a user's pair force */
-struct particles; /* of a start file: io/particles/particles.h */
+struct particles; /* the particles of a start file: io/particles/particles.h */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */
-    struct thread_choice *choice;          /* of the host solver's steps; NULL: gas_threads chooses */
-    struct long_step *long_step;           /* the same, that ends sums over pairs; NULL: they are whole */
+    struct thread_choice *choice;          /* threads of the host solver's steps; NULL: gas_threads chooses */
+    struct long_step *long_step;           /* the host solver's step, which may cut sums over pairs; NULL:
+                                            * sums are never cut */
     size_t n, dim;
-    double length[GAS_MAX_DIM];    /* of the box, which begins at the origin; 1 beyond dim */
+    double length[GAS_MAX_DIM];    /* lengths of the box, which begins at the origin; 1 beyond dim */
     int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */
     int32_t wall[GAS_MAX_DIM][2];  /* enum shoal_gas_wall, low and high side */
     bool any_wall, any_periodic;
@@ -123,13 +124,14 @@ struct gas_problem {
     enum gas_pair_kind kind;
     enum shoal_gas_cut cut; /* never SHOAL_GAS_CUT_DEFAULT */
     struct gas_pair pair;
-    char *pair_text;       /* of a user's pair force, else NULL */
+    char *pair_text;       /* text of a user's pair force; NULL: none */
     const char *pair_name; /* its name in messages */
-    struct gas_code *code; /* the same on the host */
-    double degrees;        /* of freedom: dim n, less one for each axis along which momentum is kept */
+    struct gas_code *code; /* machine code of that text for the host */
+    double degrees;        /* degrees of freedom: dim n, less one for each axis along which momentum is kept
+                            */
     double wall_temperature, wall_damping, wall_stiffness;
-    double limit; /* of the limiter */
-    /* Of a step. */
+    double limit; /* limit of the limiter */
+    /* Constants of a step. */
     double half_step;      /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
     double farthest_step2; /* a particle that moves further in a step has exploded; squared */
     double langevin_keep, langevin_noise; /* factor of the velocity by friction, amplitude of the noise */
@@ -137,7 +139,7 @@ struct gas_problem {
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */
-    char *notes;            /* on the start file, logged, a sentence a line; NULL: none */
+    char *notes;            /* notes on the start file, already logged, a sentence a line; NULL: none */
     struct particles *file; /* the start file; NULL: none, or already placed */
     /* Temperature of the velocities in the start file; NaN: velocities are drawn, at the temperature of the
      * parameters. */
@@ -152,7 +154,7 @@ static inline uint64_t gas_seed(const struct gas_problem *problem)
     return problem->params->seed + 0x9e3779b97f4a7c15u * problem->past.steps;
 }
 
-/* Rules between the parameters that need no file. */
+/* Checks the rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const void *params, struct shoal_error *error);
 /* The method that the parameters ask for: a kernel implies all pairs, an option that only cells have implies
  * cells.
@@ -189,8 +191,8 @@ void gas_pair_evaluate(const struct gas_problem *problem, double d, double *forc
  * integral diverges. */
 bool gas_tail(const struct gas_problem *problem, double *energy, double *pressure);
 
-/* Can a particle be there? Beyond a border that is not periodic it gets half a length far at most, the range
- * of coordinates on devices. */
+/* Can a particle be at this position? Beyond a border that is not periodic it gets half a length far at most,
+ * the range of coordinates on devices. */
 static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];
@@ -266,7 +268,7 @@ struct gas_average gas_averages_get(const struct gas_averages *averages, enum ga
 /* Slope of the conserved energy of a particle over time, by least squares; NaN: fewer than 3 samples. */
 double gas_averages_slope(const struct gas_averages *averages);
 size_t gas_averages_bytes(void);
-/* Of a checkpoint with so many samples: are all counts possible? */
+/* Are all counts possible in a checkpoint with `samples` samples? */
 bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
 
 /* msd.c: mean-square displacements at the samples so far. */
@@ -289,7 +291,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_msd_add(struct gas_msd *msd, const struct
                                                double time, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                struct shoal_error *error);
 void gas_msd_clear(struct gas_msd *msd);
-/* NaN: fewer than three samples in the second half. */
+/* The diffusion constant; NaN: fewer than three samples in the second half. */
 double gas_msd_diffusion(const struct gas_msd *msd, const struct gas_problem *problem, double *error);
 /* Sections of a checkpoint, where there are samples, and back: of `count` samples. */
 struct checkpoint;

@@ -20,10 +20,10 @@ struct mlp_fold {
     /* Training, validation and test rows follow each other: part p has count[p] rows from first[p] on. */
     struct prepared *prepared;
     size_t count[SHOAL_MLP_PARTS], first[SHOAL_MLP_PARTS];
-    uint32_t *numbers; /* of each row, that in its file */
-    char **names;      /* of the outputs that are numbers; NULL: classes */
+    uint32_t *numbers; /* [rows]: number of each row in its file */
+    char **names;      /* names of outputs that are numbers; NULL: outputs are classes */
     struct net *net;
-    double lack_of_fit; /* of the training rows, where the default decay asks for it; else NaN */
+    double lack_of_fit; /* lack of fit of the training rows, where the default decay needs it; else NaN */
 };
 
 struct mlp_problem {
@@ -33,7 +33,8 @@ struct mlp_problem {
     struct mlp_fold *folds;
     size_t fold_count;
     size_t dropped;                /* rows with missing values */
-    struct shoal_mlp_model *start; /* to begin with; NULL: none, or numbers alone */
+    struct shoal_mlp_model *start; /* model with which training begins; NULL: none, or a file of numbers alone
+                                    */
 };
 
 /* Opens and prepares what `params` state. After a failure mlp_problem_destroy frees the rest. */
@@ -51,7 +52,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *par
                                               const struct preparation *preparation,
                                               const struct shoal_mlp_model *start, struct net **net,
                                               struct shoal_error *error);
-/* Does no parameter give the decay? */
+/* Is the decay chosen by rule, as no parameter gives it? */
 bool mlp_chooses_decay(const struct shoal_mlp_params *params);
 /* Sets fold->lack_of_fit. */
 SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params,
@@ -71,21 +72,24 @@ SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *para
 struct mlp_member {
     const struct mlp_fold *fold;
     struct training training;
-    double lack_of_fit;             /* NaN: the decay is not chosen by it */
+    double lack_of_fit;             /* lack of fit that chooses the decay; NaN: the decay is chosen otherwise
+                                     */
     uint64_t epoch_updates;         /* updates of an epoch */
-    struct net_training *net;       /* of the method */
+    struct net_training *net;       /* state of the net in the method */
     uint64_t updates;               /* enqueued so far */
     size_t batch;                   /* rows of an update */
-    struct trainer_epoch epoch;     /* that was judged last; NaN before */
-    bool is_judged;                 /* `epoch` is that of the updates done */
+    struct trainer_epoch epoch;     /* figures of the epoch that was judged last; NaN before the first */
+    bool is_judged;                 /* `epoch` belongs to the updates done so far */
     struct trainer_epoch best;      /* after which the method kept the best parameters */
-    bool has_best;                  /* there is one */
-    bool has_ended;                 /* by patience, a target, updates or a loss that is no finite number */
-    bool failed;                    /* by the last of these: the result has the best parameters before it */
+    bool has_best;                  /* `best` is set */
+    bool has_ended;                 /* training has ended: by patience, a target, updates or a loss that is no
+                                     * finite number */
+    bool failed;                    /* training has ended by such a loss: the result has the best parameters
+                                     * before it */
     double *start;                  /* parameters to begin with */
-    double *learned;                /* those of the result, read when it is wanted */
-    double scores[SHOAL_MLP_PARTS]; /* of the rows of each part, by them; NaN: not known */
-    bool is_read;                   /* `learned` is that of now */
+    double *learned;                /* parameters of the result, read when the result is wanted */
+    double scores[SHOAL_MLP_PARTS]; /* scores of the rows of each part, by these parameters; NaN: not known */
+    bool is_read;                   /* `learned` is up to date */
 };
 
 /* The rows of a fold in double precision: all, and those of each part, which lie among them. */
@@ -150,17 +154,17 @@ struct mlp_run {
     struct mlp_member *members; /* nets of fold 0, then of fold 1 ... */
     size_t count;
     bool begun, ended;
-    uint64_t steps;                 /* whole epochs */
-    struct shoal_mlp_sample sample; /* of the last epoch */
+    uint64_t steps;                 /* whole epochs done */
+    struct shoal_mlp_sample sample; /* sample of the last epoch */
     double sampled_at;              /* seconds at the sample before, its work and epoch */
     uint64_t sampled_work, sampled_step;
-    size_t chunk_rows;                /* of a chunk on the device; 0: it has all rows */
-    struct shoal_mlp_outcome outcome; /* of the last call */
+    size_t chunk_rows;                /* rows of a chunk on the device; 0: the device has all rows */
+    struct shoal_mlp_outcome outcome; /* outcome of the last call */
     double *predicted, *truth;        /* of it */
     double *weights;                  /* of it, without those of classes */
-    char fault[192];                  /* of the first net whose training failed; "": none */
+    char fault[192];                  /* fault of the first net whose training failed; "": none */
     char title[160], warning[200], note[320];
-    double most_figures_s; /* that the figures of a part may take where the run must end */
+    double most_figures_s; /* seconds that the figures of a part may take where the run must end */
 };
 
 static inline struct mlp_run *mlp_run_of(const struct shoal_solver *solver)
@@ -173,14 +177,14 @@ static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solve
     return solver->params;
 }
 
-/* Whether the best parameters are the result, else the last ones are. */
+/* Are the best parameters the result? Otherwise the last parameters are. */
 static inline bool mlp_takes_best(const struct mlp_member *member)
 {
     const bool is_judged = member->fold->count[SHOAL_MLP_VALIDATION] > 0 || member->training.patience > 0;
     return member->has_best && (is_judged || member->failed);
 }
 
-/* The epoch that the parameters of the result are of. */
+/* The figures of the epoch after which the result's parameters were kept. */
 static inline const struct trainer_epoch *mlp_epoch_of(const struct mlp_member *member)
 {
     return mlp_takes_best(member) ? &member->best : &member->epoch;
@@ -192,13 +196,13 @@ static inline double mlp_judged_loss(const struct trainer_epoch *epoch)
     return isnan(epoch->validation_loss) ? epoch->loss : epoch->validation_loss;
 }
 
-/* Whether a net counts in the means of a set: those that failed do not, unless all did. */
+/* Does a net count in the means of a set? Nets that failed do not, unless all nets failed. */
 bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member);
 
 /* Before an epoch, and before a sample. */
 extern const struct trainer_epoch mlp_no_epoch;
 extern const struct shoal_mlp_sample mlp_no_sample;
-/* By the last epoch: patience, a target, updates. */
+/* Has training ended after the last epoch, by patience, a target or updates? */
 bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member);
 bool mlp_have_all_ended(const struct mlp_run *run);
 void mlp_take_means(struct shoal_solver *solver); /* into the sample */
@@ -206,7 +210,7 @@ void mlp_take_means(struct shoal_solver *solver); /* into the sample */
 SHOAL_MUST_CHECK enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index,
                                                   struct shoal_error *error);
 
-/* As before the first step; methods keep their state. */
+/* Resets the run to the state before its first step; methods keep their state. */
 void mlp_reset(struct mlp_run *run);
 
 /* solver_ops.save and load. SHOAL_IO: no checkpoint of a run with a fault. */

@@ -11,9 +11,9 @@
 
 /* The results of a run so far. */
 struct tsp_look {
-    uint64_t tours;     /* constructed so far, by all colonies */
+    uint64_t tours;     /* tours constructed so far, by all colonies */
     int64_t best;       /* shortest closed tour of the form so far; INT64_MAX: none */
-    uint64_t best_step; /* after which it was there */
+    uint64_t best_step; /* step after which the best tour was found */
 };
 
 /* How the host, or a device, makes the steps of an algorithm. The functions get a solver whose state is a
@@ -34,7 +34,7 @@ struct tsp_method {
      * of tours, pheromone. All are whole numbers and the same on both. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
-    /* Fields of a result beyond those of every algorithm; NULL: none. */
+    /* Adds the fields of a result that only this algorithm has; NULL: none. */
     void (*add_fields)(const struct shoal_solver *solver, struct shoal_result *result);
     uint64_t (*progress)(const struct shoal_solver *solver); /* host: cities visited, read by the watchdog */
 };
@@ -46,7 +46,7 @@ static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *
 }
 
 struct tsp_algorithm {
-    const char *name; /* as in the option --algorithm */
+    const char *name; /* name in the option --algorithm */
     /* Its `create` replaces SHOAL_TSP_LISTS_AUTO, which means nearest cities for others. */
     bool has_quadrants;
     /* Rules between the parameters beyond ranges and needs; NULL: none. */
@@ -58,7 +58,7 @@ struct tsp_algorithm {
     const struct tsp_method *host, *device;
 };
 
-/* In the order of enum shoal_tsp_algorithm. */
+/* The algorithms, in the order of enum shoal_tsp_algorithm. */
 extern const struct tsp_algorithm *const tsp_algorithms[];
 
 /* State of a solver. */
@@ -68,15 +68,15 @@ struct tsp_run {
     struct tsp_places places; /* on devices */
     uint32_t *start_tour;     /* of the form's cities, from --tour; NULL: none */
     bool begun;
-    bool ended;           /* by tours, target or stagnation */
-    uint64_t steps;       /* done */
-    uint64_t dropped;     /* of those that `advance` was last asked for; 0 before each call */
-    struct long_step cut; /* the step at hand, or `begin` */
+    bool ended;           /* the run has ended by tours, target or stagnation */
+    uint64_t steps;       /* steps done */
+    uint64_t dropped;     /* steps that the last call of `advance` left out; 0 before each call */
+    struct long_step cut; /* the step that is being made, or `begin` */
     bool has_draft;       /* there is a tour in `scratch` where the run was cut before its first one */
-    bool is_draft;        /* `tour` was that: the first one that is found takes its place */
-    struct tsp_look look; /* after these */
-    int64_t length;       /* of `tour`, in units of distance; INT64_MAX: none yet */
-    uint32_t *tour;       /* of the input's cities: the best so far */
+    bool is_draft;        /* `tour` is such a draft: the first tour that the algorithm finds replaces it */
+    struct tsp_look look; /* results after these steps */
+    int64_t length;       /* length of `tour`, in units of distance; INT64_MAX: no tour yet */
+    uint32_t *tour;       /* best tour so far, of the input's cities */
     uint32_t *scratch;    /* form.n */
     char title[160], warning[160];
 };
@@ -104,7 +104,7 @@ extern const struct shoal_option tsp_options[TSP_OPTIONS];
 extern const char *const tsp_lists_names[]; /* of enum shoal_tsp_lists, NULL behind the last */
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
-/* Threads of the host that a solver may use. */
+/* Most threads of the host that a solver may use. */
 int tsp_threads(const struct shoal_solver *solver);
 /* `steps` steps of the host: each thread calls `step` for each. One that finds run->cut so that the step is
  * cut returns, and so do all others, before anything is changed that the next step reads. */

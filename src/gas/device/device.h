@@ -35,7 +35,7 @@ struct gas_device {
     struct gas_common common; /* clock.steps_done includes the equilibration */
     struct gas_problem problem;
     enum shoal_gas_precision precision;
-    size_t position_bytes, velocity_bytes; /* of a particle */
+    size_t position_bytes, velocity_bytes; /* bytes of a particle in each of the two buffers */
     size_t padded; /* n rounded up to a multiple of 1024: particles that arrays have room for */
     struct shoal_buffer *settings, *words;
     struct shoal_buffer *position, *velocity; /* padded; list and cells swap them with copies of their own */
@@ -48,9 +48,9 @@ struct gas_device {
     struct shoal_buffer *exchange;   /* see cl/gas/model/exchange.clh: by place, but never permuted */
     struct gas_motion *motion;       /* motion.c */
     struct gas_minimiser *minimiser; /* minimise.c; NULL: the start is not minimised */
-    struct gas_samples samples;      /* of the time that steps take */
+    struct gas_samples samples;      /* samples of the time that steps take */
     struct gas_observer *observer;   /* observe.c */
-    struct arrays arrays;            /* those above */
+    struct arrays arrays;            /* table of the buffers above */
 };
 
 static inline struct gas_device *gas_device_of(const struct shoal_solver *solver)
@@ -81,7 +81,8 @@ struct gas_method {
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
     /* Particles are moved by `farthest` at most, and by no step of the method. NULL: it does not matter. */
     void (*moved)(struct shoal_solver *solver, double farthest);
-    uint32_t (*rebuilds)(const struct shoal_solver *solver); /* so far; NULL: it has no list */
+    uint32_t (*rebuilds)(const struct shoal_solver *solver); /* rebuilds of the list so far; NULL: the method
+                                                              * has no list */
     void (*timing)(const struct shoal_solver *solver,
                    struct shoal_gas_timing *timing);              /* fills the times it has */
     double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */

@@ -13,7 +13,7 @@
 /* Energy and momentum exchanged with walls and thermostat. */
 struct gas_exchange {
     double heat;                    /* energy added by thermostat, walls and limiter */
-    double impulse[GAS_MAX_DIM][2]; /* on each wall, low and high side */
+    double impulse[GAS_MAX_DIM][2]; /* impulse on each wall, low and high side */
 };
 
 /* Lowest numbers of particles that failed in a step. */
@@ -27,7 +27,7 @@ struct gas_host {
     struct gas_common common;
     struct gas_problem problem;
     double limit_kinetic;      /* L1: most kinetic energy of a particle in the coming step; infinity: any */
-    struct gas_host_list list; /* of forces with a cutoff; else zeros */
+    struct gas_host_list list; /* neighbour list of forces with a cutoff; else zeros */
     double *x, *v;             /* n * dim */
     double *a;                 /* n * dim: pair accelerations at x, where `is_fresh` */
     bool is_fresh;
@@ -35,17 +35,18 @@ struct gas_host {
     double *energy, *virial; /* n: halves of the pair sums, of the last sample */
     int32_t *image;          /* n * dim */
     struct gas_exchange exchange;
-    struct gas_exchange *block_exchange; /* of each block in a step */
+    struct gas_exchange *block_exchange; /* exchange of each block of particles in a step */
     struct gas_trouble *troubles;        /* the same */
-    double *block_sums;                  /* room for one sum */
-    struct gas_fire_sums *block_fire;    /* of the minimiser; NULL: there is none */
+    double *block_sums;                  /* [blocks]: the terms of one sum */
+    struct gas_fire_sums *block_fire;    /* sums of each block for the minimiser; NULL: the start is not
+                                          * minimised */
     uint64_t *counts[GAS_HISTOGRAMS];
     double *origin;        /* n * dim: positions at step 0, and their crossings; for displacements */
     int32_t *origin_image; /* the same */
-    struct arrays arrays;  /* those above */
+    struct arrays arrays;  /* table of the arrays above */
     double force_s, observe_s;
     struct thread_choice choice;
-    struct long_step cut; /* the step at hand, or `begin` */
+    struct long_step cut; /* the step that is being made, or `begin` */
     double *kept;         /* euler-in-place: x and v before the step, then images; NULL: not needed yet */
 };
 

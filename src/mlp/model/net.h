@@ -19,9 +19,9 @@
 struct net_layer {
     uint32_t inputs, outputs;
     int32_t activation;     /* enum mlp_activation */
-    double slope;           /* of the logistic function; of leaky ReLU below 0 */
+    double slope;           /* slope of the logistic function, or of leaky ReLU below 0 */
     double dropout;         /* share of its outputs that an update leaves out, 0 to less than 1 */
-    uint32_t first_unit;    /* number in the net of its first output */
+    uint32_t first_unit;    /* number of its first output, counted over the whole net */
     size_t weights, biases; /* places in the flat array: weight o, i at weights + o * inputs + i */
 };
 
@@ -31,8 +31,8 @@ struct net {
     uint32_t units; /* outputs of all layers */
     size_t parameters;
     int32_t loss;     /* enum mlp_loss */
-    double huber;     /* where the loss becomes linear */
-    double smoothing; /* of classes: share that is spread over all of them, 0 to less than 1 */
+    double huber;     /* error from which the Huber loss is linear */
+    double smoothing; /* share of a class's target that is spread over all classes, 0 to less than 1 */
 };
 
 /* The choices of a caller for a layer. */
@@ -72,8 +72,8 @@ enum net_start_rule { NET_UNIFORM, NET_XAVIER, NET_HE, NET_ORTHOGONAL };
 
 struct net_start {
     enum net_start_rule rule;
-    double range;       /* of NET_UNIFORM, whose biases are drawn too; else biases begin as 0 */
-    double output_bias; /* NaN: as the others */
+    double range;       /* range of NET_UNIFORM, which also draws biases; otherwise biases begin as 0 */
+    double output_bias; /* first bias of the outputs; NaN: begins as the other biases */
     uint64_t seed;
 };
 

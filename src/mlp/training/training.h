@@ -9,27 +9,28 @@ enum training_schedule { TRAINING_CONSTANT, TRAINING_STEPS, TRAINING_COSINE, TRA
 struct training {
     int32_t optimiser; /* enum mlp_optimiser */
     double rate;
-    double momentum; /* of Adam beta1, of RMSprop the factor of the old mean square */
+    double momentum; /* momentum; for Adam beta1, for RMSprop the factor of the old mean square */
     double beta2, epsilon;
-    double decay;                     /* AdamW: of weights; biases do not decay */
+    double decay;                     /* AdamW: decay of weights; biases do not decay */
     double up, down, least, greatest; /* iRPROP */
     /* Penalties on weights, beside the mean loss. */
     double l1, l2, elimination, elimination_scale;
     double clip; /* greatest norm of a gradient; 0: none */
 
     enum training_schedule schedule;
-    double factor;          /* STEPS, PLATEAU: of the rate */
-    uint64_t period;        /* STEPS: epochs between two; PLATEAU: epochs without a better loss */
+    double factor;          /* STEPS, PLATEAU: factor of the rate */
+    uint64_t period;        /* STEPS: epochs from one change of the rate to the next; PLATEAU: epochs without
+                             * a better loss before a change */
     uint64_t warm_up;       /* updates in which the rate rises in a line; 0: none */
-    uint64_t total_updates; /* COSINE: the rate is 0 behind them */
+    uint64_t total_updates; /* COSINE: updates after which the rate is 0 */
 
     uint64_t seed;
     size_t batch;      /* rows of an update; 0: all */
     bool in_order;     /* rows are not shuffled */
-    uint64_t patience; /* epochs without a better loss that end the run; 0: it has none */
+    uint64_t patience; /* epochs without a better loss that end the run; 0: no limit */
 };
 
-/* SHOAL_INVALID: a value that training cannot have. */
+/* Checks the settings. SHOAL_INVALID: training cannot have this value. */
 SHOAL_MUST_CHECK enum shoal_status training_check(const struct training *training, struct shoal_error *error);
 
 /* The rate of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was lowered.
@@ -56,7 +57,7 @@ static inline bool training_is_over(const struct training *training, uint64_t wa
     return training->patience > 0 && waited >= training->patience;
 }
 
-/* The penalty; its derivatives are added to `gradient`, NULL: they are not wanted. */
+/* Returns the penalty and adds its derivatives to `gradient`; gradient NULL: not wanted. */
 double training_penalty(const struct training *training, const struct net *net, const double *parameters,
                         double *gradient);
 /* Shortens a gradient to the norm training->clip; returns the norm that it had. */

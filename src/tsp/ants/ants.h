@@ -8,7 +8,7 @@
 struct ants_settings;
 struct ants_colony;
 
-/* Cities that are looked at, nearest first, before all are searched for one without a visit. */
+/* Cities of a list that are tried, nearest first, before all cities are searched for one without a visit. */
 enum { ANTS_LIST = 128 };
 
 struct ants {
@@ -19,16 +19,16 @@ struct ants {
     uint32_t *lists;     /* cities * lists: candidates of a city, then further ones, nearest first */
     float *heuristic;    /* cities * entries: (1 / distance)^beta, the nearest candidate's is 1 */
     unsigned moves;      /* enum tsp_moves, where settings->improves */
-    bool no_bits;        /* of the local search: no don't-look bits */
-    uint32_t neighbours; /* of the local search */
-    uint32_t *near;      /* cities * neighbours: its lists */
+    bool no_bits;        /* the local search has no don't-look bits */
+    uint32_t neighbours; /* candidates of a city in the local search */
+    uint32_t *near;      /* [cities][neighbours]: candidate lists of the local search */
     uint32_t *first;     /* the first tour */
 };
 
 /* Sets everything from parameters and problem. After a failure ants_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *ants,
                                                struct shoal_error *error);
-/* Lists, heuristic values, first tour: what `begin` and `load` need. */
+/* Makes lists, heuristic values and the first tour, which `begin` and `load` need. */
 SHOAL_MUST_CHECK enum shoal_status ants_prepare(struct shoal_solver *solver, struct ants *ants,
                                                 struct shoal_error *error);
 void ants_destroy(struct ants *ants); /* accepts zeros */
@@ -63,7 +63,7 @@ SHOAL_MUST_CHECK enum shoal_status ants_check_saved(const struct ants *ants,
 
 /* Sets the members of `common` that follow from rules and states of the colonies. */
 void ants_set_colonies(const struct ants *ants, struct ants_colony *states, struct tsp_colonies *common);
-/* The fields of a result on the colonies. */
+/* Adds the fields of a result about the colonies. */
 void ants_add_fields(const struct tsp_run *run, const struct ants_colony *colonies, uint32_t count,
                      struct shoal_result *result);
 

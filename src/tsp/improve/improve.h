@@ -53,7 +53,7 @@ bool tsp_improver_advance(struct tsp_improver *improver, uint64_t rounds);
 int64_t tsp_improver_gain(const struct tsp_improver *improver);
 uint64_t tsp_improver_moves(const struct tsp_improver *improver);
 
-/* All of it: returns the gain. */
+/* Improves a tour to the end; returns the gain. */
 int64_t tsp_improve(struct tsp_improver *improver, uint32_t *tour, const uint32_t *wake, size_t count);
 
 /* A first tour, in time near to linear in n for points: the shortest candidate edges that make a tour
@@ -68,7 +68,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_greedy_tour(const struct tsp_problem *pro
 SHOAL_MUST_CHECK enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
                                                    struct shoal_error *error);
 
-/* A tour that takes next to no time: the cities in that order, chains of fixed edges in one piece. */
+/* Makes a tour in almost no time: the cities in the order of the curve, chains of fixed edges in one piece.
+ */
 SHOAL_MUST_CHECK enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *tour,
                                                   struct shoal_error *error);
 
