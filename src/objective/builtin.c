@@ -177,7 +177,8 @@ static double least_michalewicz(size_t dim)
     return sum;
 }
 
-/* On the edge of the box from two dimensions on, where no formula gives it. */
+/* The minimum of griewank-100 in the box. From two dimensions on it is on the edge of the box, and no formula
+ * gives it. */
 static double least_griewank_100(size_t dim)
 {
     return dim == 1 ? 2.525355782992981 : dim == 2 ? 4.911251678535318 : NAN;

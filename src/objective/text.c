@@ -243,7 +243,7 @@ static enum shoal_status check_dim(const struct reader *reader, const struct tex
     return SHOAL_OK;
 }
 
-/* A macro that has one word as its value, for texts over genes; *is_it: it is defined so. */
+/* Reads a macro for texts over genes, whose value must be `word`; *is_it: the macro is defined so. */
 static enum shoal_status read_word_macro(const struct reader *reader, const char *name, const char *word,
                                          bool may_be_empty, bool *is_it)
 {
@@ -351,7 +351,8 @@ static enum shoal_status read_repair(const struct reader *reader, struct text_fa
                    NULL);
 }
 
-/* Whether values depend on the generation, which only such a text may ask for. */
+/* Reads the macro DYNAMIC: values depend on the generation. Only texts without moves and repair may define
+ * it. */
 static enum shoal_status read_dynamic(const struct reader *reader, struct text_facts *facts)
 {
     unsigned long number = 1;

@@ -199,7 +199,8 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
                           .value = search->y[i],
                           .least = search->y[i]};
     run(&climb);
-    /* Sums of changes are rounded. */
+    /* A value by changes is a sum with rounding errors: the child's value is computed anew, unless values are
+     * whole. */
     search->y[i] = improve->by_change && !search->problem->info->whole_values
                        ? search_value_in_step(search->problem, x, step, scratch)
                        : climb.least;

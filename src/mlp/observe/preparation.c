@@ -15,10 +15,10 @@ struct shoal_mlp_preparation {
     const struct mlp_fold *fold;
     struct shoal_mlp_preparation_info info;
     struct shoal_mlp_preparation_column *columns;
-    char **names; /* of the columns: the data set may be the caller's */
+    char **names; /* copies of the columns' names: the data set may be the caller's */
     char *name;
     uint64_t *class_rows;
-    char *notes; /* of the data set and the preparation; NULL: none */
+    char *notes; /* notes on the data set and the preparation; NULL: none */
 };
 
 static size_t count_missing(const struct mlp_fold *fold, const struct column *column)

@@ -33,7 +33,8 @@ struct evaluator {
     uint32_t generation;           /* of the next runs of an objective that is dynamic */
     bool repairs;                  /* the kernel is repair_genes */
     struct shoal_buffer *repaired; /* individuals that give the values alone; NULL: x itself is repaired */
-    struct shoal_kernel *change;   /* of an objective that computes changes; else NULL */
+    struct shoal_kernel *change;   /* kernel of changes by moves; NULL: the objective does not compute changes
+                                    */
     struct shoal_kernel *kernel;
     struct shoal_buffer *shift;     /* NULL: none */
     struct shoal_buffer *constants; /* the table that an opaque text reads; NULL: none */

@@ -34,7 +34,7 @@ static double part_of(const struct relaxation *r, size_t i, size_t item)
     return weights[item] / fmax(weights[r->dim], 1);
 }
 
-/* What an item costs at the multipliers. */
+/* The cost of an item: its parts of all constraints times their multipliers. */
 static double cost_of(const struct relaxation *r, const double *multipliers, size_t item)
 {
     double cost = 0;

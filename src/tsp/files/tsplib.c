@@ -68,7 +68,7 @@ struct tsplib {
     struct text notes; /* on what was left out, a sentence a line */
     int type;
     uint64_t dimension;
-    enum shoal_tsp_metric metric; /* of the file; AUTO: none yet */
+    enum shoal_tsp_metric metric; /* metric that the file names; AUTO: none yet */
     enum tsplib_form form;
     int coord_type, display_type;
     struct tsp_problem *problem;  /* NULL: a tour is read */

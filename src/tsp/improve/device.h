@@ -33,11 +33,11 @@ struct tsp_improve_device {
 
 struct tsp_improve_setup {
     const struct tsp_problem *problem;
-    const struct tsp_improve_rules *rules; /* rules->lists is not read: */
-    struct shoal_buffer *lists;            /* the same on the device */
+    const struct tsp_improve_rules *rules; /* rules->lists is not read; `lists` replaces it */
+    struct shoal_buffer *lists;            /* candidate lists on the device */
     const struct tsp_places *places;
-    size_t tours;       /* at most, of a run */
-    size_t local_bytes; /* that a group may use; 0: as many as the device has */
+    size_t tours;       /* most tours of a run */
+    size_t local_bytes; /* local memory that a group may use; 0: all that the device has */
     uint32_t group;     /* work-items of a tour, a power of two; 0: by the device */
     struct programs *programs;
     struct shoal_queue *queue;

@@ -10,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* No city has the lower half, SHOAL_TSP_NONE. */
+/* An empty slot: its lower half is SHOAL_TSP_NONE, the number of no city. */
 #define NO_SLOT UINT64_MAX
 
 struct tsp_ids {

@@ -24,7 +24,8 @@ struct output {
 
 struct values {
     struct workload_values common;          /* first: the options of every workload */
-    const char *xyz, *dump, *png, *element; /* element: in files of frames */
+    const char *xyz, *dump, *png, *element; /* xyz, dump, png: paths; element: the atoms' name in files of
+                                             * frames */
     const char *plot_energy, *plot_temperature;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* of the series */
     const char *preset;

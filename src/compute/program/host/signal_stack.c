@@ -12,7 +12,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t stack_of_thread;
 static bool has_key;
 
-/* At the end of the thread. */
+/* Frees the stack; called at the end of its thread. */
 static void release(void *stack)
 {
     const stack_t none = {.ss_flags = SS_DISABLE};
