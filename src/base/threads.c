@@ -16,7 +16,7 @@ static const double longest_trial_s = 10e-3;
 static const double worth_changing = 1.05;
 /* Waking the threads takes about a tenth of this. */
 static const double worth_waking_s = 50e-6;
-/* Seconds of work, about a time slice, from which waking other threads pays. */
+/* Seconds of work that is done once, about a time slice: longer work gets all threads. */
 static const double wait_s = 1e-3;
 
 void thread_choice_begin(struct thread_choice *choice)

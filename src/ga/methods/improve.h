@@ -30,8 +30,8 @@ struct ga_improver {
     struct arrays arrays;
 };
 
-/* In memory that holds zeros, for a planned `memory`, which outlives it: lists its arrays; creates them.
- * Both do nothing where the problem has no local search. */
+/* The first call lists the arrays of an improver of zeros, for a planned `memory`, which must outlive it; the
+ * second call creates them. Both do nothing where the problem has no local search. */
 SHOAL_MUST_CHECK enum shoal_status ga_improve_plan(struct shoal_solver *solver, struct ga_improver *improver,
                                                    const struct ga_memory *memory, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_improve_create(struct shoal_solver *solver,

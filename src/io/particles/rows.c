@@ -95,7 +95,7 @@ struct numbered {
     size_t row;
 };
 
-/* What is read of the rows. */
+/* The state of the reader of rows. */
 struct rows {
     const struct columns *columns;
     struct particles *particles;

@@ -298,7 +298,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     enum shoal_status status = mlp_rows_take(solver, cli->params, values->files.net, &kept->rows, &error);
     if (!status)
         status = shoal_mlp_evaluate(&kept->rows.outcome, &kept->report, &error);
-    /* Of a run whose loss is no number the outputs need not be some: its failure was told. */
+    /* A run whose loss is no number may have outputs that are no numbers: its failure was reported before. */
     const bool is_told = status == SHOAL_INVALID && row->error.status == SHOAL_CHECK_FAILED;
     if (status) {
         row_free(row);
