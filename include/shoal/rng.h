@@ -15,16 +15,13 @@
 #include <stdint.h>
 
 #define SHOAL_PHILOX_HOST
-#if defined __has_include
-#if !__has_include(<shoal/philox.clh>)
-#include "../../cl/lib/philox.clh" /* of the source tree; a build copies it to the headers */
-#define SHOAL_PHILOX_OF_SOURCE
-#endif
-#endif
-#ifndef SHOAL_PHILOX_OF_SOURCE
+#if !defined __has_include
 #include <shoal/philox.clh>
+#elif __has_include(<shoal/philox.clh>)
+#include <shoal/philox.clh>
+#else
+#include "../../cl/lib/philox.clh" /* of the source tree; a build copies it to the headers */
 #endif
-#undef SHOAL_PHILOX_OF_SOURCE
 #undef SHOAL_PHILOX_HOST
 
 #endif

@@ -8,7 +8,7 @@
  * owns the struct: calls that take the parameters copy it, and shoal_checkpoint_params and
  * shoal_workload_make_endless write to it. A block that shoal_workload.params_init has filled holds the
  * parameters of the thesis behind the workload's struct: there they are set as options, and the member
- * `thesis` stays as it is.
+ * `thesis` stays as it is and is not read. Copy a block by its params_size bytes.
  *
  * Threads and errors: as of <shoal/workload.h>.
  */

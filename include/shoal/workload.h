@@ -31,7 +31,7 @@ struct shoal_option {
     const char *name; /* Long option without dashes; also the key in configuration files and JSON. */
     /* Type of the value. */
     enum shoal_option_type type;
-    size_t offset;    /* Offset of the member in the parameter struct, in bytes. */
+    size_t offset;    /* Offset of the member in a block of parameters, in bytes. */
     const char *unit; /* Unit of the value, or the metavariable of the help text. "": there is none. */
     /* Least value, of UINT and REAL. A REAL whose default is NaN may stay NaN, which means not set. */
     double min;
@@ -253,11 +253,14 @@ enum {
 
 /* Description of a workload. A constant. */
 struct shoal_workload {
-    size_t size;                           /* Bytes of the struct as the library knows it. */
-    const char *name;                      /* Name: "pso". */
-    const char *summary;                   /* What the workload computes, in one line. */
-    size_t params_size;                    /* Bytes of its parameter struct. */
-    void (*params_init)(void *params);     /* Fills the parameter struct with the defaults. */
+    size_t size;         /* Bytes of the struct as the library knows it. */
+    const char *name;    /* Name: "pso". */
+    const char *summary; /* What the workload computes, in one line. */
+    /* Bytes of a block of its parameters: the struct of the workload, and behind it the struct of its thesis,
+     * so that a block is larger than struct shoal_X_params. Allocate and copy this many bytes, never the
+     * struct alone. */
+    size_t params_size;
+    void (*params_init)(void *params);     /* Fills a block of parameters with the defaults. */
     const struct shoal_option *options;    /* Options, [option_count]. */
     size_t option_count;                   /* Number of options. */
     const struct shoal_example *examples;  /* Examples of commands, [example_count]. */
@@ -392,7 +395,8 @@ SHOAL_API bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkp
 /* Sets in `params`, which the init function has filled, every option of the run except the options that were
  * given: given[i]; NULL: none. Texts belong to the checkpoint and are valid until the next call of this
  * function or shoal_checkpoint_close.
- * Errors: SHOAL_INVALID: this version does not know an option of the run. */
+ * Errors: SHOAL_INVALID: this version does not know an option of the run, or the run has parameters of a
+ * thesis and `params` is a struct without one; `params` is unchanged then. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint,
                                                                      const bool *given, void *params,
                                                                      struct shoal_error *error);

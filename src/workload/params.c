@@ -18,7 +18,7 @@ static void *thesis_in(const struct workload *workload, const void *block)
 
 /* In blocks of callers the pointer to the parameters of a thesis leads to these zeros, wherever the block is
  * copied to. */
-static const uint64_t behind[32];
+static const uint64_t thesis_of_blocks[32];
 
 static void *thesis_pointer(const struct workload *workload, const void *params)
 {
@@ -39,7 +39,7 @@ void workload_params_extend(const struct workload *workload, void *block)
     if (!workload->thesis)
         return;
     memcpy(block, &workload->face.params_size, sizeof workload->face.params_size);
-    set_thesis_pointer(workload, block, behind);
+    set_thesis_pointer(workload, block, thesis_of_blocks);
     workload->thesis->init(thesis_in(workload, block));
 }
 
@@ -62,7 +62,7 @@ static bool is_block(const struct workload *workload, const void *given)
     size_t size;
     memcpy(&size, given, sizeof size);
     return workload->thesis && size == workload->face.params_size &&
-           thesis_pointer(workload, given) == behind;
+           thesis_pointer(workload, given) == thesis_of_blocks;
 }
 
 bool workload_params_are_taken(const struct workload *workload, const void *given)
@@ -84,11 +84,19 @@ static enum shoal_status take_structs(const char *function, const struct workloa
                                       const void *given, void *block, struct shoal_error *error)
 {
     char init[64];
+    size_t size;
     snprintf(init, sizeof init, "shoal_%s_params_init", workload->face.name);
     set_thesis_pointer(workload, block, NULL);
+    memcpy(&size, given, sizeof size);
+    if (workload->thesis && size == workload->face.params_size)
+        return fail(
+            error, SHOAL_INVALID,
+            "%s: the parameters are a block of shoal_workload.params_init: leave its member thesis as it "
+            "is and set parameters of the thesis as options",
+            function);
     enum shoal_status status = params_take(function, given, init, block, own_size(workload), error);
     const void *pointer = status ? NULL : thesis_pointer(workload, block);
-    if (!pointer || pointer == behind)
+    if (!pointer || pointer == thesis_of_blocks)
         return status;
     if (!workload->thesis)
         return fail(error, SHOAL_INVALID,
@@ -171,14 +179,16 @@ enum shoal_status workload_params_return(const char *function, const struct shoa
     const bool has_pointer = size >= workload->thesis_member + sizeof(void *);
     void *const pointer = has_pointer ? thesis_pointer(workload, given) : NULL;
     const bool is_whole = is_block(workload, given);
+    const bool has_thesis = !is_whole && pointer && pointer != thesis_of_blocks;
+    const enum shoal_status status =
+        is_whole || has_thesis ? SHOAL_OK : check_thesis_default(function, face, block, error);
+    if (status)
+        return status;
     params_return(block, is_whole ? face->params_size : own_size(workload), given);
     if (has_pointer)
         set_thesis_pointer(workload, given, pointer);
-    if (is_whole)
-        return SHOAL_OK;
-    if (!pointer || pointer == behind)
-        return check_thesis_default(function, face, block, error);
-    params_return(thesis_in(workload, block), workload->thesis->size, pointer);
+    if (has_thesis)
+        params_return(thesis_in(workload, block), workload->thesis->size, pointer);
     return SHOAL_OK;
 }
 

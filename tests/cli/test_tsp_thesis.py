@@ -55,6 +55,10 @@ class Thesis(Case):
         text = self.succeeds(*HOST, "--src", self.source, "--mac", "1", "--os", "1", "--thesis-output", "--quiet")
         self.assertRegex(text, r"\A! \d+\.\d+\n! \d+\.\d+\n! [\d.]+\n\Z")
 
+    def test_the_pieces_have_a_device_of_their_own(self):
+        device = self.needs_opencl()
+        self.succeeds(*HOST, "--generate", "uniform:60:1", "--algorithm", "thesis", "--micro-device", device)
+
     def test_tour_and_history(self):
         tour, history = self.path("best.tour"), self.path("history.xml")
         length = self.length("--src", self.source, "--mic", "2", "--dst", tour)

@@ -121,28 +121,19 @@ static void kinds_are_those_of_the_content(void **state)
 static void lines_with_names_and_without(void **state)
 {
     (void)state;
+    enum { AUTO = SHOAL_HEADER_AUTO, NO = SHOAL_HEADER_NO, YES = SHOAL_HEADER_YES };
     static const struct {
         const char *text, *first;
         int header;
         size_t rows, columns;
-    } cases[] = {
-        {"a,b\nc,d\n", "a", SHOAL_HEADER_AUTO, 1, 2},
-        {"a,a\nc,d\n", "1", SHOAL_HEADER_AUTO, 2, 2},
-        {"a,b\nc,d\n", "1", SHOAL_HEADER_NO, 2, 2},
-        {"1,2\n3,4\n", "1", SHOAL_HEADER_YES, 1, 2},
-        {"a,\nc,d\n", "1", SHOAL_HEADER_AUTO, 2, 2},
-        {"x\ty\t\n\t2\t\n", "x", SHOAL_HEADER_YES, 1, 2},
-        {"x y z\n1   2\t3\n", "x", SHOAL_HEADER_AUTO, 1, 3},
-        {"a;b,c\n1;2\n", "a", SHOAL_HEADER_AUTO, 1, 2},
-        {"a,b,\n1,2,\n", "a", SHOAL_HEADER_AUTO, 1, 2},
-        {"a,b,\n1,2\n", "a", SHOAL_HEADER_AUTO, 1, 2},
-        {"a,b\n1,2,,\n", "a", SHOAL_HEADER_AUTO, 1, 2},
-        {"7,8,\n3,4,5\n", "1", SHOAL_HEADER_AUTO, 2, 3},
-        {"7,8,\n3,4,\n", "1", SHOAL_HEADER_AUTO, 2, 2},
-        {"\"\",b\n1,x\n", "1", SHOAL_HEADER_AUTO, 1, 2},
-        {"a b\n\"1 2\" 3\n", "a", SHOAL_HEADER_AUTO, 1, 2},
-        {"only\n1\n?\n2\n", "only", SHOAL_HEADER_AUTO, 3, 1},
-    };
+    } cases[] = {{"a,b\nc,d\n", "a", AUTO, 1, 2},        {"a,a\nc,d\n", "1", AUTO, 2, 2},
+                 {"a,b\nc,d\n", "1", NO, 2, 2},          {"1,2\n3,4\n", "1", YES, 1, 2},
+                 {"a,\nc,d\n", "1", AUTO, 2, 2},         {"x\ty\t\n\t2\t\n", "x", YES, 1, 2},
+                 {"x y z\n1   2\t3\n", "x", AUTO, 1, 3}, {"a;b,c\n1;2\n", "a", AUTO, 1, 2},
+                 {"a,b,\n1,2,\n", "a", AUTO, 1, 2},      {"a,b,\n1,2\n", "a", AUTO, 1, 2},
+                 {"a,b\n1,2,,\n", "a", AUTO, 1, 2},      {"7,8,\n3,4,5\n", "1", AUTO, 2, 3},
+                 {"7,8,\n3,4,\n", "1", AUTO, 2, 2},      {"\"\",b\n1,x\n", "1", AUTO, 1, 2},
+                 {"a b\n\"1 2\" 3\n", "a", AUTO, 1, 2},  {"only\n1\n?\n2\n", "only", AUTO, 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_label("case %zu", i);
         const char *path = test_path("a.txt");

@@ -325,7 +325,7 @@ static void wrong_params(void **state)
 static void wrong_arguments(void **state)
 {
     (void)state;
-    enum { WRONG = 14 };
+    enum { WRONG = 15 };
     const struct shoal_gemm_params params =
         SHOAL_GEMM_PARAMS(.max_m = 8, .max_n = 8, .max_k = 8, .variant = harness.variant);
     struct shoal_gemm *gemm = NULL;
@@ -351,6 +351,7 @@ static void wrong_arguments(void **state)
     args[12].bias = c;
     args[13].bias = b;
     args[13].bias_offset = 57;
+    args[14].alpha = 1e39; /* no number of single precision */
     for (size_t i = 0; i < WRONG; i++)
         assert_status(shoal_gemm_run(gemm, harness.queue, &args[i], &test_error), SHOAL_INVALID);
     struct shoal_gemm_args nothing = good;

@@ -49,6 +49,9 @@ static void test_block(void **state)
     assert_contains(test_error.message, "--argmin has no choice 99");
     pso->params_init(copy);
     assert_ok(validate("pso", copy));
+    ((struct shoal_pso_params *)(void *)copy)->thesis = NULL;
+    assert_status(validate("pso", copy), SHOAL_INVALID);
+    assert_contains(test_error.message, "leave its member thesis as it is");
     free(copy);
 }
 
@@ -73,6 +76,7 @@ static void test_checkpoint(void **state)
     assert_status(shoal_checkpoint_params(checkpoint, NULL, &params, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--macro-cycles is not the default: set the member thesis");
     assert_null(params.thesis);
+    assert_int_equal(params.algorithm, SHOAL_TSP_FACO); /* nothing of the checkpoint */
     shoal_tsp_thesis_init(&other);
     params.thesis = &other;
     assert_ok(shoal_checkpoint_params(checkpoint, NULL, &params, &test_error));

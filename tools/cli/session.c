@@ -1,5 +1,6 @@
 /* Instance and devices of a command. */
 #include "cli/session.h"
+#include "cli/options.h"
 #include "cli/output/crash.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
@@ -86,12 +87,28 @@ static void note_faults(const struct cli *cli)
     }
 }
 
+/* Does an option beside --device name a device? */
+static bool names_device(const struct cli *cli)
+{
+    for (size_t g = 0; cli->groups && g < cli->groups->count; g++)
+        for (size_t i = 0; i < cli->groups->group[g].count; i++) {
+            const struct cli_group *group = &cli->groups->group[g];
+            const char *text = NULL;
+            if (group->options[i].type != SHOAL_OPTION_TEXT || strcmp(group->options[i].unit, "DEVICE") != 0)
+                continue;
+            memcpy(&text, (const char *)group->values + group->options[i].offset, sizeof text);
+            if (text && strcasecmp(text, "host") != 0)
+                return true;
+        }
+    return false;
+}
+
 int cli_select(struct cli *cli, const char *fallback, unsigned flags)
 {
     const char *selector = cli->common.device ? cli->common.device : fallback;
     if (!cli->shoal) {
         /* To load and ask the drivers takes longer than many a run of the host. */
-        int code = open_session(cli, selector && strcasecmp(selector, "host") == 0);
+        int code = open_session(cli, selector && strcasecmp(selector, "host") == 0 && !names_device(cli));
         if (code != CLI_OK)
             return code;
     }

@@ -68,8 +68,6 @@ enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32
     return SHOAL_OK;
 }
 
-/* SIZE_MAX: none. */
-
 void learn_scale(enum prepare_scale scale, const double *statistics, size_t count, double *shift,
                  double *factor)
 {

@@ -18,6 +18,7 @@ struct learner {
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 
+/* `*column` SIZE_MAX: no name is given. */
 static enum shoal_status find_column(const struct learner *learner, const char *name, const char *option,
                                      size_t *column)
 {

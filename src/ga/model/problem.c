@@ -149,10 +149,10 @@ static enum shoal_status set_operators(struct ga_problem *problem, struct shoal_
     enum shoal_status status = ga_operators_resolve(search, &problem->operators, error);
     if (!status)
         status = check_bounds(problem, error);
-    if (!status && problem->thesis.generator_words && search->has_genome)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "--random hybridtaus is for real variables alone: leave it out, or give ranges of reals");
+    if (!status && problem->thesis.reals_alone && search->has_genome)
+        status = fail(error, SHOAL_INVALID,
+                      "%s is for real variables alone: leave it out, or give ranges of reals",
+                      problem->thesis.reals_alone);
     if (!status && problem->messy)
         bound_lists(problem);
     problem->scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,

@@ -25,7 +25,8 @@ struct ga_thesis ga_thesis_of(const struct shoal_ga_params *params)
     const struct shoal_ga_thesis *own = params->thesis;
     if (!own || own->random != SHOAL_GA_HYBRIDTAUS)
         return (struct ga_thesis){.generator_words = 0};
-    return (struct ga_thesis){.generator_words = GA_GENERATOR_WORDS,
+    return (struct ga_thesis){.reals_alone = "--random hybridtaus",
+                              .generator_words = GA_GENERATOR_WORDS,
                               .draw_bytes = sizeof(struct ga_thesis_draw),
                               .has_mailbox = params->search.exchange && own->migration == SHOAL_GA_MAILBOX,
                               .select_crossing = own->select_crossing,

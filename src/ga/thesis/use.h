@@ -13,9 +13,10 @@ struct thesis_params;
 /* The rules of the thesis that the parameters ask for. Zeros: none; builds without theses always have zeros.
  */
 struct ga_thesis {
-    size_t generator_words; /* words of a member's generator; 0: random numbers come from counters, and the
-                             * other members are unused */
-    size_t draw_bytes;      /* bytes of the random choices of a member for a generation */
+    const char *reals_alone; /* the option that is for real variables alone; NULL: none is */
+    size_t generator_words;  /* words of a member's generator; 0: random numbers come from counters, and the
+                              * other members are unused */
+    size_t draw_bytes;       /* bytes of the random choices of a member for a generation */
     bool has_mailbox, select_crossing;
     const struct search_method *method; /* the only method of devices */
     /* On the host: parts of ga_host_prepare, _draw, _move and _replace; an exchange for what an island left

@@ -4,6 +4,7 @@
 #include "base/params.h"
 #include "compute/device.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -133,8 +134,9 @@ static enum shoal_status check_run(const struct shoal_gemm *gemm, const struct s
         return fail(error, SHOAL_INVALID,
                     "%s: m, n, k are %zu, %zu, %zu, the object is for at most %zu, %zu, %zu", run_call,
                     args->m, args->n, args->k, params->max_m, params->max_n, params->max_k);
-    if (!isfinite(args->alpha) || !isfinite(args->beta))
-        return fail(error, SHOAL_INVALID, "%s: alpha and beta must be finite numbers", run_call);
+    const double most = gemm->is_double ? DBL_MAX : (double)FLT_MAX;
+    if (!(fabs(args->alpha) <= most) || !(fabs(args->beta) <= most))
+        return fail(error, SHOAL_INVALID, "%s: alpha and beta must be finite numbers of the type", run_call);
     const bool ta = params->transposed_a, tb = params->transposed_b;
     matrices[A] = (struct matrix){
         "A", args->a, args->a_offset, args->lda, ta ? args->k : args->m, ta ? args->m : args->k, 0};

@@ -430,6 +430,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
     if (!status)
         status = mlp_thesis_begin(&thesis->base, member->start, error);
     mlp_rows_destroy(&rows);
+    if (status)
+        mlp_thesis_destroy(&thesis);
     member->net = thesis ? &thesis->base : NULL;
     return status;
 }

@@ -80,6 +80,8 @@ static void list(struct host_code *code)
         return;
     struct range range = {.begin = map->l_addr};
     dl_iterate_phdr(take_end, &range);
+    if (!range.end)
+        return;
     pthread_mutex_lock(&loaded_lock);
     code->loaded = free_entry();
     if (code->loaded) {
